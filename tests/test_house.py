@@ -23,7 +23,8 @@ LAB = ROOT / "packages" / "lab"
 MODULES = sorted([*SOURCE.rglob("*.py"), *(LAB / "src").rglob("*.py")])
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
-    "InputChanged", "InputError", "Inspection", "OutputError", "QuchongError", "Result", "RunError", "SharedPassages", "UsageError",
+    "Answer", "Answers", "Index", "IndexStatistics", "InputChanged", "InputError", "Inspection", "Match", "OutputError", "QuchongError",
+    "Result", "RunError", "SharedPassages", "UsageError",
     "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect", "load", "methods", "passages", "set_language",
     "tune",
 ]  # fmt: skip

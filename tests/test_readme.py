@@ -22,6 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from quchong.cli.index import command as INDEX
 from quchong.cli.main import COMMANDS
 from quchong.cli.methods import WITH_METHODS
 from quchong.cli.parameters import parameters_of_all
@@ -193,11 +194,16 @@ def test_the_python_block_of_the_guide_leaves_and_answers_what_it_says(desk):
     assert (passage.kind, passage.start, passage.end, passage.survivor_start) == ("exact", 0, 9, 2)
 
 
+SUBCOMMANDS = {"index": tuple(INDEX.commands), "lab": ("run", "list")}
+"""Commands of groups."""
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_shown_exists(name, desk):
-    shown = shell(f"quchong {name} {'run ' * (name == 'lab')}--help")
+    below = (f"{name} {sub}" for sub in SUBCOMMANDS.get(name, ()))
+    shown = "".join(shell(f"quchong {one} --help") for one in (name, *below))
     known = set(re.findall(r"--[a-z0-9-]+", shown)) | {"--help"}
-    if name in WITH_METHODS:
+    if any(one.split()[0] == name for one in WITH_METHODS):
         known |= {f"--{parameter.replace('_', '-')}" for parameter in parameters_of_all()}
     lines = re.findall(rf"quchong {name} ([^`\n]*)", EVERYWHERE)
     assert lines, "no page shows it"

@@ -1,4 +1,5 @@
-"""Fills the made parts of docs/methods: facts and parameters of every method, presets, measured figures, the index.
+"""Fills the made parts of docs/methods: facts and parameters of every method, presets, measured figures, the index; and in the guide on
+indexes of documents which methods these have.
 
     python tools/method_pages.py            writes what has changed
     python tools/method_pages.py --check    writes nothing, and fails if a page is not up to date
@@ -18,12 +19,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from quchong.candidates.arrivals import can_arrive
 from quchong.cli.methods import PRESET_METHODS, parameter_rows, preset_rows
 from quchong.plan.catalogue import METHODS
-from quchong.seam import engines_of
+from quchong.seam import HammingJoin, KeyJoin, SetJoin, engines_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "methods"
+GUIDES = tuple(ROOT / "docs" / "guide" / name for name in ("index.md", "index.zh-CN.md"))
 PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 KEY = re.compile(r"\b[A-Z][a-z]+(?:-[A-Z][a-z]+)? (?:19|20)\d\d[a-z]?\b")
 
@@ -103,6 +106,65 @@ def index() -> str:
     return table(("method", "what it looks at", "finds", "source"), rows)
 
 
+WHY_NOT = {
+    "spotsigs": (
+        "it partitions all documents by their number of signatures, and prunes by the lists of the whole corpus",
+        "要按签名数把全部文档分区，并按整个语料的列表剪枝",
+    ),
+    "codet": (
+        "a pair is found from the lighter of its two trees, whichever came first",
+        "一对文档总由较轻的那棵树去查，与先后无关",
+    ),
+    "lsh-forest": (
+        "it takes the nearest of all documents: a later one displaces an earlier one",
+        "取全部文档中最近的几篇，后来的会把先前的挤掉",
+    ),
+    "tree-feature-string": (
+        "it compares Bloom filters of layers pair by pair, and has no key to look up",
+        "逐对比较各层的布隆过滤器，没有可查的键",
+    ),
+    "cluster": (
+        "a document is compared with clusters that all documents before it have made, deleted ones too",
+        "比较的对象是此前全部文档（包括已删的）形成的簇",
+    ),
+    "yap3": (
+        "it searches twice, for runs of Chinese characters and of words, with limits for both together",
+        "汉字和单词分两次查，两次共用一个上限",
+    ),
+    "koala": (
+        "what is stored of a document is another sample than what it is searched with",
+        "存下来的片段和拿去查的片段不是同一批",
+    ),
+    "dscam": (
+        "summaries of all documents of a site say where is searched",
+        "先看各网站全部文档的摘要，再决定去哪里查",
+    ),
+}
+"""Why an index does not have a method, in English and in Chinese; only of methods that it does not have."""
+FOUND_BY = {
+    KeyJoin: ("keys", "键"), SetJoin: ("values of sets", "集合元素"), HammingJoin: ("near signatures", "相近的签名"),
+}  # fmt: skip
+"""How an index finds the candidates of a method, in English and in Chinese."""
+
+
+def indexed(language: int) -> str:
+    """Which methods an index has, by which candidates, and what it has to count first; of the others why not. 0 English, 1 Chinese."""
+    rows = []
+    for name, kind in METHODS.items():
+        join = kind().candidates
+        offered = can_arrive(join)
+        counts = join.statistics is not None and join.statistics.count is not None
+        how = FOUND_BY[type(join)][language] if offered else WHY_NOT[name][language]
+        first = (("statistics", "统计量") if counts and offered else ("", ""))[language]
+        yes = (("yes", "no"), ("有", "无"))[language][not offered]
+        rows.append((f"[`{name}`](../methods/{name}.md)", yes, how, first))
+    heads = (
+        ("method", "in an index", "found by; or why not", "counted first"),
+        ("方法", "索引", "怎样查；或为什么没有", "须先统计"),
+    )
+    return table(heads[language], rows)
+
+
 def filled(path: Path) -> str:
     """The page with its made parts as they should be.
 
@@ -111,6 +173,7 @@ def filled(path: Path) -> str:
     """
     name = path.stem
     parts = {"index": index, "presets": presets, "measured": measured}
+    parts |= {"indexed": lambda: indexed(0), "indexed_zh": lambda: indexed(1)}
     if name in METHODS:
         kind = METHODS[name]
         parts |= {"facts": lambda: facts(name, kind), "parameters": lambda: parameters(name, kind)}
@@ -125,7 +188,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     arguments.add_argument("--check", action="store_true", help="write nothing, fail if a page is not up to date")
     check = arguments.parse_args().check
-    stale = [path for path in sorted(PAGES.glob("*.md")) if filled(path) != path.read_text("utf-8")]
+    stale = [path for path in (*sorted(PAGES.glob("*.md")), *GUIDES) if filled(path) != path.read_text("utf-8")]
     for path in stale:
         print(path.relative_to(ROOT))
         if not check:

@@ -5,6 +5,8 @@ result = qc.dedup("news.jsonl")
 result.kept; result.removed; result.clusters
 result.explain("c00209"); result.rethreshold(0.8); result.save("run/")
 qc.passages("news.jsonl", min_chars=60).table
+with qc.Index.create("seen/") as seen:
+    seen.add("one more text").new
 """
 
 from __future__ import annotations
@@ -16,8 +18,12 @@ from quchong.errors import InputChanged, InputError, OutputError, QuchongError, 
 if TYPE_CHECKING:
     from quchong import methods
     from quchong.api import (
+        Answer,
+        Answers,
         Index,
+        IndexStatistics,
         Inspection,
+        Match,
         Result,
         SharedPassages,
         align,
@@ -34,10 +40,14 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Answer",
+    "Answers",
     "Index",
+    "IndexStatistics",
     "InputChanged",
     "InputError",
     "Inspection",
+    "Match",
     "OutputError",
     "QuchongError",
     "Result",
@@ -58,8 +68,8 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Index", "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect",
-    "load", "passages", "set_language", "tune",
+    "Answer", "Answers", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages", "align", "compare", "dedup",
+    "estimate", "evaluate", "fit_statistics", "inspect", "load", "passages", "set_language", "tune",
 )  # fmt: skip
 __version__ = "0.1.0"
 

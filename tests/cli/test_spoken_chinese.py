@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from quchong.cli.index import command as INDEX
 from quchong.cli.main import COMMANDS
 from quchong.cli.progress import done_before
 from quchong.cli.speech import asked_for, choose
@@ -25,7 +26,7 @@ NAMES = re.compile(
 """Options, metavars, choices, file names, names in quotes or capitals."""
 RUN = re.compile(r"\b[a-z]{2,}(?: [a-z]{2,}){3,}\b")
 """Four English words one after another."""
-HELPS = [[], *([name] for name in COMMANDS), ["lab", "list"], ["lab", "run"]]
+HELPS = [[], *([name] for name in COMMANDS), ["lab", "list"], ["lab", "run"], *(["index", name] for name in INDEX.commands)]
 
 
 def english(text):

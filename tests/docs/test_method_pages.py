@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from quchong.candidates.arrivals import can_arrive
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import METHODS
 
@@ -44,6 +45,21 @@ def test_a_page_has_the_one_form(name):
 def test_what_is_made_is_up_to_date(name, maker):
     path = PAGES / f"{name}.md"
     assert path.read_text("utf-8") == maker.filled(path), "run python tools/method_pages.py"
+
+
+@pytest.mark.parametrize("name", ["index.md", "index.zh-CN.md"])
+def test_the_guide_says_of_every_method_whether_an_index_has_it(name, maker):
+    text = (ROOT / "docs" / "guide" / name).read_text("utf-8")
+    assert text == maker.filled(ROOT / "docs" / "guide" / name), "run python tools/method_pages.py"
+    said = dict(re.findall(r"^\| \[`([^`]+)`\]\(\S+\) \| (\S+) \|", text, re.MULTILINE))
+    yes = "yes" if name == "index.md" else "有"
+    assert {method: word == yes for method, word in said.items()} == {
+        method: can_arrive(kind().candidates) for method, kind in METHODS.items()
+    }
+
+
+def test_reasons_are_those_of_methods_that_an_index_does_not_have(maker):
+    assert set(maker.WHY_NOT) == {name for name, kind in METHODS.items() if not can_arrive(kind().candidates)}
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -1,4 +1,4 @@
-"""Public API: `dedup`, `compare`, `inspect`, `passages`, `load` and others, and their results. A name is imported at its first use."""
+"""Public API: `dedup`, `compare`, `inspect`, `load`, `Index` and others, and their results. A name is imported at its first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -16,13 +16,18 @@ if TYPE_CHECKING:
     from quchong.api.shared import SharedPassages, align, passages
     from quchong.api.speech import set_language
     from quchong.api.tuning import tune
+    from quchong.engines.index.answers import Answer, Answers, IndexStatistics, Match
     from quchong.plan.request import make_plan
     from quchong.plan.sources import Data, sources_of
 
 __all__ = [
+    "Answer",
+    "Answers",
     "Data",
     "Index",
+    "IndexStatistics",
     "Inspection",
+    "Match",
     "Result",
     "SharedPassages",
     "align",
@@ -40,8 +45,9 @@ __all__ = [
     "tune",
 ]
 _HOME = {
-    "Data": "plan.sources", "Index": "api.index",
-    "Inspection": "api.inspection", "Result": "api.result", "SharedPassages": "api.shared", "align": "api.shared",
+    "Answer": "engines.index.answers", "Answers": "engines.index.answers", "Index": "api.index",
+    "IndexStatistics": "engines.index.answers", "Match": "engines.index.answers",
+    "Data": "plan.sources", "Inspection": "api.inspection", "Result": "api.result", "SharedPassages": "api.shared", "align": "api.shared",
     "compare": "api.comparison", "dedup": "api.deduplication", "estimate": "api.estimating", "evaluate": "api.evaluating",
     "fit_statistics": "api.counting", "inspect": "api.inspection", "load": "api.loaded", "make_plan": "plan.request",
     "passages": "api.shared", "set_language": "api.speech",

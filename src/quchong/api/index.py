@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -11,14 +12,16 @@ from typing import Any, Literal, Unpack, overload
 
 import pyarrow as pa
 
+from quchong.api.index_fitting import frozen_values, values_anew
 from quchong.api.public_calls import public
+from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
 from quchong.engines.index.documents import check_texts_kept, write_documents
-from quchong.engines.index.fitting import counted_on, frozen
 from quchong.engines.index.kept_tokens import check_store
+from quchong.engines.index.refitting import refitted
 from quchong.engines.index.repairing import repair_folder
 from quchong.engines.index.settings import FORMAT, STORES, Settings, read_settings, sync_seconds
 from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
@@ -56,6 +59,7 @@ class Index:
         """
         given = checked(folder=folder)
         self.folder: Path = given["folder"]
+        self._replaced: list[StoredIndex] = []
         self._stored: StoredIndex | None = StoredIndex(self.folder, writable=not read_only, workers=workers)
         self._shadow = Shadow(self.folder, self._stored) if self._stored.settings.shadow else None
 
@@ -80,6 +84,20 @@ class Index:
         if not self._open.writable:
             raise OutputError("{} is open for reading only", self.folder)
         return self._open
+
+    @contextmanager
+    def _writing(self) -> Iterator[StoredIndex]:
+        """Return the open index for writing, locked against other writers.
+
+        Raises:
+            OutputError: it is open for reading only.
+        """
+        while True:
+            stored = self._writable
+            with stored.lock:
+                if stored is self._stored:  # else it was replaced while this thread waited
+                    yield stored
+                    return
 
     @classmethod
     @public("tokens")
@@ -157,9 +175,9 @@ class Index:
         second = shadow_plan(plan, shadow) if shadow else None
         if second is not None:
             check_can_arrive(second)
-        make_index(folder, settings, _statistics_of(plan, fit, workers))
+        make_index(folder, settings, *_frozen_for(plan, fit, workers))
         if second is not None:
-            make_index(folder / SHADOW, Settings(second, store, sync), _statistics_of(second, fit, workers))
+            make_index(folder / SHADOW, Settings(second, store, sync), *_frozen_for(second, fit, workers))
         return cls(folder, workers=workers)
 
     @classmethod
@@ -197,15 +215,15 @@ class Index:
             InputError: the one document has no text, or its id is in the index already. Of many, such records are `Answers.bad`.
             OutputError: the index is open for reading only, or the disk is full; nothing was added.
         """
-        stored = self._writable
 
         def added(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
-            with stored.lock:
+            with self._writing() as stored:
                 fresh, known = stored.without_known_ids(batch)
                 bad += known
                 found = stored.add(fresh, passages=passages) if len(fresh) else []
                 return self._shadow.added(fresh, found) if self._shadow is not None and found else found
 
+        _ = self._writable
         return self._answered(documents, added)
 
     @overload
@@ -240,7 +258,9 @@ class Index:
             for start in range(0, len(batch), BATCH):
                 with readable(self.folder):
                     found += answer(batch.slice(start, BATCH), refused)
-        refused = sorted([BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place)
+        refused = sorted(
+            [BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place
+        )
         if one:
             if refused:
                 raise InputError("the document cannot be used: {}", refused[0].reason)
@@ -249,11 +269,11 @@ class Index:
 
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
-        some = [ids] if isinstance(ids, str | int) else list(ids)
-        with readable(self.folder):
-            count = self._writable.delete(some)
+        asked = [ids] if isinstance(ids, str | int) else list(ids)
+        with readable(self.folder), self._writing() as stored:
+            count = stored.delete(asked)
             if self._shadow is not None:
-                self._shadow.delete(some)
+                self._shadow.delete(asked)
         return count
 
     def expire(self, older_than: str) -> int:
@@ -265,15 +285,29 @@ class Index:
         seconds = parse_within(older_than)
         assert seconds is not None
         before = clock.time() - seconds
-        with readable(self.folder):
-            count = self._writable.expire(before)
+        with readable(self.folder), self._writing() as stored:
+            count = stored.expire(before)
             if self._shadow is not None:
                 self._shadow.index.expire(before)
         return count
 
-    def compact(self) -> IndexStatistics:
-        """Give back the place of deleted documents, count statistics anew, and merge all segments; return the figures afterwards."""
-        with readable(self.folder):
+    def compact(self, *, refit: bool = False) -> IndexStatistics:
+        """Give back the place of deleted documents, and merge all segments; return the figures afterwards.
+
+        Args:
+            refit: count statistics, templates and headers anew on the texts of the index, then represent and compare all documents again,
+                in the order of their arrival. Queries go on meanwhile, additions wait. A process that is stopped leaves the index as it
+                was. The place of the old contents is given back when the index is closed.
+
+        Raises:
+            UsageError: `refit` of an index that keeps no texts.
+            OutputError: the index is open for reading only, or the disk is full.
+        """
+        if refit:
+            with self._writing() as stored:
+                self._stored = refitted(stored, *values_anew(stored))
+                self._replaced.append(stored)
+        else:
             self._writable.compact()
         return self.stats()
 
@@ -406,6 +440,8 @@ class Index:
                 self._shadow.close()
             self._stored.close()
             self._stored = None
+        while self._replaced:
+            self._replaced.pop().close()
 
     def __enter__(self) -> Index:
         return self
@@ -416,17 +452,18 @@ class Index:
         self.close()
 
 
-def _statistics_of(plan: Plan, fit: Data | None, workers: int | None) -> FrozenStatistics:
-    """Return the statistics of a plan's method: those given with it, or counted on a corpus.
+def _frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[FrozenStatistics, FrameModels | None]:
+    """Return the statistics and templates of a plan: those given with its method, or found in a corpus.
 
     Raises:
-        UsageError: the method needs some, and there are none.
+        UsageError: the method needs statistics, and there are none.
     """
-    fitted = plan.method if fit is None else counted_on(plan, sources_of(fit, plan.wanted_columns), workers)
+    statistics, templates = frozen_values(plan, fit, workers)
+    fitted = statistics.applied(plan.method)
     needed = fitted.candidates.statistics
     if needed is not None and needed.count is not None:
         raise UsageError(
             "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
             fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
         )  # fmt: skip
-    return frozen(plan, fitted)
+    return statistics, templates

@@ -95,7 +95,7 @@ def represent(
             sets = feature_sets(*rows_as_keys(_blocks(join, signatures), signed.defined), workers=workers)
             sizes = DocumentSizes.from_columns(sets.lengths, scope=scope)
     if time is not None:
-        sizes = sizes._replace(time=np.asarray(time, np.float64))
+        sizes = DocumentSizes(sizes.size, sizes.window, np.asarray(time, np.float64), sizes.scope)
     return Represented(sets.values, sets.weights, sets.offsets, sizes, signatures)
 
 
@@ -103,8 +103,10 @@ def _of_keys(keys: Keys, scope: np.ndarray | None, workers: int | None) -> tuple
     """Return the distinct keys of documents, and their sizes scaled by the share of keys that are distinct."""
     values = keys.values if scope is None else scoped(keys.values, keys.offsets, scope)
     sets = feature_sets(values, keys.offsets, workers=workers)
-    whole = keys.offsets[1:] - keys.offsets[:-1]
-    size = keys.size * np.divide(sets.lengths, whole, out=np.ones(len(whole)), where=whole > 0)
+    size = keys.size
+    if len(sets.values) < len(values):
+        whole = keys.offsets[1:] - keys.offsets[:-1]
+        size = size * np.divide(sets.lengths, whole, out=np.ones(len(whole)), where=whole > 0)
     return sets, DocumentSizes.from_columns(size, keys.window)
 
 
@@ -156,11 +158,12 @@ def candidates_of(
     `KeyJoin` without references and times reads `cap` documents of each list, whatever its length; so do sets that are not counted exactly.
     """
     cap = _front(join, documents, references, within)
+    crowd = CROWD if isinstance(join, KeyJoin) else 0
     limits_of_lists = None if before is None else np.repeat(before, np.diff(documents.offsets))
     looked = (
         postings.lookup(documents.keys)
         if cap is None
-        else postings.lookup(documents.keys, most=cap + 1, counted=CROWD, before=limits_of_lists)
+        else postings.lookup(documents.keys, most=cap + 1, counted=crowd, before=limits_of_lists)
     )
     if cap is not None and looked.weighted and isinstance(join, SetJoin):  # what lies beyond the cap may have weights
         cap, looked = None, postings.lookup(documents.keys)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
+
+from quchong.cli.index_opening import is_index
 
 IDS = 200
 """Most ids offered."""
@@ -66,8 +70,8 @@ def _social(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[Co
     return _completions(("all", "none", *SOCIAL_STEPS), typed)
 
 
-def _words(*words: str) -> Completer:
-    return lambda _ctx, _param, typed: _completions(words, typed)
+def _fail_on(ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    return _completions(("found", "bad") if "index" in ctx.params else ("alarm", "bad"), typed)
 
 
 def _completions(words: Iterable[str], typed: str) -> list[CompletionItem]:
@@ -77,11 +81,15 @@ def _completions(words: Iterable[str], typed: str) -> list[CompletionItem]:
 
 
 def _ids(ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Return ids of the run that the command line names: removed documents, or all where none of them fits."""
-    run = ctx.params.get("run")
+    """Return ids of the run that the command line names: removed documents, or all where none of them fits; or of the index it names."""
+    run = ctx.params.get("run") or ctx.params.get("index")
     if not isinstance(run, str | Path):
         return []
     found: list[str] = []
+    if is_index(Path(run)):
+        with suppress(Exception):  # a damaged index: the command itself says so
+            return [CompletionItem(one) for one in ids_in_index(Path(run), typed)]
+        return []
     for table in ("ledger", "documents"):
         try:
             found = ids_in(Path(run) / f"{table}.parquet", typed)
@@ -90,6 +98,15 @@ def _ids(ctx: click.Context, _param: click.Parameter, typed: str) -> list[Comple
         if found:
             break
     return [CompletionItem(one) for one in found]
+
+
+def ids_in_index(index: Path, typed: str) -> list[str]:
+    """Return the first `IDS` ids of an index that begin with some letters."""
+    from quchong.api.index import Index
+
+    with Index(index, read_only=True) as known:
+        found = (str(one) for one in known.ids())
+        return list(islice((one for one in found if one.startswith(typed) and one.isprintable()), IDS))
 
 
 def ids_in(table: Path, typed: str) -> list[str]:
@@ -109,7 +126,7 @@ def ids_in(table: Path, typed: str) -> list[str]:
 
 _BY_NAME: dict[str, Any] = {
     "method": _methods, "name": _methods, "keep": _criteria, "relations": _relations, "relation": _relations,
-    "facts": _facts, "ids": _ids, "strip": _strip, "fail_on": _words("alarm", "bad"),
+    "facts": _facts, "ids": _ids, "strip": _strip, "fail_on": _fail_on,
     "social": _social,
 }  # fmt: skip
 """Completers by the name of a parameter."""

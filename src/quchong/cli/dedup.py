@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from quchong.cli.deciding_options import COMPARED, deciding_options
 from quchong.cli.options import OneName, named_files, reading_options
-from quchong.cli.parameters import USUAL, MessageOption, MethodCommand, method_options
+from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.reporting import (
     check_ending,
     fail_option,
@@ -25,9 +26,7 @@ from quchong.cli.reporting import (
 )
 from quchong.cli.request import request_of
 from quchong.errors import UsageError, reason_of
-from quchong.languages import Message
 from quchong.outputs import check_regular
-from quchong.relations import DEFAULT_REMOVED, REMOVABLE
 from quchong.report.visible import LONGEST, Shown, named
 from quchong.runs.command_line import asked_for, command_line
 
@@ -85,8 +84,7 @@ def _read(ctx: click.Context, ids: Any, method: Any) -> Iterator[Place]:
 
 GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
-    "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
-                         "boilerplate"),
+    "What is compared": ("method", *USUAL, "settings", "against", "only_against", *COMPARED),
     "What is kept": ("keep", "relations", "facts", "templates", "roundups", "exact", "protect", "decisions"),
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet", "summary", "progress", "log_file",
                "fail_on"),
@@ -116,14 +114,7 @@ GROUPS = {
     show_default=True,
     help="How copies are found; `quchong methods` lists all.",
 )
-@click.option("--keep", metavar="CRITERIA",
-              help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, column:NAME [desc], "
-                   "prefer:COLUMN=VALUE. A contained document is removed, with earliest first unless it was first.  "
-                   "[default: longest,earliest; posts: earliest,longest]")  # fmt: skip
-@click.option(
-    "--relations", cls=MessageOption, metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True,
-    words=Message("relations by which a document is removed; also {}.", ", ".join(n for n in REMOVABLE if n not in DEFAULT_REMOVED)),
-)  # fmt: skip
+@deciding_options
 @click.option(
     "--against",
     metavar="PATH",
@@ -134,22 +125,8 @@ GROUPS = {
 @click.option("--protect", type=click.Path(), help="File of ids that are never removed, one per line.")
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
               help="File of review: what it restored is not removed again.")  # fmt: skip
-@click.option("--within", metavar="SPAN", help="Compare only documents this close in time: 7d, 12h.")
-@click.option("--per", metavar="COLUMN", help="Compare only documents equal in this column.")
-@click.option("--same-site", is_flag=True, help="Compare only within one site (column site or url).")
-@click.option("--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor.")
-@click.option("--social", metavar="NAMES",
-              help="Ignore these parts of posts: all, none, forwards, tags, links, hashtags, emoji, names, punctuation.  "
-                   "[default: all for short-text, else none]")  # fmt: skip
-@click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
 @click.option("--differences", type=click.Choice(["deciding", "all"]), metavar="WHICH", default="deciding", show_default=True,
               help="Examine deciding pairs, or all.")  # fmt: skip
-@click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
-              help="Tell records on one template apart (keep), or not.")  # fmt: skip
-@click.option("--roundups", type=click.Choice(["keep", "whole"]), metavar="WHICH", default="keep",
-              help="Keep the originals in a roundup (keep), or not (whole).")  # fmt: skip
-@click.option("--exact", type=click.Choice(["raw", "strict", "loose"]), metavar="WHICH", default="strict",
-              help="Exact copies: bytes, symbols too (strict), or letters.")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,
               help="Documents compared with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
 @click.option(

@@ -5,6 +5,27 @@ from __future__ import annotations
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "dedup": ("quchong dedup news.jsonl -o run/", "quchong dedup 监测.csv --keep earliest -o run/"),
     "resume": ("quchong resume run/", "quchong resume run/ --memory 8G"),
+    "index": (
+        "quchong index create seen/",
+        "tail -f posts.jsonl | quchong index add seen/ -",
+        "quchong index query seen/ today.jsonl --json",
+    ),
+    "index create": (
+        "quchong index create seen/ --within 7d",
+        "quchong index create seen/ --from run/",
+        "quchong index create posts/ --method short-text --per user",
+    ),
+    "index add": ("quchong index add seen/ news.jsonl", "quchong index add seen/ - < posts.ndjson"),
+    "index query": ("quchong index query seen/ today.jsonl", "quchong index query seen/ - --json --only-known"),
+    "index delete": ("quchong index delete seen/ n074", "quchong index delete seen/ --ids withdrawn.txt"),
+    "index expire": ("quchong index expire seen/ --older-than 30d",),
+    "index compact": ("quchong index compact seen/",),
+    "index stats": ("quchong index stats seen/", "quchong index stats seen/ --json"),
+    "index verify": ("quchong index verify seen/",),
+    "index repair": ("quchong index repair seen/",),
+    "index backup": ("quchong index backup seen/ copy/",),
+    "index export": ("quchong index export seen/ -o run/",),
+    "index migrate": ("quchong index migrate seen/",),
     "filter": (
         "tail -f posts.jsonl | quchong filter > new.jsonl",
         "quchong filter posts.jsonl --state seen.state > new.jsonl",

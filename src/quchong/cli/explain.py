@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from quchong.cli.index_opening import is_index, known_id, open_index
 from quchong.cli.options import language_option, texts_option
+from quchong.errors import Param, UsageError
 from quchong.languages import language
 
 
@@ -26,36 +29,69 @@ from quchong.languages import language
 def command(
     run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, texts: tuple[Path, ...], as_json: bool
 ) -> None:  # fmt: skip
-    """Shows what became of each document in IDS in the run folder RUN.
+    """Shows what became of each document in IDS in the run folder RUN, or in an index.
 
     For a removed document: what it is a copy of, the rule and threshold that decided, and the passages both share. For a
     kept one: what was removed as its copy, and whether it was protected. For a skipped record: file, line and reason.
     """
-    from quchong.api import load
     from quchong.cli.arrow import without_pandas
-    from quchong.cli.colours import coloured
-    from quchong.cli.printing import highlight, say, say_json, say_left_alone, say_pair
-    from quchong.findings import merge_passages
-    from quchong.report import render, render_beside
-    from quchong.report.terminal_marks import worth_drawing
-    from quchong.report.visible import Shown
+    from quchong.cli.printing import say_left_alone
 
     without_pandas()
+    told = Telling(ids, other, gap, chars, as_json)
+    if is_index(run):
+        if texts:
+            raise UsageError("{} is for the texts of a run folder, and {} is an index", Param("texts"), run)
+        from quchong.api.index_explanation import beside_indexed, explain_indexed
+
+        with open_index(run, read_only=True) as index:
+            told.all(
+                lambda doc_id: explain_indexed(index, known_id(index, doc_id)),
+                lambda doc_id, beside: beside_indexed(index, known_id(index, doc_id), known_id(index, beside)),
+            )
+        return
+    from quchong.api import load
+
     saved = load(run, texts=texts)
-    for number, doc_id in enumerate(ids):
-        found: Any = saved.explain(doc_id) if other is None else saved.beside(doc_id, other)
-        beside = found.survivor_text if other is None else found.other_text
-        if gap and found.text is not None and beside is not None:
-            found = replace(found, passages=merge_passages(found.passages, gap, found.text, beside))
-        if as_json:
-            say_json(found.as_dict())
-        else:
-            told = render if other is None else render_beside
-            drawn = coloured() and found.text is not None and beside is not None
-            say("{}{}", Shown("\n" if number else ""), told(found, highlight(), 0 if drawn else chars))
-            if drawn:
-                names = (str(found.id), str(found.survivor_id if other is None else found.other_id))
-                say("")
-                say_pair(names, (found.text, beside), found.passages, worth_drawing(found.differences, found.passages), chars,
-                         language())  # fmt: skip
+    told.all(saved.explain, saved.beside)
     say_left_alone(saved.left_alone)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What is told of which documents, and how: the arguments of the command."""
+
+    ids: tuple[str, ...]
+    other: str | None
+    gap: int
+    chars: int
+    as_json: bool
+
+    def all(self, explain: Callable[[str], Any], beside: Callable[[str, str], Any]) -> None:
+        """Print the explanation of every document, or the comparison with the other one."""
+        for number, doc_id in enumerate(self.ids):
+            self.one(number, explain(doc_id) if self.other is None else beside(doc_id, self.other))
+
+    def one(self, number: int, found: Any) -> None:
+        """Print one `Explanation` or `Beside`, the `number`-th, from 0."""
+        from quchong.cli.colours import coloured
+        from quchong.cli.printing import highlight, say, say_json, say_pair
+        from quchong.findings import merge_passages
+        from quchong.report import render, render_beside
+        from quchong.report.terminal_marks import worth_drawing
+        from quchong.report.visible import Shown
+
+        other = found.survivor_text if self.other is None else found.other_text
+        if self.gap and found.text is not None and other is not None:
+            found = replace(found, passages=merge_passages(found.passages, self.gap, found.text, other))
+        if self.as_json:
+            say_json(found.as_dict())
+            return
+        told = render if self.other is None else render_beside
+        drawn = coloured() and found.text is not None and other is not None
+        say("{}{}", Shown("\n" if number else ""), told(found, highlight(), 0 if drawn else self.chars))
+        if drawn:
+            names = (str(found.id), str(found.survivor_id if self.other is None else found.other_id))
+            say("")
+            say_pair(names, (found.text, other), found.passages, worth_drawing(found.differences, found.passages), self.chars,
+                     language())  # fmt: skip

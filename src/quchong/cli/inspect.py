@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from quchong.cli.index_opening import id_among, is_index, open_index
 from quchong.cli.options import body_option, language_option, texts_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text, two_documents
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from quchong.plan.request import Body
 
 GROUPS = {
-    "What is looked at": ("run", "method", *USUAL, "facts", "settings", "social", "body", "texts"),
+    "What is looked at": ("run", "index", "method", *USUAL, "facts", "settings", "social", "body", "texts"),
     "Output": ("out", "overwrite", "most", "chars", "lang", "as_json"),
 }
 MANIFEST = "run.json"
@@ -30,6 +31,8 @@ MANIFEST = "run.json"
 )
 @click.argument("documents", nargs=-1, required=True)
 @click.option("--run", type=click.Path(path_type=Path), help="Run folder: DOCUMENTS are ids in it.")
+@click.option("--index", type=click.Path(path_type=Path),
+              help="Index: DOCUMENTS are ids in it, or texts seen as it sees them.")  # fmt: skip
 @click.option(
     "--method", metavar="NAME", help="What looks; `quchong methods` lists all.  [default: hybrid; that of the run]"
 )
@@ -48,15 +51,16 @@ MANIFEST = "run.json"
 @texts_option
 @method_options(*USUAL, "facts")
 def command(
-    documents: tuple[str, ...], run: Path | None, method: str | None, social: str | None, body: Body, out: Path | None,
+    documents: tuple[str, ...], run: Path | None, index: Path | None, method: str | None, social: str | None, body: Body, out: Path | None,
     overwrite: bool, most: int, chars: int, texts: tuple[Path, ...], as_json: bool, parameters: dict[str, Any],
 ) -> None:  # fmt: skip
     """Shows what a method sees in one or two DOCUMENTS: its features, where they are, and which of them count. Of two documents
     also which features both have, and every test and score on the way to the decision, as `quchong dedup` makes it.
 
-    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: --run RUN ID, or RUN/ID. A string
-    too long for a file name (more than 255 bytes), or with a line break, is taken as the text itself. What a method counts on
-    a corpus is counted on the run; for files it comes from --statistics, or else from these two.
+    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: --run RUN ID, or RUN/ID. With --index they are ids in
+    an index, or files. A string too long for a file name (more than 255 bytes), or with a line break, is taken as the text itself.
+    What a method counts on a corpus is counted on the run, or is that of the index; for files it comes from --statistics, or else
+    from these two.
     """
     from quchong.cli.colours import paint
     from quchong.cli.printing import columns, highlight, say, say_json
@@ -69,10 +73,17 @@ def command(
         raise UsageError("--json prints and --output writes a page: give one of them")
     if overwrite and out is None:
         raise UsageError("--overwrite is for --output: name the file to write")
-    run, documents = _in_run(run, documents)
+    if index is not None and run is not None:
+        raise UsageError("--run and --index: give one of them")
+    if index is None:
+        run, documents = _in_run(run, documents)
+        if run is not None and is_index(run):
+            run, index = None, run
     if texts and run is None:
         raise UsageError("{} is for the texts of a run folder, and none is named", Param("texts"))
-    if run is not None:
+    if index is not None:
+        found = _of_index(index, documents, method, parameters, social, body)
+    elif run is not None:
         found = _of_run(run, documents, method, parameters, social, body, texts)
     else:
         found = _of_files(documents, method or "hybrid", parameters, social, body)
@@ -116,7 +127,7 @@ def _split(argument: str) -> tuple[Path | None, str]:
         return None, argument
     for at in (k for k, c in enumerate(argument) if c == "/" and 0 < k < len(argument) - 1):
         folder = Path(argument[:at])
-        if (folder / MANIFEST).is_file():
+        if (folder / MANIFEST).is_file() or is_index(folder):
             return folder, argument[at + 1 :]
     return None, argument
 
@@ -130,6 +141,29 @@ def _of_run(
     if social is not None or body != "main":
         raise UsageError("--social and --body are for files: documents of a run are read as the run read them")
     return load(run, texts=texts).inspect(ids[0], *ids[1:], method=method, **parameters)
+
+
+def _of_index(
+    folder: Path,
+    documents: tuple[str, ...],
+    method: str | None,
+    parameters: dict[str, Any],
+    social: str | None,
+    body: Body,
+) -> Inspection:
+    from quchong.api.index_inspection import inspect_indexed
+
+    if social is not None or body != "main":
+        raise UsageError("--social and --body are for files: documents of an index are read as it reads them")
+    with open_index(folder, read_only=True) as index:
+        given = []
+        for number, one in enumerate(documents):
+            known = id_among(index, one)
+            text = "" if known is not None else file_or_text(one)
+            if isinstance(text, Path) and not text.is_file():
+                raise InputError("{} has no document {!r}, and there is no file of that name", folder, one)
+            given.append((one if known is not None else called(text, number), known, text))
+        return inspect_indexed(index, given, method, parameters)
 
 
 def _of_files(

@@ -29,6 +29,7 @@ from quchong.runs.command_line import made_by
 COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",
     "resume": "Resume a run that was stopped.",
+    "index": "Keep an index of what was seen: copies are found as documents arrive.",
     "filter": "Remove exact repeats from a stream of short texts.",
     "explain": "Show why a document was removed or kept, and what it is a copy of.",
     "templates": "Show the templates of a run: frames, slots and what fills them.",
@@ -52,7 +53,7 @@ PACKAGES = {"lab": "quchong_lab.command"}
 
 EPILOG = Message(
     "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 input unreadable, or without any record; "
-    "4 unwritable output; 5 missing or damaged run folder; 6 what --fail-on names happened; 130 stopped by Ctrl-C."
+    "4 unwritable output; 5 missing or damaged run folder or index; 6 what --fail-on names happened; 130 stopped by Ctrl-C."
 )
 
 

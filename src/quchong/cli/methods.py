@@ -80,12 +80,13 @@ def command(name: str | None, as_json: bool) -> None:
     say("")
     paragraph(
         Message(
-            "Give a parameter as --NAME VALUE or --set NAME=VALUE (dedup, compare, inspect, passages, statistics, tune), "
+            "Give a parameter as --NAME VALUE or --set NAME=VALUE (dedup, index create, compare, inspect, passages, statistics, tune), "
             "or in Python as a keyword."
         )
     )
     for command in WITH_METHODS:
-        taken = sorted(set(parameters_of(kind)) & import_module(f"quchong.cli.{command}").command.other_options)
+        module = import_module(f"quchong.cli.{command.replace(' ', '_')}")
+        taken = sorted(set(parameters_of(kind)) & module.command.other_options)
         if taken:
             paragraph(
                 Message("{} has an option of its own called {}: there only with --set.", command, ", ".join(taken))
@@ -114,7 +115,7 @@ def _relation_names(names: Sequence[str]) -> Message:
     return join_messages([relation_told(name) for name in names], COMMA)
 
 
-WITH_METHODS = ("dedup", "compare", "inspect", "passages", "statistics", "tune")
+WITH_METHODS = ("dedup", "index create", "compare", "inspect", "passages", "statistics", "tune")
 """Commands that take parameters of methods."""
 PRESET_METHODS = ("hybrid",)
 BETWEEN = Message(

@@ -93,6 +93,13 @@ def counting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
+def column_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for text, page, id, time and source columns to a command, and the part of a page that is its text."""
+    for option in reversed(_OTHERS):
+        command = option(command)
+    return _TEXT(html_option("Column of web pages, read if there is no text.")(body_option(command)))
+
+
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for text, id, time and source columns to a command."""
     for option in reversed(_OTHERS):

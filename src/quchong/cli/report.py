@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
+from quchong.cli.index_opening import is_index, open_index
 from quchong.cli.options import texts_option
 from quchong.cli.reporting import progress_option, quiet_option
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.languages import language
 
 
@@ -25,8 +29,9 @@ from quchong.languages import language
 def command(
     run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tuple[Path, ...], quiet: bool, progress: bool
 ) -> None:
-    """Writes the run folder RUN as one HTML file that needs no network: what was removed by relation, source and time, a slider
-    for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and differ in.
+    """Writes the run folder RUN, or an index, as one HTML file that needs no network: what was removed by relation, source and
+    time, a slider for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and
+    differ in.
 
     The page holds texts of the run, and at most 10 MB; it says what is left out. It speaks Chinese and English, at
     first the language of --lang.
@@ -41,16 +46,32 @@ def command(
         raise UsageError(
             "--xlsx writes a workbook, and {} does not end in {}: rename it, or leave out --xlsx", out, WORKBOOK
         )
-    result = load(run, texts=texts)
     if out is None:
         whole = run.resolve()
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole
         out = unlinked(out.with_name(out.name + (WORKBOOK if xlsx else ".html")), "out")
-    watch = watcher(quiet, lines=progress)
-    try:
-        result.report(out, lang=language(), overwrite=overwrite, progress=watch)
-    finally:
-        watch.close()
+    with _as_run(run, texts) as folder:
+        result = load(folder, texts=texts)
+        watch = watcher(quiet, lines=progress)
+        try:
+            result.report(out, lang=language(), overwrite=overwrite, progress=watch)
+        finally:
+            watch.close()
+        left_alone = list(result.left_alone)
     if not quiet:
         say("written to {}", out)
-    say_left_alone(result.left_alone)
+    say_left_alone(left_alone)
+
+
+@contextmanager
+def _as_run(folder: Path, texts: tuple[Path, ...]) -> Iterator[Path]:
+    """Yield the run folder named, or a temporary one with the documents of the index named."""
+    if not is_index(folder):
+        yield folder
+        return
+    if texts:
+        raise UsageError("{} is for the texts of a run folder, and {} is an index", Param("texts"), folder)
+    with tempfile.TemporaryDirectory(prefix="quchong-") as place:
+        with open_index(folder, read_only=True) as index:
+            run = index.export(Path(place, folder.resolve().name))
+        yield run

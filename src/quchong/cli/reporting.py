@@ -42,16 +42,16 @@ fail_option: Decorator = click.option(
 )
 
 
-def kinds_of(given: str) -> tuple[str, ...]:
-    """Return the kinds that --fail-on names.
+def kinds_of(given: str, known: tuple[str, ...] = KINDS) -> tuple[str, ...]:
+    """Return the kinds that --fail-on names, of those that are known.
 
     Raises:
         UsageError: another word.
     """
     kinds = tuple(dict.fromkeys(word.strip() for word in given.split(",") if word.strip()))
     for kind in kinds:
-        if kind not in KINDS:
-            raise UsageError("--fail-on {}: use {}{}", kind, ", ".join(KINDS), meant(kind, KINDS))
+        if kind not in known:
+            raise UsageError("--fail-on {}: use {}{}", kind, ", ".join(known), meant(kind, known))
     return kinds
 
 

@@ -102,10 +102,13 @@ def spoken_as_asked(arguments: Sequence[str]) -> Iterator[None]:
                 spoken(_told_so.pop())
 
 
-def spoken(command: click.Command) -> click.Command:
-    """Add --lang to a command and its subcommands, and translate their help into the chosen language; return the command."""
+def spoken(command: click.Command, group: str = "") -> click.Command:
+    """Add --lang to a command and its subcommands, and translate their help into the chosen language; return the command.
+
+    `group` is the name of the command that it is a subcommand of.
+    """
     command.context_class = Context
-    _show_examples(command)
+    _show_examples(command, f"{group} {command.name}".strip())
     add_completion(command)
     if language() != "en":
         _told_so.append(command)
@@ -126,13 +129,16 @@ def spoken(command: click.Command) -> click.Command:
     if "_help_option" in vars(command):
         vars(command)["_help_option"] = None  # click keeps it, in the language of the command before
     for sub in getattr(command, "commands", {}).values():
-        spoken(sub)
+        spoken(sub, command.name or "")
     return command
 
 
-def _show_examples(command: click.Command) -> None:
-    """Let the help of a command show its examples below its text; a command without examples, or that shows them, is left as it is."""
-    lines = EXAMPLES.get(command.name or "")
+def _show_examples(command: click.Command, name: str) -> None:
+    """Let the help of a command show its examples below its text; a command without examples, or that shows them, is left as it is.
+
+    `name` is that of the command as it is typed behind `quchong`.
+    """
+    lines = EXAMPLES.get(name)
     if lines is None or "format_help_text" in vars(command):
         return
     text = command.format_help_text

@@ -7,22 +7,19 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from quchong.errors import InputError
 from quchong.io.limits import LARGEST
 from quchong.io.missing_columns import several_texts
 from quchong.io.page_documents import PageReader
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.jsonl import LOOKED_AT, keys_of
-from quchong.io.records.lines import BOM, CutLine, LongLine, Records
+from quchong.io.records.line_stream import LineStream
+from quchong.io.records.lines import Records
 from quchong.io.records.reader import Refused, decoded, is_utf8
 from quchong.io.source import Bad, Source, WantedColumns
 from quchong.io.usual_columns import usual_columns
 from quchong.kernels.arrays import Texts
 from quchong.kernels.checked import threads_of
-from quchong.kernels.records import line_records
 from quchong.seam import FirstSeen
-
-_BLANK = b" \t\r"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +66,7 @@ class Stream:
     tally: Tally = field(default_factory=Tally)
     most: int = LARGEST
     _name: str = ""
-    _parts: list[bytes | memoryview] = field(default_factory=list)
-    _long: LongLine | None = None
-    _row: int = 0
-    _line: int = 1
+    _lines_of: LineStream = field(default_factory=lambda: LineStream(""))
     _reader: JsonReader | None = None
     _open_ends: dict[str, bool] = field(default_factory=dict)
     found: dict[str, str] = field(default_factory=dict)
@@ -82,7 +76,7 @@ class Stream:
 
     def begin(self, name: str) -> None:
         """Start the next input; `name` identifies it in messages."""
-        self._name, self._row, self._line, self._parts, self._long = name, 0, 1, [], None
+        self._name, self._lines_of = name, LineStream(name, self.text is None, self.most)
         self._reader = None if self.text is None else self._json_reader()
 
     def _json_reader(self) -> JsonReader:
@@ -100,7 +94,7 @@ class Stream:
         Raises:
             InputError: several keys may be the text.
         """
-        if self.text != ("text",) or self._row or self._name in self.found:
+        if self.text != ("text",) or records.row or self._name in self.found:
             return
         keys = keys_of(records.raw(index) for index in range(min(len(records), LOOKED_AT)))
         if self.pages.html in keys:
@@ -138,20 +132,8 @@ class Stream:
 
     def feed(self, piece: bytes) -> Decided | None:
         """Decide the complete lines so far; return None without any."""
-        cuts: list[CutLine] = []
-        if self._long is not None:
-            if (rest := self._long.passed(piece)) is None:
-                return None
-            piece, cuts, self._long = self._long.stand_in + b"\n" + rest, [self._long.cut], None
-        end = piece.rfind(b"\n") + 1
-        if not end:
-            self._parts.append(piece)
-            if sum(map(len, self._parts)) > self.most:
-                self._long, self._parts = LongLine(self._parts, self._line == 1), []
-            return None
-        block = b"".join([*self._parts, piece[:end]])
-        self._parts = [piece[end:]] if end < len(piece) else []
-        return self._decide(block, cuts)
+        records = self._lines_of.feed(piece)
+        return None if records is None else self._decide(records)
 
     def finish(self) -> Decided | None:
         """Decide the last line, if it had no ending; None if nothing is left.
@@ -159,28 +141,15 @@ class Stream:
         Raises:
             InputError: no record of the input has the text key.
         """
-        block = b"".join(self._parts)
-        cuts = []
-        if self._long is not None:
-            block, cuts = self._long.stand_in, [self._long.cut]
-        self._parts, self._long = [], None
-        decided = self._decide(block, cuts) if block else None
+        records = self._lines_of.finish()
+        decided = None if records is None else self._decide(records)
         if self._reader is not None:
             self._reader.finish()
         return decided
 
-    def _decide(self, block: bytes, cuts: list[CutLine]) -> Decided:
-        start = 0
-        if self._line == 1:
-            if block.startswith((b"\xff\xfe", b"\xfe\xff")):
-                raise InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", self._name)
-            start = len(BOM) if block.startswith(BOM) else 0
-        found = line_records(block, start, b"" if self.text is None else _BLANK)
-        records = Records(block, found.starts, found.ends, self._line + found.lines, self._row).with_cut(cuts)
-        records = records.limited(self.most)
+    def _decide(self, records: Records) -> Decided:
         if self._reader is not None:
             self._look_for_text(records)
-        self._row, self._line = self._row + len(records), self._line + found.feeds
         bad: list[Bad] = []
         rows, seen = self._json(records, bad) if self._reader is not None else self._lines(records, bad)
         passes = np.zeros(len(records), bool)

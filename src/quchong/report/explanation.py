@@ -131,7 +131,7 @@ BY_LITTLE = Message(
 UNJUDGED = Message(
     "  The text is in {}, in which facts are not judged: a negation, a name or a date in words that differs does not make a copy a variant."
 )
-UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
+UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not stored in the folder)")
 
 
 def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:

@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.errors import OutputError, Param, RunError
+from quchong.errors import OutputError, Param, RunError, shell_word
 from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
 from quchong.outputs import check_settled, is_file_beneath, manifest_of, spell_names, staged, stands_beneath
@@ -25,6 +25,8 @@ from quchong.runs.reader import TABLES, table_in
 from quchong.runs.tables import check_tables
 
 FORMAT = 1
+INDEX = "index.json"
+"""File by which an index is recognised (`quchong.engines.index.settings`), which is no run folder."""
 DECISIONS = "decisions.jsonl"
 """File of the removals that a person had overturned before the run, as the run applied them."""
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
@@ -173,6 +175,12 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             )
         if is_run(folder):
             return check_manifest(manifest, folder / MANIFEST)
+    if is_file_beneath(folder, INDEX):
+        raise RunError(
+            "{} is an index, not a run folder: write its documents as one with quchong index export {} -o RUN",
+            folder,
+            shell_word(folder),
+        )
     raise RunError("{} is not a run folder: it has no readable run.json and ledger.parquet", folder)
 
 

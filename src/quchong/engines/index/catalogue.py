@@ -90,7 +90,7 @@ class Row(NamedTuple):
     def summed(self) -> Row:
         """Return the row with its sums."""
         own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
-        decided = fate_sum(self.number, *self[_STATE : _RULE + 1])
+        decided = fate_sum(self.number, self.state, self.survivor, self.relation, self.rule)
         return self._replace(own_sum=zlib.crc32(self.text or b"", zlib.crc32(own)), fate_sum=decided)
 
 

@@ -16,18 +16,12 @@ from quchong.engines.index.answers import Problem
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row, keys_sum
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.finder import id_keys, key_of_digest
+from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY
 from quchong.engines.index.known import original_text
 from quchong.engines.index.segment_file import SegmentRecord, damaged_blocks, open_segment
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, is_index, read_settings
-from quchong.engines.index.stored import (
-    DAMAGE,
-    STATISTICS,
-    STATISTICS_COPY,
-    listed_segments,
-    opened_generation,
-    signature_words,
-)
+from quchong.engines.index.stored import DAMAGE, listed_segments, opened_generation, signature_words
 from quchong.errors import OutputError, QuchongError, RunError, reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder, read_beneath
@@ -295,7 +289,7 @@ def _check_pairs(found: Checked, name: str, catalogue: Catalogue, whole: np.ndar
             later = rows[-1][0]
             rows = [row for row in rows if row[0] != later] + catalogue.select("SELECT * FROM pairs WHERE later = ?", later)
             ends = np.array([row[:2] for row in rows], np.int64)
-            known = np.isin(ends, whole).all(axis=1).tolist()
+            known: list[bool] = np.isin(ends, whole).all(axis=1).tolist()  # type: ignore[assignment]
             bad |= {row[0] for row, there in zip(rows, known, strict=True) if not there or not _is_whole_pair(row, size)}
     except (*DAMAGE, RunError) as error:
         found.add(name, Message("relations cannot be read: {}", reason_of(error)), Message("relations of some documents"))

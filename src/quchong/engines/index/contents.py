@@ -99,23 +99,23 @@ class Contents:
         Raises:
             OutputError: the disk is full; nothing was added.
         """
-        with self.lock:
-            return self._add(self.reader.arrived(batch), passages, ids=ids)
+        return self.add_arrived(self.reader.arrived(batch), passages=passages, ids=ids)
 
-    def add_again(self, rows: Sequence[Row]) -> list[Answer]:
-        """Add the documents of another catalogue, with their ids and the moments of their arrival; see `add`."""
-        with self.lock:
-            arrived = replace(self.reader.arrived(self.stored_batch(rows)), ids=[row.id for row in rows])
-            return self._add(arrived, False, [row.added for row in rows])
-
-    def _add(
-        self, arrived: Arrived, passages: bool, moments: Sequence[float] | None = None, ids: Sequence[Id] | None = None
+    def add_arrived(
+        self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None, ids: Sequence[Id] | None = None
     ) -> list[Answer]:  # fmt: skip
-        """Add documents that have been read."""
+        """Add documents that were read, see `add`.
+
+        Args:
+            arrived: the documents. passages: find shared passages.
+            added: time of arrival of each, in seconds; None for now.
+            ids: the ids, instead of those of the documents.
+        """
         with self.lock:
             numbers = list(range(self.next, self.next + len(arrived)))
+            earlier = int(self.catalogue.note("earlier arrivals") or 0)
             given = arrived.ids if ids is None else ids
-            ids = [f"#{number}" if one is None else one for number, one in zip(numbers, given, strict=True)]
+            ids = [f"#{earlier + number}" if one is None else one for number, one in zip(numbers, given, strict=True)]
             arrived = replace(arrived, ids=list(ids))
             placed = self.finder.placed(arrived, numbers)
             asked = self.finder.to_ask(arrived, placed)
@@ -124,7 +124,7 @@ class Contents:
             try:
                 pairs, codec = self.finder.found_pairs(arrived, placed, asked, added=True)
                 with self.catalogue.transaction() as writer:
-                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, moments))
+                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added))
                     if self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys_rows(numbers, pack_keys(known)))
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 2), [pair.row() for pair in pairs])
@@ -139,6 +139,11 @@ class Contents:
                 raise
             self.next += len(arrived)
             return self._with_fates(found, numbers, changes)
+
+    def add_again(self, rows: Sequence[Row]) -> list[Answer]:
+        """Add the documents of another catalogue, with their ids and the moments of their arrival; see `add`."""
+        arrived = self.reader.arrived(self.batch_of(rows))
+        return self.add_arrived(arrived, ids=[row.id for row in rows if row.id is not None], added=[row.added for row in rows])
 
     def without_known_ids(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, list[BadDocument]]:
         """Return a batch without documents whose id is in the index, or came before in the batch, and these."""
@@ -203,9 +208,11 @@ class Contents:
         if self.settings.store != "text":
             found = [replace(match, by_features=True) for match in found]
         elif passages and found:
-            arrived = self.reader.arrived(self.stored_batch([row]))
+            arrived = self.reader.arrived(self.batch_of([row]))
             found = self._with_passages(arrived, 0, found)
-        return self._with_fates([Answer(row.id if row.id is not None else "", best_first(found), added=True)], [row.number], Changes({row.number}))[0]
+        assert row.id is not None
+        answer = Answer(row.id, best_first(found), added=True)
+        return self._with_fates([answer], [row.number], Changes({row.number}))[0]
 
     def _has_copies(self, row: Row) -> bool:
         """Return True if an exact copy of a document was added after its first one; only then the table is searched for them."""
@@ -213,7 +220,7 @@ class Contents:
             self.catalogue.select("SELECT 1 FROM documents WHERE same = ? AND same != number LIMIT 1", row.number)
         )
 
-    def stored_batch(self, rows: Sequence[Row]) -> pa.RecordBatch:
+    def batch_of(self, rows: Sequence[Row]) -> pa.RecordBatch:
         """Return stored documents as they were read, without their ids."""
         wanted, large = self.reader.wanted, pa.large_string()
         names = [name for name in wanted.extra if name != wanted.instead]
@@ -228,10 +235,10 @@ class Contents:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
         raise NotImplementedError
 
-    def _new_rows(self, arrived: Arrived, placed: Placed, moments: Sequence[float] | None) -> list[Row]:
+    def _new_rows(self, arrived: Arrived, placed: Placed, added: Sequence[float] | None) -> list[Row]:
         """Return the rows of documents that are added, at these moments or now, kept so far."""
         texts = self._kept(arrived)
-        moments = [clock.time()] * len(arrived) if moments is None else moments
+        moments = [clock.time()] * len(arrived) if added is None else added
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
         tokens, singles = arrived.features.tokens.tolist(), arrived.features.singles.tolist()
         scope, seconds, forwards = arrived.scope.tolist(), arrived.seconds.tolist(), arrived.forwards.tolist()

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quchong.engines.index.catalogue import CATALOGUE, PAGE, Catalogue
+from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY
 from quchong.engines.index.segment_file import SegmentRecord, sync_names
-from quchong.engines.index.stored import STATISTICS, STATISTICS_COPY, StoredIndex, listed_segments
+from quchong.engines.index.stored import StoredIndex, listed_segments
 from quchong.errors import OutputError, reason_of
 from quchong.outputs import OwnFolder
 

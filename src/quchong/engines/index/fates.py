@@ -40,7 +40,7 @@ class Changes:
 
     Attributes:
         numbers: documents whose fate is another now.
-        replaced: ids of the kept documents that went for each document, by its number.
+        replaced: ids of the documents that were kept and went for each document, by its number.
     """
 
     numbers: set[int] = field(default_factory=set)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from quchong.candidates.postings import Represented
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.postings import DocumentSizes
 
-_HEAD = np.dtype(
+_HEAD: np.dtype[Any] = np.dtype(
     [("keys", "<u4"), ("weighted", "<u4"), ("size", "<f8"), ("window", "<u4"), ("time", "<f8"), ("scope", "<u8")]
 )
 
@@ -21,12 +22,13 @@ def pack_keys(known: Represented) -> list[bytes]:
     for i in range(len(known)):
         some = slice(int(known.offsets[i]), int(known.offsets[i + 1]))
         weights = known.weights[some]
-        head: np.ndarray = np.zeros(1, _HEAD)
+        head: Any = np.zeros(1, _HEAD)
         weighted = bool((weights != 1).any())
         head["keys"], head["weighted"] = some.stop - some.start, weighted
-        for name, values in zip(("size", "window", "time", "scope"), known.sizes, strict=True):
+        sizes: Any = known.sizes
+        for name, values in zip(("size", "window", "time", "scope"), sizes, strict=True):
             head[name] = values[i]
-        parts = [head, known.keys[some].astype("<u8"), known.signatures[i].astype("<u8")]
+        parts: list[Any] = [head, known.keys[some].astype("<u8"), known.signatures[i].astype("<u8")]
         if weighted:
             parts.append(weights.astype("<u4"))
         out.append(b"".join(part.tobytes() for part in parts))
@@ -39,7 +41,7 @@ def unpack_keys(stored: Sequence[bytes | None], words: int) -> Represented:
     Raises:
         ValueError: the bytes are no keys.
     """
-    heads: np.ndarray = np.zeros(len(stored), _HEAD)
+    heads: Any = np.zeros(len(stored), _HEAD)
     heads["window"] = 1
     keys, weights, signatures = (
         [np.zeros(0, np.uint64)],
@@ -51,7 +53,7 @@ def unpack_keys(stored: Sequence[bytes | None], words: int) -> Represented:
             continue
         if len(one) < _HEAD.itemsize:
             raise ValueError("keys of a document are damaged")
-        head = np.frombuffer(one, _HEAD, 1)
+        head: Any = np.frombuffer(one, _HEAD, 1)
         count, weighted = int(head["keys"][0]), bool(head["weighted"][0])
         if len(one) != _HEAD.itemsize + 8 * (count + words) + 4 * count * weighted:
             raise ValueError("keys of a document are damaged")

@@ -23,17 +23,9 @@ from quchong.engines.index.checking import (
     readable_rows,
 )
 from quchong.engines.index.copying import copy_catalogue, copy_files
+from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY
 from quchong.engines.index.settings import Settings, read_settings
-from quchong.engines.index.stored import (
-    DAMAGE,
-    STATISTICS,
-    STATISTICS_COPY,
-    StoredIndex,
-    lock_folder,
-    make_index,
-    opened_generation,
-    readable,
-)
+from quchong.engines.index.stored import DAMAGE, StoredIndex, lock_folder, make_index, opened_generation, readable
 from quchong.errors import OutputError, QuchongError, RunError, reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder

@@ -72,7 +72,7 @@ class Shadow:
         there = self.index.finder.numbers_of([row.id for row in rows if row.id is not None])
         some = [row for row in rows if row.id not in there]
         if some:
-            self.index.add(self._first.stored_batch(some), ids=[row.id for row in some if row.id is not None])
+            self.index.add(self._first.batch_of(some), ids=[row.id for row in some if row.id is not None])
 
     def added(self, batch: pa.RecordBatch, answers: Sequence[Answer]) -> list[Answer]:
         """Add documents, and return the answers of the first index with those of this one; where they differ a line is logged."""

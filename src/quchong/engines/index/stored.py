@@ -15,18 +15,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from quchong.candidates.arrivals import can_arrive
 from quchong.candidates.postings import Represented
+from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Answer, Id, IndexStatistics
+from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row
 from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
 from quchong.engines.index.finder import Finder, Placed
+from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
-from quchong.engines.index.segment_file import SegmentRecord, sync_names
+from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, read_settings
 from quchong.errors import OutputError, QuchongError, RunError, UsageError, reason_of
@@ -36,7 +38,6 @@ from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin
 from quchong.work import Damaged
 
-STATISTICS, STATISTICS_COPY = "statistics", "statistics-copy"
 SEAL_DOCUMENTS = 1 << 14
 """Documents of the tail from which on it is sealed."""
 DAMAGE = (Damaged, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
@@ -46,7 +47,7 @@ _OPENINGS = 5
 """Attempts to open an index for reading beside a process that writes to it and may remove a segment meanwhile."""
 
 
-def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics) -> None:
+def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
     """Make the folder of an empty index.
 
     Raises:
@@ -58,21 +59,8 @@ def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics) -
         raise OutputError("{} exists already: an index is made in a new folder", folder) from None
     except OSError as error:
         raise OutputError("{} cannot be made: {}", folder, reason_of(error)) from error
-    inner = OwnFolder.made(folder / settings.generation)
-    save_statistics(inner, statistics)
-    made = Catalogue(inner.path, writable=True, make=True)
-    made.close()
-    settings.save(inner)
+    make_generation(folder, settings, statistics, templates)
     settings.save(root)
-
-
-def save_statistics(folder: OwnFolder, statistics: FrozenStatistics) -> None:
-    """Write statistics durably, and twice: nothing that is added later can be read without them."""
-    for name in (STATISTICS, STATISTICS_COPY):
-        statistics.save(folder, name)
-        with folder.open(name, "r+b") as file:
-            os.fsync(file.fileno())
-    sync_names(folder)
 
 
 class StoredIndex(Contents):
@@ -82,20 +70,28 @@ class StoredIndex(Contents):
         folder: folder of the index.
         writable: open it for writing; one process may.
         workers: threads.
+        beside: settings of a generation that the file of settings does not name yet, and that only this process knows; None for the one
+            that it names.
 
     Raises:
         RunError: the folder is no index, or is damaged.
         OutputError: another process writes to it.
     """
 
-    def __init__(self, folder: Path, *, writable: bool, workers: int | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, writable: bool, workers: int | None = None, beside: Settings | None = None
+    ) -> None:  # fmt: skip
         self.folder, self.writable, self.workers = folder, writable, workers
         self._order = threading.RLock()
-        settings = read_settings(folder)
-        self._lock_file = lock_folder(folder) if writable else None
+        settings = beside or read_settings(folder)
+        self.lock_file = lock_folder(folder) if writable and beside is None else None
         catalogue: Catalogue | None = None
         try:
-            settings = read_settings(folder)
+            if beside is None:
+                settings = read_settings(folder)
+                if writable:
+                    remove_others(folder, settings.generation)
+            self.uncounted = settings.plan.method
             self._inner = opened_generation(folder, settings, writable=writable)
             statistics = FrozenStatistics.load(self._inner, STATISTICS)
             method = statistics.applied(settings.plan.method)
@@ -116,8 +112,8 @@ class StoredIndex(Contents):
         except BaseException as error:
             if catalogue is not None:
                 catalogue.close()
-            if self._lock_file is not None:
-                os.close(self._lock_file)
+            if self.lock_file is not None:
+                os.close(self.lock_file)
             if isinstance(error, DAMAGE):
                 raise damaged(folder, error) from error
             raise
@@ -172,9 +168,9 @@ class StoredIndex(Contents):
                 )
             )
             return unpack_keys([kept.get(number) for number in range(start, end)], self._words)
-        arrived = self.reader.arrived(self.stored_batch(rows))
-        digests = (np.array(some, np.int64).view(np.uint64) for some in ([row.high for row in rows], [row.low for row in rows]))
-        features = replace(arrived.features, **dict(zip(("high", "low"), digests, strict=True)))  # that of a blank text is made by chance
+        arrived = self.reader.arrived(self.batch_of(rows))
+        high, low = (np.array(some, np.int64).view(np.uint64) for some in ([row.high for row in rows], [row.low for row in rows]))
+        features = replace(arrived.features, high=high, low=low)  # that of a blank text is made by chance
         arrived = replace(arrived, features=features)
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
@@ -193,13 +189,20 @@ class StoredIndex(Contents):
         self.finder.postings = postings
         self._append_tail(postings)
 
-    def add(self, batch: pa.RecordBatch, *, passages: bool = False, ids: Sequence[Id] | None = None) -> list[Answer]:
-        """Add documents, see `Contents.add`; the tail is sealed in the background once it is long."""
-        answers = super().add(batch, passages=passages, ids=ids)
+    def add_arrived(
+        self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None, ids: Sequence[Id] | None = None
+    ) -> list[Answer]:  # fmt: skip
+        """Add documents, see `Contents.add_arrived`; the tail is sealed in the background once it is long."""
+        answers = super().add_arrived(arrived, passages=passages, added=added, ids=ids)
         if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (self._tidying is None or self._tidying.done()):
             assert self._threads is not None
             self._tidying = self._threads.submit(self._tidy_if_possible)
         return answers
+
+    def settle(self) -> None:
+        """Wait for what goes on in the background."""
+        if self._tidying is not None:
+            self._tidying.result()
 
     def _tidy_if_possible(self) -> None:
         """Tidy, or leave the tail as it is for the next time: on a full disk documents that were acknowledged stay found."""
@@ -257,9 +260,9 @@ class StoredIndex(Contents):
             self._flusher.join()
         self.catalogue.close()
         self._inner.close()
-        if self._lock_file is not None:
-            os.close(self._lock_file)
-            self._lock_file = None
+        if self.lock_file is not None:
+            os.close(self.lock_file)
+            self.lock_file = None
 
     # Deleting.
 
@@ -348,7 +351,8 @@ class StoredIndex(Contents):
         """Return the figures of the index."""
         sizes = {"texts and catalogue": 0, "postings": 0, "statistics": 0}
         for name in self._inner.names():
-            part = "texts and catalogue" if name.startswith(CATALOGUE) else "statistics" if name in (STATISTICS, STATISTICS_COPY, SETTINGS) else "postings"
+            frozen = name in (STATISTICS, STATISTICS_COPY, TEMPLATES, SETTINGS)
+            part = "texts and catalogue" if name.startswith(CATALOGUE) else "statistics" if frozen else "postings"
             with contextlib.suppress(OSError):
                 sizes[part] += (self._inner.path / name).stat().st_size
         count, catalogue = self.count(), self.catalogue

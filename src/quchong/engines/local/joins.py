@@ -60,6 +60,11 @@ def _lying(documents: Documents) -> tuple[Documents, np.ndarray]:
     return documents.take(order), back
 
 
+def counted_method(corpus: Corpus, plan: Plan, docs: np.ndarray) -> Method:
+    """Return the method of a plan with its statistics counted on some documents, by their numbers: one of each part that is compared."""
+    return with_statistics(plan.method, corpus.take(np.sort(docs), plan.method.traits.needs), plan.workers)  # as texts lie
+
+
 def find_pairs(
     corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, stages: Stages
 ) -> tuple[Method, Candidates]:
@@ -77,9 +82,7 @@ def find_pairs(
         docs = first[order]
         references = int((docs < known.references).sum())
         documents = corpus.take(docs, plan.method.traits.needs)
-        method = with_statistics(
-            plan.method, corpus.take(np.sort(docs), plan.method.traits.needs), plan.workers
-        )  # as texts lie
+        method = counted_method(corpus, plan, docs)
         # Join the documents; pairs are indices in `documents`.
         codes = known.scope.codes
         scope = None if codes is None else codes[docs].astype(np.uint64)

@@ -1,0 +1,50 @@
+"""Options of `dedup` and `index create` on which documents are compared, and which of two copies is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from quchong.cli.parameters import MessageOption
+from quchong.languages import Message
+from quchong.relations import DEFAULT_REMOVED, REMOVABLE
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+COMPARED = ("within", "per", "same_site", "strip", "social", "boilerplate")
+"""Parameters on what is compared, in the order of a help."""
+KEPT = ("keep", "relations", "templates", "roundups", "exact")
+"""Parameters on what is kept; `facts`, which only some methods have, is none of them."""
+_OPTIONS: tuple[Decorator, ...] = (
+    click.option("--keep", metavar="CRITERIA",
+                 help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, column:NAME [desc], "
+                      "prefer:COLUMN=VALUE. A contained document is removed, with earliest first unless it was first.  "
+                      "[default: longest,earliest; posts: earliest,longest]"),
+    click.option(
+        "--relations", cls=MessageOption, metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True,
+        words=Message("relations by which a document is removed; also {}.", ", ".join(n for n in REMOVABLE if n not in DEFAULT_REMOVED)),
+    ),
+    click.option("--within", metavar="SPAN", help="Compare only documents this close in time: 7d, 12h."),
+    click.option("--per", metavar="COLUMN", help="Compare only documents equal in this column."),
+    click.option("--same-site", is_flag=True, help="Compare only within one site (column site or url)."),
+    click.option("--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor."),
+    click.option("--social", metavar="NAMES",
+                 help="Ignore these parts of posts: all, none, forwards, tags, links, hashtags, emoji, names, punctuation.  "
+                      "[default: all for short-text, else none]"),
+    click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable)."),
+    click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
+                 help="Tell records on one template apart (keep), or not."),
+    click.option("--roundups", type=click.Choice(["keep", "whole"]), metavar="WHICH", default="keep",
+                 help="Keep the originals in a roundup (keep), or not (whole)."),
+    click.option("--exact", type=click.Choice(["raw", "strict", "loose"]), metavar="WHICH", default="strict",
+                 help="Exact copies: bytes, symbols too (strict), or letters."),
+)  # fmt: skip
+
+
+def deciding_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options in `COMPARED` and `KEPT` to a command."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command

@@ -1,0 +1,57 @@
+"""Command `quchong index`: a persistent index of the documents that were seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from quchong.cli.index_add import add, query
+from quchong.cli.index_care import backup, compact, delete, expire, export, migrate, repair, verify
+from quchong.cli.index_create import command as create
+from quchong.cli.index_figures import stats
+from quchong.errors import QuchongError, meant
+from quchong.languages import Message
+
+
+class IndexCommands(click.Group):
+    """Group of the commands of an index, in the order of their use; errors name parameters by the options of the command called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of commands in the order of their use."""
+        return list(self.commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by name; None for the name of no command.
+
+        Raises:
+            UsageError: a name that is like one of a command.
+        """
+        if cmd_name not in self.commands and (near := meant(cmd_name, self.commands)):
+            raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).translation(), ctx)
+        return self.commands.get(cmd_name)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an error names its parameters by the options of that command."""
+        try:
+            return super().invoke(ctx)
+        except QuchongError as error:
+            called = self.commands.get(ctx.invoked_subcommand or "")
+            if called is not None:
+                from quchong.cli.parameters import option_names
+
+                error.args = (Message("{}", error.render_message(option_names(called))),)
+            raise
+
+
+@click.group(cls=IndexCommands, short_help="Keep an index of what was seen: copies are found as documents arrive.")
+def command() -> None:
+    """Keeps documents that were seen in a folder, the index, and says of each new one at once what it is a copy of.
+
+    `add` stores documents and finds the copies among all that were added before; `query` only finds. Nothing that `add` has
+    reported is lost when the process is killed. One process writes to an index at a time; any number may read it.
+    """
+
+
+for _one in (create, add, query, delete, expire, compact, stats, verify, repair, backup, export, migrate):
+    command.add_command(_one)

@@ -1,0 +1,169 @@
+"""Commands `quchong index add` and `quchong index query`: what the index knows of documents as they arrive."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from quchong.cli.index_opening import index_argument, open_index
+from quchong.cli.interrupt import INTERRUPTED
+from quchong.cli.reporting import FAILED, kinds_of, progress_option
+from quchong.errors import InputError
+from quchong.languages import Message, language
+
+if TYPE_CHECKING:
+    from quchong.api.index import Index
+    from quchong.cli.index_input import Incoming
+    from quchong.cli.index_lines import Tally
+    from quchong.cli.progress import Bars, Lines, Quiet
+    from quchong.engines.index.answers import Answer
+
+KINDS = ("found", "bad")
+"""What --fail-on can name: documents that are not new, and records that cannot be read."""
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+_OPTIONS: tuple[Decorator, ...] = (
+    index_argument,
+    click.argument("inputs", nargs=-1, required=True),
+    click.option("--json", "as_json", is_flag=True, help="JSON, one object per line: each document with all its matches."),
+    click.option("--only-known", is_flag=True, help="With --json: leave out documents that are new."),
+    click.option("--passages", is_flag=True, help="With --json: with the passages that both texts share."),
+    click.option("--fail-on", metavar="KINDS", default="",
+                 help=f"Exit code {FAILED} if there is one: found (a document that is not new), bad (records)."),
+    click.option("-q", "--quiet", is_flag=True, help="No lines and no summary; with --json no summary."),
+    progress_option,
+)  # fmt: skip
+
+
+def _shared_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command(short_help="Add documents, and print what each is a copy of.")
+@_shared_options
+def add(index: Path, inputs: tuple[str, ...], **options: Any) -> None:
+    """Adds the documents of INPUTS to INDEX, and prints a line for each that is not new: what it is a copy of, the score, what
+    differs, and whether it is removed.
+
+    INPUTS are files as for `quchong dedup`, or - for JSON lines from standard input, which are answered as they arrive. A document
+    that is reported is stored. Ctrl-C ends the command with a summary, and the next call goes on from there.
+    """
+    _answer(index, inputs, adding=True, **options)
+
+
+@click.command(short_help="Print what documents are copies of, without adding them.")
+@_shared_options
+def query(index: Path, inputs: tuple[str, ...], **options: Any) -> None:
+    """Prints what `add` would print of the documents of INPUTS, and adds nothing. They are not compared with each other.
+
+    Any number of processes may ask while another one adds.
+    """
+    _answer(index, inputs, adding=False, **options)
+
+
+def _answer(
+    folder: Path, inputs: tuple[str, ...], *, adding: bool, as_json: bool, only_known: bool, passages: bool, fail_on: str, quiet: bool,
+    progress: bool,
+) -> None:  # fmt: skip
+    from quchong.cli.index_input import read_incoming
+    from quchong.cli.index_lines import Tally, print_tally
+    from quchong.cli.stopping import Stop
+
+    failing, tally, stop, code = kinds_of(fail_on, KINDS), Tally(), Stop(), 0
+    report = _json_reporter(only_known=only_known) if as_json else _line_reporter(quiet=quiet)
+    with open_index(folder, read_only=not adding) as index:
+        asked = functools.partial(index.add if adding else index.query, passages=passages)
+        watch = _watch(quiet=quiet, progress=progress)
+        with stop.installed():
+            try:
+                watch.stage("add documents" if adding else "ask about documents", None, "documents")
+                for arrived in read_incoming(inputs, stop, _keys(index)):
+                    _take(arrived, asked, tally, report)
+                    watch.advance(len(arrived.locations) or 1)
+            except KeyboardInterrupt:
+                code = INTERRUPTED
+            except BrokenPipeError:  # nobody reads on: what was added is stored
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                sys.exit(0)
+            finally:
+                watch.close()
+        if not quiet:
+            print_tally(tally, added=adding, documents=len(index), err=as_json)
+    if code:
+        sys.exit(code)
+    if tally.read and tally.read == tally.bad:
+        raise InputError("no record could be read: all {:,} are bad", tally.read)
+    sys.exit(_ending(tally, failing))
+
+
+def _keys(index: Index) -> tuple[str, ...]:
+    """Return the keys of the text in a record of the index, and that of a web page."""
+    settings = index.stats().settings
+    return (*settings["text"], *([settings["html"]] if settings.get("html") else []))
+
+
+def _watch(*, quiet: bool, progress: bool) -> Bars | Lines | Quiet:
+    """Return the progress to show: no bars between the lines of answers on a terminal."""
+    from quchong.cli.progress import Lines, Quiet, watcher
+
+    if not quiet and sys.stdout is not None and sys.stdout.isatty():
+        return Lines() if progress else Quiet()
+    return watcher(quiet, lines=progress)
+
+
+def _take(arrived: Incoming, asked: Callable[[Any], Any], tally: Tally, report: Callable[[Answer], None]) -> None:
+    """Ask the index about what arrived, and report and count the answers."""
+    for location, reason in arrived.bad:
+        tally.refuse(arrived.name, location, reason)
+    if isinstance(arrived.given, list) and not arrived.given:
+        return
+    answers = asked(arrived.given)
+    for one in answers.bad:
+        tally.refuse(arrived.name, arrived.location(one.place), one.reason)
+    for answer in answers:
+        tally.count(answer)
+        report(answer)
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _json_reporter(*, only_known: bool) -> Callable[[Answer], None]:
+    from quchong.cli.printing import say_json
+
+    def report(answer: Answer) -> None:
+        if not (only_known and answer.new):
+            say_json(answer.as_dict())
+
+    return report
+
+
+def _line_reporter(*, quiet: bool) -> Callable[[Answer], None]:
+    from quchong.cli.index_lines import answer_line
+    from quchong.cli.printing import say
+
+    speaking = language()
+
+    def report(answer: Answer) -> None:
+        if not quiet and not answer.new:
+            say("{}", answer_line(answer, speaking))
+
+    return report
+
+
+def _ending(tally: Tally, failing: tuple[str, ...]) -> int:
+    """Return the exit code of --fail-on, which is told on standard error, or 0."""
+    from quchong.cli.printing import say
+
+    known = tally.answered - tally.new
+    found = [Message("{:,} documents that are not new", known)] if "found" in failing and known else []
+    found += [Message("{:,} records that cannot be read", tally.bad)] if "bad" in failing and tally.bad else []
+    for one in found:
+        say("quchong: --fail-on: {}; all others were answered", one, err=True)
+    return FAILED if found else 0

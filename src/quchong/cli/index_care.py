@@ -1,0 +1,190 @@
+"""Commands that change, check and copy an index: `delete`, `expire`, `compact`, `verify`, `repair`, `backup`, `export`, `migrate`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from quchong.cli.index_figures import size_in_words
+from quchong.cli.index_opening import id_among, index_argument, open_index
+from quchong.cli.reporting import quiet_option
+from quchong.errors import InputError, Param, RunError, UsageError, reason_of
+from quchong.languages import several
+
+if TYPE_CHECKING:
+    from quchong.engines.index.answers import Problem
+
+NAMED = 10
+"""Maximum number of ids or files that a message names."""
+
+
+@click.command(short_help="Delete documents by id.")
+@index_argument
+@click.argument("ids", nargs=-1)
+@click.option("--ids", "file", metavar="FILE", type=click.Path(path_type=Path), help="File of ids, one per line.")
+@quiet_option
+def delete(index: Path, ids: tuple[str, ...], file: Path | None, quiet: bool) -> None:
+    """Deletes the documents in IDS: no later document is a copy of them. Copies that were removed for them are decided again.
+
+    `compact` frees the space of deleted documents on the disk.
+    """
+    from quchong.cli.printing import say
+
+    asked = list(dict.fromkeys([*ids, *([] if file is None else _ids_in(file))]))
+    if not asked:
+        raise UsageError("no id is given: name documents, or a file with --ids FILE")
+    with open_index(index) as known:
+        found = [id_among(known, one) for one in asked]
+        missing = [one for one, known_as in zip(asked, found, strict=True) if known_as is None]
+        if len(missing) == len(asked):
+            raise UsageError("{} has no document {!r}: nothing was deleted", index, missing[0])
+        deleted = known.delete([one for one in found if one is not None])
+    for one in missing[:NAMED]:
+        say("quchong: {} has no document {!r}", index, one, err=True)
+    if len(missing) > NAMED:
+        say("quchong: {} lacks {:,} more of these ids", index, len(missing) - NAMED, err=True)
+    if not quiet:
+        say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
+
+
+@click.command(short_help="Delete documents that are older than a span.")
+@index_argument
+@click.option("--older-than", metavar="SPAN", required=True, help="Age from which documents are deleted, such as 30d.")
+@quiet_option
+def expire(index: Path, older_than: str, quiet: bool) -> None:
+    """Deletes the documents that are older than a span: by their time if they have one, else by when they were added."""
+    from quchong.cli.printing import say
+    from quchong.plan.plan import parse_within
+
+    try:
+        parse_within(older_than)
+    except UsageError as error:
+        raise UsageError(error.args[0], Param("older_than", older_than)) from error
+    with open_index(index) as known:
+        deleted = known.expire(older_than)
+    if not quiet:
+        say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
+
+
+@click.command(short_help="Free the space of deleted documents, and count statistics anew.")
+@index_argument
+@quiet_option
+def compact(index: Path, quiet: bool) -> None:
+    """Writes the index anew without deleted documents, counts statistics on what it has now, and merges all segments."""
+    from quchong.cli.printing import say
+
+    with open_index(index) as known:
+        before = sum(known.stats().bytes.values())
+        after = known.compact()
+    if not quiet:
+        size = sum(after.bytes.values())
+        say("{}; {} before", size_in_words(size, after.documents), size_in_words(before, 0))
+
+
+@click.command(short_help="Check every file of an index.")
+@index_argument
+@quiet_option
+def verify(index: Path, quiet: bool) -> None:
+    """Reads every file of INDEX and names those that are damaged, with what is lost. The exit code is then 5. Nothing is written."""
+    from quchong.cli.printing import say
+
+    with open_index(index, read_only=True) as known:
+        found, count = known.verify(), len(known)
+    if found:
+        print_problems(found)
+        raise RunError(
+            "{} is damaged in {:,} files: quchong index repair {}", index, len({one.file for one in found}), index
+        )
+    if not quiet:
+        say("{} is undamaged: {:,} documents", index, count)
+
+
+@click.command(short_help="Keep the undamaged part of an index.")
+@index_argument
+@quiet_option
+def repair(index: Path, quiet: bool) -> None:
+    """Keeps the undamaged part of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost."""
+    from quchong.cli.printing import say
+
+    with open_index(index) as known:
+        found, count = known.repair(), len(known)
+    if found:
+        print_problems(found)
+    if not quiet:
+        say("{} is undamaged: {:,} documents", index, count)
+
+
+def print_problems(found: Sequence[Problem]) -> None:
+    """Print damaged files, each with the reason and what is lost because of it."""
+    from quchong.cli.printing import say
+
+    for one in found:
+        if one.lost:
+            say("{}: {}; lost: {}", one.file, one.reason, one.lost)
+        else:
+            say("{}: {}; nothing is lost", one.file, one.reason)
+
+
+@click.command(short_help="Copy an index while it is in use.")
+@index_argument
+@click.argument("copy", type=click.Path(path_type=Path))
+@quiet_option
+def backup(index: Path, copy: Path, quiet: bool) -> None:
+    """Copies INDEX to the folder COPY, which must not exist; other processes may go on adding meanwhile."""
+    from quchong.cli.printing import say
+
+    with open_index(index, read_only=True) as known:
+        known.backup(copy)
+    if not quiet:
+        say("written to {}", copy)
+
+
+@click.command(short_help="Write the documents of an index as a run folder.")
+@index_argument
+@click.option(
+    "-o", "--output", "out", type=click.Path(path_type=Path), required=True, help="Folder to write the run to."
+)
+@click.option("--overwrite", is_flag=True, help="Replace an earlier run in the output folder.")
+@quiet_option
+def export(index: Path, out: Path, overwrite: bool, quiet: bool) -> None:
+    """Writes all documents of INDEX as a run folder, decided as `quchong dedup` decides over all of them."""
+    from quchong.cli.printing import say
+
+    with open_index(index, read_only=True) as known:
+        known.export(out, overwrite=overwrite)
+    if not quiet:
+        say("written to {}", out)
+
+
+@click.command(short_help="Bring an index of an earlier version to this one.")
+@index_argument
+@quiet_option
+def migrate(index: Path, quiet: bool) -> None:
+    """Brings an index that an earlier version of quchong wrote to the format of this one. It is replaced when all is done."""
+    from quchong.api.index import Index
+    from quchong.cli.printing import say
+
+    before = Index.migrate(index)
+    if not quiet:
+        say("{} was of format {}, and is of this version now", index, before)
+
+
+def _ids_in(file: Path) -> list[str]:
+    """Return the ids in a file of UTF-8 text, one a line.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    from quchong.outputs import check_regular
+
+    try:
+        check_regular(file, pipes=True)
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, ValueError) as error:
+        raise InputError(
+            "--ids {} cannot be read: {}; give UTF-8 text, one id per line", file, reason_of(error)
+        ) from error
+    return [line.strip() for line in lines if line.strip()]

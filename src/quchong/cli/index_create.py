@@ -1,0 +1,123 @@
+"""Command `quchong index create`: an empty index, or one of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quchong.cli.deciding_options import COMPARED, KEPT, deciding_options
+from quchong.cli.index_opening import index_argument
+from quchong.cli.options import OneName, column_options, named_files
+from quchong.cli.parameters import USUAL, VALUE, MethodCommand, method_options
+from quchong.cli.reporting import quiet_option
+from quchong.errors import UsageError
+
+GROUPS = {
+    "The index": ("from_run", "fit", "store", "sync", "shadow"),
+    "What is compared": ("method", *USUAL, "settings", *COMPARED),
+    "What is kept": ("keep", "relations", "facts", *KEPT[2:]),
+    "Input": ("text", "html", "body", "id", "time", "source"),
+    "Output": ("quiet",),
+    "Environment": ("workers",),
+}
+OF_INDEX = ("from_run", "fit", "store", "sync", "shadow", "workers", "quiet")
+"""Options that go with --from; all others are settings of the run."""
+
+
+@click.command("create", cls=MethodCommand, groups=GROUPS, short_help="Make an index, empty or of a run.")
+@index_argument
+@click.option("--from", "from_run", metavar="RUN", type=click.Path(path_type=Path),
+              help="Run folder: its method, options, statistics and kept documents make the index.")  # fmt: skip
+@click.option("--fit", metavar="PATH", multiple=True, type=click.Path(),
+              help="Corpus on which statistics and templates are counted, then frozen (repeatable).")  # fmt: skip
+@click.option("--store", type=click.Choice(["text", "features", "none"]), default="text", show_default=True,
+              help="Keep texts, only what is compared of them, or keys alone.")  # fmt: skip
+@click.option("--sync", metavar="WHEN", default="each", show_default=True,
+              help="When what is added is safe from a power cut: at each answer, within a span such as 250ms, or when the "
+                   "system decides (none).")  # fmt: skip
+@click.option("--shadow", metavar="NAME=VALUE", multiple=True,
+              help="Answer by other parameters too, such as threshold=0.7 or method=minhash, by commas (repeatable).")  # fmt: skip
+@click.option("--method", metavar="NAME", default="hybrid", show_default=True,
+              help="How copies are found; docs/guide/index.md lists which an index has.")  # fmt: skip
+@click.option("--workers", "--num-proc", "--threads", "workers", cls=OneName, type=int, metavar="N",
+              help="Threads.  [default: all]")  # fmt: skip
+@quiet_option
+@deciding_options
+@column_options
+@method_options(*USUAL, "facts")
+@click.pass_context
+def command(
+    ctx: click.Context, /, index: Path, from_run: Path | None, fit: tuple[str, ...], store: str, sync: str, shadow: tuple[str, ...],
+    method: str, parameters: dict[str, Any], workers: int | None, quiet: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Makes the folder INDEX, with settings that stay: the method and its parameters, the policy, the columns, what is stored.
+
+    The index is empty, or has the kept documents of a run (--from). A method that counts statistics on a corpus needs --fit or
+    --from (or --statistics): a single document has none.
+    """
+    from quchong.api.index import Index
+    from quchong.cli.arrow import without_pandas
+    from quchong.cli.printing import say
+    from quchong.plan.catalogue import build
+
+    given = {name: value for name, value in options.items() if _is_given(ctx, name)}
+    if from_run is not None and (theirs := _flags(ctx, (*given, *parameters, *_method_given(ctx), *_fit_given(fit)))):
+        raise UsageError(
+            "--from takes the settings of the run: leave out {}, or begin an empty index", ", ".join(theirs)
+        )
+    without_pandas()
+    settings: dict[str, Any] = {"store": store, "sync": sync, "shadow": _shadow(shadow), "workers": workers, **given}
+    if from_run is not None:
+        settings["from_run"] = from_run
+    else:
+        settings["method"] = build(method, parameters)
+        settings["fit"] = named_files(fit) or None
+    with Index.create(index, **settings) as made:
+        count = len(made)
+    if not quiet:
+        say("{} has {:,} documents; add to it with quchong index add", index, count)
+
+
+def _is_given(ctx: click.Context, name: str) -> bool:
+    """Return True if an option was typed, so that its value is none of ours."""
+    return ctx.get_parameter_source(name) not in (None, click.core.ParameterSource.DEFAULT)
+
+
+def _method_given(ctx: click.Context) -> Sequence[str]:
+    return ("method",) if _is_given(ctx, "method") else ()
+
+
+def _fit_given(fit: Sequence[str]) -> Sequence[str]:
+    return ("fit",) if fit else ()
+
+
+def _flags(ctx: click.Context, names: Sequence[str]) -> list[str]:
+    """Return parameters as they are typed; of a method those without an option of their own as --set."""
+    flags = {p.name: p.opts[0] for p in ctx.command.params if isinstance(p, click.Option)}
+    return [flags.get(name, f"--set {name}") for name in names]
+
+
+def _shadow(given: Sequence[str]) -> dict[str, Any] | None:
+    """Return the parameters of the second answer by name; a part without a name goes on with the value before it.
+
+    Raises:
+        UsageError: no name, or one that is given twice.
+    """
+    out: dict[str, str] = {}
+    for text in given:
+        last = None
+        for part in text.split(","):
+            name, sign, value = part.partition("=")
+            name = name.strip().replace("-", "_")
+            if not sign and last is not None:
+                out[last] += f",{part}"
+                continue
+            if not sign or not name or name in out:
+                raise UsageError(
+                    "--shadow {!r}: give names and values, each once, such as threshold=0.7,method=minhash", text
+                )
+            out[name], last = value, name
+    return {name: VALUE.convert(value, None, None) for name, value in out.items()} or None

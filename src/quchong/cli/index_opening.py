@@ -1,0 +1,70 @@
+"""Opening of an index for a command, and the argument that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from quchong.api.index import Index
+    from quchong.engines.index.answers import Id
+
+SETTINGS = "index.json"
+"""File by which a folder is recognised as an index, without importing what reads one."""
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+index_argument: Decorator = click.argument("index", type=click.Path(path_type=Path))
+
+
+def is_index(folder: Path) -> bool:
+    """Return True if a folder has the settings of an index; nothing of them is read."""
+    return (folder / SETTINGS).is_file()
+
+
+def open_index(folder: Path, *, read_only: bool = False) -> Index:
+    """Open the index that a command names.
+
+    Raises:
+        RunError: the folder is no index; of a run folder the message says how to make an index of it.
+        OutputError: another process writes to it.
+    """
+    from quchong.api.index import Index
+    from quchong.cli.arrow import without_pandas
+    from quchong.errors import RunError, shell_word
+    from quchong.runs.layout import is_run
+
+    without_pandas()
+    if not is_index(folder) and is_run(folder):
+        raise RunError(
+            "{} is a run folder, not an index: make an index of it with quchong index create seen/ --from {}",
+            folder,
+            shell_word(folder),
+        )
+    return Index(folder, read_only=read_only)
+
+
+def known_id(index: Index, text: str) -> Id:
+    """Return the id that a text names: the text itself, or the whole number that it spells, if the index has that.
+
+    Raises:
+        UsageError: the index has neither.
+    """
+    from quchong.errors import UsageError
+
+    if (found := id_among(index, text)) is None:
+        raise UsageError(
+            "the index has no document {!r}: ids are those of the records, or numbers from 0 for records without one",
+            text,
+        )
+    return found
+
+
+def id_among(index: Index, text: str) -> Id | None:
+    """Return the id of the index that a text names, or None."""
+    if text in index:
+        return text
+    number = int(text) if text.isascii() and text.removeprefix("-").isdecimal() else None
+    return number if number is not None and number in index else None

@@ -1,0 +1,88 @@
+"""Generations of an index: folders with all its contents, of which the settings name the one that counts."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from pathlib import Path
+
+from quchong.decision.frame_models import FrameModels
+from quchong.decision.frozen import FrozenStatistics
+from quchong.engines.index.catalogue import Catalogue
+from quchong.engines.index.segment_file import sync_names
+from quchong.engines.index.settings import Settings
+from quchong.errors import OutputError
+from quchong.outputs import OwnFolder
+
+STATISTICS, STATISTICS_COPY, TEMPLATES = "statistics", "statistics-copy", "templates"
+"""Names of the files of frozen values."""
+_NAME = re.compile(r"g[0-9]{6,12}")
+
+
+def make_generation(folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
+    """Make the folder of a generation without documents.
+
+    Args:
+        folder: folder of the index.
+        settings: settings of the generation, of which it has a copy of its own.
+        statistics: statistics of the method, and headers.
+        templates: templates of a corpus; None for none.
+    """
+    inner = OwnFolder.made(folder / settings.generation)
+    save_statistics(inner, statistics)
+    if templates is not None:
+        templates.save(inner, TEMPLATES)
+    made = Catalogue(inner.path, writable=True, make=True)
+    made.close()
+    settings.save(inner)
+    inner.close()
+
+
+def save_statistics(folder: OwnFolder, statistics: FrozenStatistics) -> None:
+    """Write statistics durably, and twice: nothing that is added later can be read without them."""
+    for name in (STATISTICS, STATISTICS_COPY):
+        statistics.save(folder, name)
+        with folder.open(name, "r+b") as file:
+            os.fsync(file.fileno())
+    sync_names(folder)
+
+
+def next_name(name: str) -> str:
+    """Return the name of the generation after one."""
+    return f"g{int(name[1:]) + 1:06}"
+
+
+def flush_generation(folder: Path, name: str) -> None:
+    """Flush all files of a generation to the disk, and the list of them."""
+    inner = OwnFolder.open_path(folder / name)
+    try:
+        for one in inner.names():
+            with inner.open(one) as file:
+                os.fsync(file.fileno())
+        if inner.descriptor >= 0:
+            os.fsync(inner.descriptor)
+    finally:
+        inner.close()
+
+
+def remove_others(folder: Path, name: str) -> None:
+    """Remove all generations of an index but one: those that were replaced, and those that a process that ended had begun.
+
+    What is in use on a system that removes no open file stays until the next call.
+    """
+    with contextlib.suppress(OSError):
+        for other in sorted(folder.iterdir()):
+            if other.name != name and _NAME.fullmatch(other.name) and other.is_dir() and not other.is_symlink():
+                with contextlib.suppress(OSError, OutputError):
+                    _remove(other)
+
+
+def _remove(generation: Path) -> None:
+    inner = OwnFolder.open_path(generation)
+    try:
+        for name in inner.names():
+            inner.remove(name)
+    finally:
+        inner.close()
+    generation.rmdir()

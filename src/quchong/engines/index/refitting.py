@@ -1,0 +1,75 @@
+"""Index whose statistics are counted anew: all its documents represented and compared again, in a generation beside the old one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from quchong.decision.frame_models import FrameModels
+from quchong.decision.frozen import FrozenStatistics
+from quchong.engines.index.catalogue import Row
+from quchong.engines.index.generations import flush_generation, make_generation, next_name, remove_others
+from quchong.engines.index.settings import Settings
+from quchong.engines.index.stored import StoredIndex
+from quchong.outputs import OwnFolder
+
+AT_ONCE = 4_096
+"""Documents that are added in one transaction."""
+
+
+def refitted(old: StoredIndex, statistics: FrozenStatistics, templates: FrameModels | None) -> StoredIndex:
+    """Return an index opened for writing with new frozen values, to which its documents were added again in the order of their arrival.
+
+    A new generation is made beside the old one. It counts from the moment on at which the file of settings names it: a process that is
+    stopped before leaves the old one as it was. The caller holds `old.lock`, so that no document is added meanwhile, and closes `old`
+    when nobody reads it any more.
+
+    Args:
+        old: the index, open for writing; it keeps texts. Afterwards it writes no more.
+        statistics, templates: what was counted on its documents.
+
+    Cost: that of adding all documents.
+    """
+    folder = old.folder
+    settings = replace(old.settings, plan=replace(old.plan, method=old.uncounted), generation=next_name(old.settings.generation))
+    remove_others(folder, old.settings.generation)
+    make_generation(folder, settings, statistics, templates)
+    made = StoredIndex(folder, writable=True, workers=old.reader.workers, beside=replace(settings, sync="none"))
+    try:
+        _add_again(old, made)
+        made.settle()
+        made.tidy()
+    finally:
+        made.close()
+    flush_generation(folder, settings.generation)
+    _switch(old, settings)
+    opened = StoredIndex(folder, writable=True, workers=old.reader.workers, beside=settings)
+    opened.lock_file, old.lock_file = old.lock_file, None
+    remove_others(folder, settings.generation)
+    return opened
+
+
+def _add_again(old: StoredIndex, made: StoredIndex) -> None:
+    """Add the documents of an index to another one, in the order of their arrival."""
+    after = -1
+    while found := old.catalogue.select(
+        "SELECT * FROM documents WHERE number > ? AND id IS NOT NULL ORDER BY number LIMIT ?", after, AT_ONCE
+    ):
+        rows = [Row(*row) for row in found]
+        after = rows[-1].number
+        arrived = made.reader.arrived(old.batch_of(rows))
+        scope = np.array([row.scope for row in rows], np.int64)
+        made.add_arrived(replace(arrived, ids=[row.id for row in rows], scope=scope), added=[row.added for row in rows])
+    earlier = int(old.catalogue.note("earlier arrivals") or 0) + old.next - made.next
+    with made.catalogue.transaction() as writer:  # documents without an id are numbered on from here
+        writer.execute("INSERT INTO notes VALUES ('earlier arrivals', ?), ('counted', ?)", (str(earlier), str(made.next)))
+
+
+def _switch(old: StoredIndex, settings: Settings) -> None:
+    """Name the new generation in the file of settings."""
+    root = OwnFolder.open_path(old.folder)
+    try:
+        settings.save(root)
+    finally:
+        root.close()

@@ -1,0 +1,130 @@
+"""Covers: wrong calls of the commands of an index: one line in one style, the exit code, the remedy, in English and in Chinese.
+
+Run: pytest tests/cli/test_index_wrong_calls.py.
+"""
+
+import re
+
+import pytest
+
+import quchong as qc
+
+CALLS = [
+    (
+        "index add {nothing} {news}",
+        5,
+        "is no index: make one with quchong index create",
+        "不是索引：请用 quchong index create 新建",
+    ),
+    (
+        "index stats {run}",
+        5,
+        "{run} is a run folder, not an index: make an index of it with quchong index create seen/ --from {run}",
+        "{run} 是结果目录，不是索引：可用 quchong index create seen/ --from {run} 据它建索引",
+    ),
+    (
+        "chains {seen}",
+        5,
+        "write its documents as one with quchong index export {seen} -o RUN",
+        "{seen} 是索引，不是结果目录",
+    ),
+    ("restore {seen} a", 5, "{seen} is an index, not a run folder", "可用 quchong index export {seen} -o RUN"),
+    (
+        "index create {seen}",
+        4,
+        "{seen} exists already: an index is made in a new folder",
+        "{seen} 已存在：索引要建在新目录里",
+    ),
+    ("index create {new} --set nonsense=1", 2, "has no parameter nonsense; it takes", "没有参数 nonsense"),
+    ("index create {new} --method hybird", 2, "did you mean hybrid?", "是不是想写 hybrid？"),
+    (
+        "index create {new} --method cluster",
+        2,
+        "docs/guide/index.md lists those that it can",
+        "可用的方法见 docs/guide/index.md",
+    ),
+    ("index create {new} --method ccdet", 2, "give a corpus with --fit", "请用 --fit 给出语料"),
+    (
+        "index create {new} --sync sometimes",
+        2,
+        "a number of milliseconds or seconds such as 250ms",
+        "毫秒、秒数如 250ms、2s",
+    ),
+    ("index create {new} --store nowhere", 2, "'text', 'features', 'none'", "'text', 'features', 'none'"),
+    ("index create {new} --shadow 0.7", 2, "give names and values, each once", "请写参数名和值，每个一次"),
+    (
+        "index create {new} --from {run} --keep latest --threshold 0.9",
+        2,
+        "--from takes the settings of the run: leave out --keep, --threshold",
+        "--from 沿用那次运行的设置：请去掉 --keep, --threshold",
+    ),
+    ("index create {new} --within soon", 2, "--within soon is no span of time", "请写一个数字加 s、m、h、d 或 w"),
+    ("index create", 2, "missing argument 'INDEX'; see quchong index create --help", "缺少参数 'INDEX'"),
+    ("index ad {seen} {news}", 2, "did you mean add? See quchong index --help", "是不是想写 add？"),
+    ("index add {seen}", 2, "missing argument 'INPUTS...'", "缺少参数 'INPUTS...'"),
+    ("index add {seen} {nothing}", 3, "no such file; check the spelling", "没有这个文件"),
+    ("index query {seen} {news} --fail-on fund", 2, "use found, bad; did you mean found?", "是不是想写 found？"),
+    ("index delete {seen}", 2, "no id is given: name documents, or a file with --ids FILE", "没有给出 ID"),
+    (
+        "index delete {seen} nowhere",
+        2,
+        "{seen} has no document 'nowhere': nothing was deleted",
+        "{seen} 里没有文档 'nowhere'",
+    ),
+    (
+        "index delete {seen} --ids {nothing}",
+        3,
+        "No such file or directory; give UTF-8 text, one id per line",
+        "每行一个 ID",
+    ),
+    ("index expire {seen} --older-than soon", 2, "--older-than soon is no span of time", "--older-than soon 不是"),
+    ("index expire {seen}", 2, "missing option '--older-than'", "缺少选项 '--older-than'"),
+    ("explain {seen} nowhere", 2, "the index has no document 'nowhere'", "索引里没有文档 'nowhere'"),
+    ("explain {seen} a --texts {folder}", 2, "--texts is for the texts of a run folder", "--texts 用于结果目录的正文"),
+    (
+        "inspect --index {seen} nowhere",
+        3,
+        "{seen} has no document 'nowhere', and there is no file",
+        "也没有这个名字的文件",
+    ),
+    ("inspect --index {seen} --run {run} a", 2, "--run and --index: give one of them", "--run 和 --index 只能给一个"),
+    ("inspect --index {seen} a --body all", 2, "documents of an index are read as it reads them", "按索引的设置读取"),
+]
+
+
+@pytest.fixture
+def places(tmp_path, jsonl, article, command):
+    news = jsonl("news.jsonl", [{"id": "a", "text": article(1)}, {"id": "b", "text": article(1)}])
+    assert command("dedup", news, "-o", tmp_path / "run", "-q").code == 0
+    assert command("index", "create", tmp_path / "seen", "-q").code == 0
+    assert command("index", "add", tmp_path / "seen", news, "-q").code == 0
+    return {
+        "news": news, "run": tmp_path / "run", "seen": tmp_path / "seen", "new": tmp_path / "new", "folder": tmp_path,
+        "nothing": tmp_path / "nothing.jsonl",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(("call", "code", "english", "chinese"), CALLS, ids=[call[0] for call in CALLS])
+def test_a_wrong_call_of_an_index_is_one_line_with_a_remedy(
+    places, command, monkeypatch, language, call, code, english, chinese
+):
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    ran = command(*(word.format(**places) for word in call.split()))
+    assert ran.code == code, ran.err
+    said = (english if language == "en" else chinese).format(**places)
+    assert said in ran.line, ran.line
+    assert not re.search(r"Errno|Traceback|Usage:|Error:", ran.err)
+    assert not places["new"].exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "is open for writing in another process: wait for it"), ("zh", "正由另一个进程写入")]
+)
+def test_a_second_writer_is_refused_and_readers_are_not(places, command, monkeypatch, language, said):
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    with qc.Index(places["seen"]):
+        refused = command("index", "add", places["seen"], places["news"])
+        assert refused.code == 4 and said in refused.line
+        assert command("index", "query", places["seen"], places["news"], "-q").code == 0
+        assert command("index", "stats", places["seen"]).code == 0

@@ -1,0 +1,90 @@
+"""Covers: statistics of an index counted anew (`Index.compact(refit=True)`): documents have the pairs of a run over them, whatever was
+frozen before, with ids, moments of arrival and fates; an end at any moment leaves the old contents whole.
+Compared against: `quchong.dedup`, and an index made anew.
+Run: pytest tests/promises/test_index_refitted.py.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from index_records import records
+from test_index_and_run_agree import fill, pairs_of_index, pairs_of_run, parameters_for
+
+import quchong as qc
+from quchong.engines.index import refitting
+from quchong.errors import UsageError
+
+COUNTING = ("ccdet", "ppjoin", "shingling", "hybrid", "imatch", "scam")
+
+
+def state(index):
+    """What a user sees of each document, and when it was added."""
+    return [
+        (one.id, one.removed, one.survivor_id, one.relation, index._open.row(one.id).added, index.text(one.id))
+        for one in map(index.matches, index.ids())
+    ]
+
+
+@pytest.mark.parametrize("name", COUNTING)
+def test_an_index_counted_anew_has_the_pairs_of_a_run(tmp_path, name):
+    draw = random.Random(name)
+    some = records(draw.randrange(1000))
+    with qc.Index.create(tmp_path / "seen", method=name, fit=some[:5], templates="remove", **parameters_for(name)) as index:
+        left = fill(index, some, draw)
+        before = [row[:1] + row[4:] for row in state(index)]
+        index.compact(refit=True)
+        found, frozen = pairs_of_index(index), index._open.plan.method
+        assert [row[:1] + row[4:] for row in state(index)] == before
+        assert index.delete(left[0]["id"]) == 1
+        index.add(left[0])
+        assert pairs_of_index(index) == found
+    counted = qc.dedup(left, method=name, templates="remove", differences="all", recall_sample=0, **parameters_for(name))
+    assert found == pairs_of_run(qc.dedup(left, method=frozen, differences="all", templates="remove", recall_sample=0))
+    assert found == pairs_of_run(counted)
+    with qc.Index(tmp_path / "seen", read_only=True) as again:
+        assert pairs_of_index(again) == found
+    assert [one.name for one in (tmp_path / "seen").iterdir() if one.is_dir()] == ["g000002"]
+
+
+def test_documents_without_ids_are_numbered_on(tmp_path):
+    with qc.Index.create(tmp_path / "seen") as index:
+        index.add([f"text number {k} about things" for k in range(6)])
+        assert index.delete(["#1", "#4"]) == 2
+        index.compact(refit=True)
+        assert index.add("one more text about other things").id == "#6"
+        index.compact(refit=True)
+        assert index.add("and a last one").id == "#7"
+        assert index.ids() == ["#0", "#2", "#3", "#5", "#6", "#7"]
+
+
+@pytest.mark.parametrize("moment", ["make_generation", "_add_again", "flush_generation", "_switch"])
+def test_an_end_before_the_switch_leaves_the_old_contents(tmp_path, moment, monkeypatch):
+    some = records(7)
+    with qc.Index.create(tmp_path / "seen", fit=some[:5]) as index:
+        index.add(some)
+        before = state(index)
+
+        def end(*_given):
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as changed:
+            changed.setattr(refitting, moment, end)
+            with pytest.raises(KeyboardInterrupt):
+                index.compact(refit=True)
+        assert state(index) == before
+        index.add({"id": "more", "text": some[0]["text"] + " and more"})
+        after = state(index)
+    with qc.Index(tmp_path / "seen") as again:
+        assert state(again) == after
+        assert [one.name for one in (tmp_path / "seen").iterdir() if one.is_dir()] == ["g000001"]
+        again.compact(refit=True)
+        assert state(again) == after
+
+
+def test_an_index_without_texts_is_not_counted_anew(tmp_path):
+    with qc.Index.create(tmp_path / "seen", method="exact", store="none") as index:
+        with pytest.raises(UsageError, match="keeps no texts"):
+            index.compact(refit=True)
+        assert not index._replaced
