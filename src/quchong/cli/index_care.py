@@ -89,17 +89,18 @@ def compact(index: Path, quiet: bool) -> None:
 @quiet_option
 def verify(index: Path, quiet: bool) -> None:
     """Reads every file of INDEX and names those that are damaged, with what is lost. The exit code is then 5. Nothing is written."""
+    from quchong.api.index import Index
     from quchong.cli.printing import say
 
-    with open_index(index, read_only=True) as known:
-        found, count = known.verify(), len(known)
+    found = Index.verify_folder(index)  # one that is damaged cannot be opened
     if found:
         print_problems(found)
         raise RunError(
             "{} is damaged in {:,} files: quchong index repair {}", index, len({one.file for one in found}), index
         )
     if not quiet:
-        say("{} is undamaged: {:,} documents", index, count)
+        with open_index(index, read_only=True) as known:
+            say("{} is undamaged: {:,} documents", index, len(known))
 
 
 @click.command(short_help="Keep the undamaged part of an index.")
@@ -107,14 +108,15 @@ def verify(index: Path, quiet: bool) -> None:
 @quiet_option
 def repair(index: Path, quiet: bool) -> None:
     """Keeps the undamaged part of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost."""
+    from quchong.api.index import Index
     from quchong.cli.printing import say
 
-    with open_index(index) as known:
-        found, count = known.repair(), len(known)
+    found = Index.repair_folder(index)
     if found:
         print_problems(found)
     if not quiet:
-        say("{} is undamaged: {:,} documents", index, count)
+        with open_index(index, read_only=True) as known:
+            say("{} is undamaged: {:,} documents", index, len(known))
 
 
 def print_problems(found: Sequence[Problem]) -> None:
