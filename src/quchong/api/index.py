@@ -20,6 +20,7 @@ from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, Inde
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
 from quchong.engines.index.documents import check_texts_kept, write_documents
+from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.refitting import refitted
 from quchong.engines.index.repairing import repair_folder
@@ -167,6 +168,7 @@ class Index:
         check_can_arrive(plan)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
+        check_stage(plan, store)
         check_store(plan, store)
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
@@ -258,7 +260,9 @@ class Index:
             for start in range(0, len(batch), BATCH):
                 with readable(self.folder):
                     found += answer(batch.slice(start, BATCH), refused)
-        refused = sorted([BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place)
+        refused = sorted(
+            [BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place
+        )
         if one:
             if refused:
                 raise InputError("the document cannot be used: {}", refused[0].reason)
@@ -385,7 +389,7 @@ class Index:
         decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
         dedup(
             rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=plan.text[0], id=plan.id, time=plan.time_key,
-            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:g}s", per=scope.per,
+            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:.3f}s", per=scope.per,
             same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
             boilerplate=lines if plan.preparer.boilerplate else (), differences="all", out=place,
             overwrite=overwrite, **decisions,
@@ -463,7 +467,7 @@ def _frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[Froz
     needed = fitted.candidates.statistics
     if needed is not None and needed.count is not None:
         raise UsageError(
-            "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
-            fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
+            "method {} counts on a corpus before documents arrive one at a time: give one with {}, or a file of quchong statistics with {}",
+            fitted.name, Param("fit"), Param("statistics", method=True),
         )  # fmt: skip
     return statistics, templates

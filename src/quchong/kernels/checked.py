@@ -134,7 +134,8 @@ def column(values: object, dtype: type[Scalar], name: str = "values", length: in
         raise ValueError(f"{name} must have {length} entries, got {len(a)}")
     if a.dtype != wanted:
         a = _converted(a, wanted, name)
-    return a if a.flags.c_contiguous and a.flags.aligned else a.copy()
+    flags = a.flags
+    return a if flags.c_contiguous and flags.aligned else a.copy()
 
 
 def _integers(values: Sequence[Any], a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:

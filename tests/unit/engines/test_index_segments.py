@@ -4,9 +4,11 @@ Compared against: `MemoryPostings` with the same documents.
 Run: pytest tests/unit/engines.
 """
 
+import ast
 import errno
 import itertools
 import os
+import subprocess
 import sys
 import threading
 import tracemalloc
@@ -16,7 +18,7 @@ import pytest
 
 from quchong.candidates.postings import MemoryPostings, Represented
 from quchong.engines.index import columns, segment_file
-from quchong.engines.index.segment_file import BLOCK, Damage
+from quchong.engines.index.segment_file import BLOCK, Damage, SegmentRecord
 from quchong.engines.index.segments import RATIO, SegmentPostings
 from quchong.kernels.postings import DocumentSizes
 from quchong.outputs import OwnFolder
@@ -288,6 +290,53 @@ def test_a_long_tail_takes_more_rows_than_are_spare(folder, monkeypatch):
             postings.seal()
     postings.seal()
     check_lists(SegmentPostings(folder, postings.records), memory)
+
+
+WRITER = """
+import sys
+import numpy as np
+from pathlib import Path
+from quchong.candidates.postings import Represented
+from quchong.engines.index.segments import SegmentPostings
+from quchong.kernels.postings import DocumentSizes
+from quchong.outputs import OwnFolder
+
+postings = SegmentPostings(OwnFolder.open_path(Path(sys.argv[1])))
+while True:
+    n = len(postings)
+    sizes = DocumentSizes.from_columns(np.arange(n, n + 50, dtype=float))
+    keys = np.arange(n, n + 50, dtype=np.uint64) % np.uint64(7)
+    one = Represented(keys, np.ones(50, np.uint32), np.arange(51), sizes, np.zeros((50, 0), np.uint64))
+    postings.append(one)
+    postings.seal()
+    if due := postings.merge_due():
+        postings.merge(due)
+    print(repr([tuple(record) for record in postings.records]), flush=True)
+"""
+
+
+@pytest.mark.parametrize("lines", [1, 4, 9, 16])
+def test_what_was_told_to_be_sealed_is_there_after_a_kill(folder, lines):
+    """The writer is killed at any moment after so many lines: older files are not removed, as the caller does so."""
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(folder.path)], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        told = [writer.stdout.readline() for _ in range(lines)]
+        writer.kill()
+    for line in told:
+        records = [SegmentRecord(*one) for one in ast.literal_eval(line)]
+        postings = SegmentPostings(folder, records)
+        n = len(postings)
+        assert n == records[-1].end
+        assert postings.verify() == []
+        looked = postings.lookup(np.arange(7, dtype=np.uint64))
+        assert np.array_equal(looked.lists.documents, np.concatenate([np.arange(k, n, 7) for k in range(7)]))
+        assert np.array_equal(looked.sizes.size, np.arange(n))
+    for name in postings.unlisted():  # what the kill left, and what was merged
+        folder.remove(name)
+    assert postings.seal() is None
+    postings.append(documents(9, 1))
+    assert SegmentPostings(folder, [*records, postings.seal()]).verify() == []
 
 
 def test_opening_takes_little_memory(folder):

@@ -71,8 +71,7 @@ class FateKeeper:
             MeasureCodec(self.catalogue.note("measures") or _codec_of(related)),
         )
         parts, same = [placed.part[i], *(row.part for row in rows)], [placed.same[i], *(row.same for row in rows)]
-        pairs = pairs_among(members, parts, same, among)
-        fate = decided(self.plan, members, pairs)
+        fate, pairs = decided(self.plan, members, pairs_among(parts, among), same)
         if not fate.removed[0] or fate.pair[0] < 0:
             return None
         relation, rule = _reason(pairs[int(fate.pair[0])], 0)
@@ -105,8 +104,7 @@ class FateKeeper:
         pairs = [*related, *self.catalogue.pairs_of(sorted(set(parts)))]
         among = Related.read(pairs, MeasureCodec(self.catalogue.note("measures")))
         members = [member_of(row) for row in everybody]
-        some = pairs_among(members, parts, [row.same for row in everybody], among)
-        fate = decided(self.plan, members, some)
+        fate, some = decided(self.plan, members, pairs_among(parts, among), [row.same for row in everybody])
         gone: list[int] = []
         changes: list[tuple[int, int | None, int | None, str | None, int]] = []
         for k, row in enumerate(everybody):
@@ -120,7 +118,7 @@ class FateKeeper:
                 changes.append((REMOVED, survivor.number, relation, rule, row.number))
             if row.state == KEPT:
                 gone.append(row.number)
-                if row.id is not None and row.number < survivor.number:
+                if row.number not in rows and row.id is not None:
                     done.replaced.setdefault(survivor.number, []).append(row.id)
         done.numbers.update(change[-1] for change in changes)
         writer.executemany(

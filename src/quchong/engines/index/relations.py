@@ -15,7 +15,7 @@ from quchong.engines.index.catalogue import FORWARD, KEPT, Catalogue, Row, Store
 from quchong.engines.index.comparing import MeasureCodec, differences_of, facts_of
 from quchong.engines.index.finder import Placed
 from quchong.engines.index.known import columns_of
-from quchong.engines.index.neighbourhood import Member, MemberPair, exact_pair
+from quchong.engines.index.neighbourhood import Member, MemberPair
 from quchong.relation_codes import MIRRORED, NAMES, RANK
 from quchong.relations import EXACT
 
@@ -130,10 +130,8 @@ def arrived_member(arrived: Arrived, placed: Placed, i: int, id: Id, number: int
     )
 
 
-def pairs_among(
-    members: Sequence[Member], part: Sequence[int], same: Sequence[int], related: Related
-) -> list[MemberPair]:
-    """Return the pairs of members: of compared documents `part` as they were compared, and of equal ones (`same`)."""
+def pairs_among(part: Sequence[int], related: Related) -> list[MemberPair]:
+    """Return the pairs of members that were compared, by the document `part` that was compared for each."""
     of_part: dict[int, list[int]] = {}
     for k, number in enumerate(part):
         of_part.setdefault(number, []).append(k)
@@ -146,9 +144,4 @@ def pairs_among(
                 out.append(
                     MemberPair(a, b, pair.relation, pair.rule, left, right, 0 if facts is None else int(facts[k]))
                 )
-    of_same: dict[int, list[int]] = {}
-    for k, number in enumerate(same):
-        of_same.setdefault(number, []).append(k)
-    for copies in of_same.values():
-        out += [exact_pair(members, a, b) for n, a in enumerate(copies) for b in copies[n + 1 :]]
     return out

@@ -140,14 +140,14 @@ def _read(folder: OwnFolder, name: str, size: int, digest: str) -> Segment:
             raise Damaged(f"{name} is not whole")
         mapped = np.frombuffer(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ), np.uint8)
     try:
-        packed, columns, _ = _parts(mapped, digest)
+        packed, columns, _ = _checked_parts(mapped, digest)
         info = segment_info(packed)
     except Exception as error:  # of whatever the values of a damaged file lead to
         raise Damaged(f"{name} cannot be read: {error}") from error
     return Segment(SegmentRecord(name, info.first, info.documents, size, digest), packed, info, columns)
 
 
-def _parts(mapped: np.ndarray, digest: str) -> tuple[np.ndarray, tuple[ColumnSums, ...], np.ndarray]:
+def _checked_parts(mapped: np.ndarray, digest: str) -> tuple[np.ndarray, tuple[ColumnSums, ...], np.ndarray]:
     """Return the packed postings, the sums of columns and those of blocks, after checking their digest."""
     end = len(mapped) - _TAIL
     start = end - int.from_bytes(mapped[end:].tobytes(), "little")
@@ -176,7 +176,7 @@ def damaged_blocks(folder: OwnFolder, record: SegmentRecord) -> list[Damage]:
             if size != record.bytes:
                 return whole
             mapped = np.frombuffer(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ), np.uint8)
-        packed, _, sums = _parts(mapped, record.digest)
+        packed, _, sums = _checked_parts(mapped, record.digest)
     except Exception:  # of whatever the values of a damaged file lead to
         return whole
     found = []

@@ -71,7 +71,7 @@ class SegmentPostings:
         writable: bool = True,
     ) -> None:  # fmt: skip
         self._folder, self._bits = folder, bits
-        segments = tuple(_opened(folder, record) for record in records)
+        segments = tuple(_open_listed(folder, record) for record in records)
         ends = [0, *(one.record.end for one in segments)]
         if [one.record.first for one in segments] != ends[:-1]:
             raise Damaged("segments that do not follow each other")
@@ -136,7 +136,7 @@ class SegmentPostings:
         state = self._state
         lists, lengths = lookup_segments(
             [one.packed for one in state.segments], state.runs, keys, gone=state.gone, most=most, counted=counted,
-            before=before, workers=1,
+            before=before,
         )  # fmt: skip
         return Lookup(lists, state.sizes, state.signatures, lengths, state.weighted)
 
@@ -154,7 +154,7 @@ class SegmentPostings:
             first, end = state.sealed, len(state.sizes)
             if first == end:
                 return None
-            tail = _living(_whole(state.runs), state.gone)
+            tail = _without_deleted(_merge_all(state.runs), state.gone)
             packed = pack_segment(*tail, first=first, count=end - first, bits=self._bits, workers=workers)
             sums = self._columns.write(end, state.sizes, state.signatures)
             made = write_segment(self._folder, self._new_name(first, end), [packed], [sums])
@@ -162,7 +162,7 @@ class SegmentPostings:
                 self._columns.seal(end)
                 sizes, signatures = self._columns.rows()
                 now = self._state
-                rest = tuple(run for one in now.runs if len((run := _from(one, end)).keys))
+                rest = tuple(run for one in now.runs if len((run := _postings_from(one, end)).keys))
                 self._state = now._replace(
                     segments=(*now.segments, made), runs=rest, sizes=sizes, signatures=signatures
                 )
@@ -240,7 +240,7 @@ class SegmentPostings:
         return name
 
 
-def _opened(folder: OwnFolder, record: SegmentRecord) -> Segment:
+def _open_listed(folder: OwnFolder, record: SegmentRecord) -> Segment:
     try:
         return open_segment(folder, record)
     except FileNotFoundError:
@@ -254,8 +254,8 @@ def _follow(segments: Sequence[Segment], names: Sequence[str]) -> bool:
     return known[start : start + len(names)] == list(names)
 
 
-def _whole(runs: Sequence[SortedPostings]) -> SortedPostings:
-    """Return all runs as one."""
+def _merge_all(runs: Sequence[SortedPostings]) -> SortedPostings:
+    """Merge all runs into one."""
     if not runs:
         return SortedPostings(np.zeros(0, np.uint64), np.zeros(0, np.uint32), np.zeros(0, np.uint32))
     last = runs[-1]
@@ -264,19 +264,19 @@ def _whole(runs: Sequence[SortedPostings]) -> SortedPostings:
     return last
 
 
-def _from(run: SortedPostings, first: int) -> SortedPostings:
+def _postings_from(run: SortedPostings, first: int) -> SortedPostings:
     """Return the postings of documents from `first` on."""
-    return _selected(run, run.documents >= first)
+    return _select(run, run.documents >= first)
 
 
-def _selected(run: SortedPostings, mask: np.ndarray) -> SortedPostings:
+def _select(run: SortedPostings, mask: np.ndarray) -> SortedPostings:
     return SortedPostings(run.keys[mask], run.documents[mask], run.weights[mask])
 
 
-def _living(run: SortedPostings, gone: np.ndarray) -> SortedPostings:
+def _without_deleted(run: SortedPostings, gone: np.ndarray) -> SortedPostings:
     """Return the postings of documents that are not deleted."""
     if not gone.any():
         return run
     at = run.documents >> 3
     bits = np.where(at < len(gone), gone[np.minimum(at, len(gone) - 1)], 0) >> (run.documents & 7)
-    return _selected(run, (bits & 1) == 0)
+    return _select(run, (bits & 1) == 0)
