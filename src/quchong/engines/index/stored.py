@@ -52,7 +52,9 @@ _OPENINGS = 5
 """Attempts to open an index for reading beside a process that writes to it and may remove a segment meanwhile."""
 
 
-def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
+def make_index(
+    folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None
+) -> None:
     """Make the folder of an empty index.
 
     Raises:
@@ -104,7 +106,10 @@ class StoredIndex(Contents):
             seconds = settings.sync_seconds
             self._words = signature_words(settings.plan)
             catalogue = Catalogue(
-                self._inner.path, writable=writable, durable=seconds == 0, is_written=lambda: is_locked(folder) is not False
+                self._inner.path,
+                writable=writable,
+                durable=seconds == 0,
+                is_written=lambda: is_locked(folder) is not False,
             )
             for left in reversed(range(1 if writable else _OPENINGS)):
                 try:
@@ -134,7 +139,9 @@ class StoredIndex(Contents):
         assert isinstance(found, SegmentPostings)
         return found
 
-    def _read(self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None) -> None:
+    def _read(
+        self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None
+    ) -> None:
         """Read what the catalogue lists, in one state of it."""
         postings = self._opened_postings(catalogue)
         templates = FrameModels.load(self._inner, TEMPLATES) if TEMPLATES in self._inner.names() else None
@@ -161,7 +168,9 @@ class StoredIndex(Contents):
             ]
             postings.append(self._represented_again(rows, start, end))
             start = end
-            if self.writable and start - postings.sealed >= 4 * SEAL_DOCUMENTS:  # no more of them in memory than need be
+            if (
+                self.writable and start - postings.sealed >= 4 * SEAL_DOCUMENTS
+            ):  # no more of them in memory than need be
                 self._tidy(postings)
         gone = [number for (number,) in self.catalogue.select("SELECT number FROM gone WHERE number < ?", self.next)]
         if gone:
@@ -177,13 +186,15 @@ class StoredIndex(Contents):
             )
             return unpack_keys([kept.get(number) for number in range(start, end)], self._words)
         arrived = self.reader.arrived(self.batch_of(rows))
-        high, low = (np.array(some, np.int64).view(np.uint64) for some in ([row.high for row in rows], [row.low for row in rows]))
-        features = replace(arrived.features, high=high, low=low)  # that of a blank text is made by chance
-        arrived = replace(arrived, features=features)
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
         arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
         arrived = set_apart(arrived, np.array([is_mistake(self.plan, row) for row in rows], bool))
+        high, low = (
+            np.array(some, np.int64).view(np.uint64) for some in ([row.high for row in rows], [row.low for row in rows])
+        )
+        features = replace(arrived.features, high=high, low=low)  # that of a blank text is made by chance
+        arrived = replace(arrived, features=features)
         known = self.finder.to_add(arrived, placed, self.finder.to_ask(arrived, placed))
         if len(rows) == end - start:
             return known
@@ -200,7 +211,10 @@ class StoredIndex(Contents):
 
     def _prepared_texts(self, start: int, end: int) -> pa.Array:
         """Return the prepared texts of the documents from one number to another, "" for those that are not there any more."""
-        rows = [Row(*row) for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)]
+        rows = [
+            Row(*row)
+            for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)
+        ]
         texts = [""] * (end - start)
         for row in rows:
             texts[row.number - start] = original_text(row) or ""
@@ -208,7 +222,6 @@ class StoredIndex(Contents):
 
     def reload(self) -> None:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
-        self._open_stage()
         postings = self._opened_postings(self.catalogue)
         self.finder.postings = postings
         self._open_stage()
@@ -219,7 +232,9 @@ class StoredIndex(Contents):
     ) -> list[Answer]:  # fmt: skip
         """Add documents, see `Contents.add_arrived`; the tail is sealed in the background once it is long."""
         answers = super().add_arrived(arrived, passages=passages, added=added, ids=ids)
-        if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (self._tidying is None or self._tidying.done()):
+        if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (
+            self._tidying is None or self._tidying.done()
+        ):
             assert self._threads is not None
             self._tidying = self._threads.submit(self._tidy_if_possible)
         return answers
@@ -263,7 +278,9 @@ class StoredIndex(Contents):
             records, sealed = postings.records, postings.sealed
             with self.catalogue.transaction() as writer:
                 writer.execute("DELETE FROM segments")
-                writer.executemany("INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)])
+                writer.executemany(
+                    "INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)]
+                )
                 writer.execute("DELETE FROM keys WHERE number < ?", (sealed,))
         self.catalogue.flush()  # whatever is synced of documents: a list that a power cut brings back must find its files
         for name in postings.unlisted():
@@ -432,10 +449,14 @@ def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> Ow
         if writable:
             return OwnFolder.open_path(path)
         if not is_folder_beneath(folder, settings.generation):
-            raise RunError("{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation)
+            raise RunError(
+                "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
+            )
         return OwnFolder(path, open_folder(path))
     except FileNotFoundError as error:
-        raise RunError("{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation) from error
+        raise RunError(
+            "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
+        ) from error
 
 
 def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
@@ -447,7 +468,13 @@ def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
     found = [json.loads(told) for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")]
     kinds = (str, int, int, int, str)
     for one in found:
-        if not isinstance(one, list) or [*map(type, one)] != [*kinds] or min(one[1:4]) < 0 or not is_plain_name(one[0]) or "/" in one[0]:
+        if (
+            not isinstance(one, list)
+            or [*map(type, one)] != [*kinds]
+            or min(one[1:4]) < 0
+            or not is_plain_name(one[0])
+            or "/" in one[0]
+        ):
             raise Damaged(f"{CATALOGUE} lists a segment that is none")
     return [SegmentRecord(*one) for one in found]
 
