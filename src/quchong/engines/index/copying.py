@@ -12,8 +12,9 @@ from pathlib import Path
 from quchong.engines.index.catalogue import CATALOGUE, PAGE, Catalogue
 from quchong.engines.index.first_stage import DIGESTS, FILTER
 from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES
+from quchong.engines.index.opening import listed_segments
 from quchong.engines.index.segment_file import SegmentRecord, sync_names
-from quchong.engines.index.stored import StoredIndex, listed_segments
+from quchong.engines.index.stored import StoredIndex
 from quchong.errors import OutputError, reason_of
 from quchong.outputs import OwnFolder
 

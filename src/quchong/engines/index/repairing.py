@@ -29,8 +29,9 @@ from quchong.engines.index.checking import (
 from quchong.engines.index.copying import copy_catalogue, copy_files, copy_one
 from quchong.engines.index.first_stage import DIGESTS, FILTER
 from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES
+from quchong.engines.index.opening import DAMAGE, lock_folder, opened_generation, readable
 from quchong.engines.index.settings import Settings, is_index, read_settings
-from quchong.engines.index.stored import DAMAGE, StoredIndex, lock_folder, make_index, opened_generation, readable
+from quchong.engines.index.stored import StoredIndex, make_index
 from quchong.errors import OutputError, QuchongError, RunError, reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import threading
-import time as clock
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -33,21 +32,18 @@ from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
 from quchong.engines.index.known import original_text
-from quchong.engines.index.segment_file import SegmentRecord
+from quchong.engines.index.opening import DAMAGE, damaged, listed_segments, lock_folder, opened_generation
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, read_settings
 from quchong.errors import OutputError, Param, QuchongError, RunError, UsageError, reason_of
-from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
-from quchong.outputs.owner import is_locked, lock
+from quchong.outputs import OwnFolder
+from quchong.outputs.owner import is_locked
 from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin
 from quchong.work import Damaged
 
 SEAL_DOCUMENTS = 1 << 14
 """Documents of the tail from which on it is sealed."""
-DAMAGE = (Damaged, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
-"""Errors to which contents lead that no index has."""
-_TRIES, _PAUSE = 40, 0.025
 _OPENINGS = 5
 """Attempts to open an index for reading beside a process that writes to it and may remove a segment meanwhile."""
 
@@ -414,85 +410,6 @@ class StoredIndex(Contents):
             segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=drift.share,
             since=drift.since, settings=self.settings.describe(),
         )  # fmt: skip
-
-
-def lock_folder(folder: Path) -> int | None:
-    """Lock the folder of an index for writing; return a descriptor that has the lock until it is closed, None where none can be had.
-
-    Raises:
-        OutputError: another process writes to it.
-        OSError: an error of the file system.
-    """
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
-    except PermissionError:
-        if os.name == "posix":
-            raise
-        return None  # Windows opens no folders
-    for _ in range(_TRIES):
-        if lock(descriptor) is not False:
-            return descriptor
-        clock.sleep(_PAUSE)
-    os.close(descriptor)
-    raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", folder)
-
-
-def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> OwnFolder:
-    """Open the folder with the contents of an index: for reading that of any user, for writing an own one.
-
-    Raises:
-        RunError: it is missing, or a link.
-        OutputError: it is to be written, and is another user's.
-    """
-    path = folder / settings.generation
-    try:
-        if writable:
-            return OwnFolder.open_path(path)
-        if not is_folder_beneath(folder, settings.generation):
-            raise RunError(
-                "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
-            )
-        return OwnFolder(path, open_folder(path))
-    except FileNotFoundError as error:
-        raise RunError(
-            "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
-        ) from error
-
-
-def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
-    """Return the records of the segments that a catalogue lists.
-
-    Raises:
-        Damaged: a record is none.
-    """
-    found = [json.loads(told) for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")]
-    kinds = (str, int, int, int, str)
-    for one in found:
-        if (
-            not isinstance(one, list)
-            or [*map(type, one)] != [*kinds]
-            or min(one[1:4]) < 0
-            or not is_plain_name(one[0])
-            or "/" in one[0]
-        ):
-            raise Damaged(f"{CATALOGUE} lists a segment that is none")
-    return [SegmentRecord(*one) for one in found]
-
-
-@contextmanager
-def readable(folder: Path) -> Iterator[None]:
-    """Raise errors to which damaged contents of an index lead as those of a damaged index, and those of a disk as those of an output."""
-    try:
-        yield
-    except OSError as error:
-        raise OutputError("{} cannot be read or written: {}", folder, reason_of(error)) from error
-    except DAMAGE as error:
-        raise damaged(folder, error) from error
-
-
-def damaged(folder: Path, error: BaseException) -> RunError:
-    """Return the error of an index whose contents led to another error."""
-    return RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error))
 
 
 def check_can_arrive(plan: Plan) -> None:
