@@ -242,7 +242,9 @@ class Catalogue:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Read one state of the catalogue in the block, by this thread; in a transaction of its own what that has written."""
-        if getattr(self._local, "fixed", False) or (self._writer is not None and getattr(self._local, "reader", None) is self._writer):
+        if getattr(self._local, "fixed", False) or (
+            self._writer is not None and getattr(self._local, "reader", None) is self._writer
+        ):
             yield
             return
         with self._errors():

@@ -59,9 +59,9 @@ class Contents:
         wrong = None if self.stage is None else self.stage.would_mistake(arrived.texts)
         arrived = set_apart(arrived, wrong)
         with self.catalogue.snapshot():
-            return self._asked(arrived, passages, wrong)
+            return self._answer_arrived(arrived, passages, wrong)
 
-    def _asked(self, arrived: Arrived, passages: bool, wrong: np.ndarray | None) -> list[Answer]:
+    def _answer_arrived(self, arrived: Arrived, passages: bool, wrong: np.ndarray | None) -> list[Answer]:
         """Return what is known of documents that have been read, all of one state of the catalogue.
 
         Args:
