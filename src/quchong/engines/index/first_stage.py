@@ -42,7 +42,7 @@ class FirstStage:
     def __init__(self, folder: OwnFolder, plan: Plan, workers: int | None = None) -> None:
         self._folder, self._plan, self._workers = folder, plan, workers
         self._lock = threading.Lock()
-        self._filter, self._known = self._opened(FILTER, self._empty()), self._opened(DIGESTS, DigestSet(self._empty().form))
+        self._filter, self._known = self._open_filter(FILTER, self._empty()), self._open_filter(DIGESTS, DigestSet(self._empty().form))
         self._copy: Any = None
         self._saved = min(self._filter.tested, self._known.tested)
 
@@ -57,7 +57,7 @@ class FirstStage:
         assert make is not None
         return make()
 
-    def _opened(self, name: str, empty: Any) -> Any:
+    def _open_filter(self, name: str, empty: Any) -> Any:
         """Return a stored filter; an empty one if there is none, or if it is damaged or of other settings."""
         if name in self._folder.names():
             with contextlib.suppress(InputError, UsageError):
@@ -107,10 +107,10 @@ class FirstStage:
         """
         asked = element_digests(self._known.form, texts, self._workers)
         _, first, index = np.unique(np.stack([asked.high, asked.low], 1), axis=0, return_index=True, return_inverse=True)
-        wrong: np.ndarray = self._asked(texts.take(first))[index.reshape(-1)]  # equal ones are asked once, as each is asked by itself
+        wrong: np.ndarray = self._ask(texts.take(first))[index.reshape(-1)]  # equal ones are asked once, as each is asked by itself
         return wrong & (np.asarray(asked.empty) == 0)
 
-    def _asked(self, texts: Texts) -> np.ndarray:
+    def _ask(self, texts: Texts) -> np.ndarray:
         """Return the mask of `would_mistake` for texts of which no two are equal."""
         with self._lock:
             if self._copy is None or _slices(self._copy) != _slices(self._filter):
