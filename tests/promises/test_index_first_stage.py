@@ -6,6 +6,7 @@ Run: pytest tests/promises/test_index_first_stage.py.
 
 from __future__ import annotations
 
+import os
 import random
 
 import pytest
@@ -94,7 +95,8 @@ def test_what_was_added_is_in_the_filter_after_any_end(tmp_path):
     for index in (whole, ended):
         index.add(some[100:150])
     # An end without closing: nothing more is written; the lock goes with the process.
-    ended._open.lock_file.close()
+    os.close(ended._open.lock_file)
+    ended._open.lock_file = None
     folder = tmp_path / "ended" / "g000001"
     for damage in (None, b"QCFILTER nothing of the kind"):
         if damage is not None:
@@ -118,4 +120,5 @@ def test_what_was_added_is_in_the_filter_after_any_end(tmp_path):
 def test_without_texts_a_filter_cannot_be_made_again(tmp_path):
     with pytest.raises(UsageError, match="stage1"):
         qc.Index.create(tmp_path / "seen", method="two-stage", stage1="bloom", store="none")
-    qc.Index.create(tmp_path / "other", method="two-stage", stage1="bloom", confirm=True, store="none").close()
+    with pytest.raises(UsageError, match="texts must be kept"):
+        qc.Index.create(tmp_path / "other", method="two-stage", stage1="bloom", confirm=True, store="none")

@@ -1,13 +1,16 @@
 """Covers: documents that arrive one at a time, or in batches, find the pairs that a join of all of them finds, with cap, share and most on.
 
-Every method but the eight that search by themselves. Compared against: the join of all documents in the order of arrival, as the local
+Every method but the eight that search by themselves, with postings in memory and in a folder, which are sealed, merged and opened again at
+moments of chance. Compared against: the join of all documents in the order of arrival, as the local
 engine makes it (`join_keys`, `met_by`, `near_signatures`), and `quchong.dedup`.
 Run: pytest tests/properties.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -16,13 +19,17 @@ import pytest
 
 import quchong as qc
 from quchong import kernels
+from quchong.candidates import arrivals
 from quchong.candidates.arrivals import can_arrive, candidates_of, represent
 from quchong.candidates.postings import MemoryPostings
 from quchong.candidates.set_join import met_by
 from quchong.decision.differing import looked_at
+from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.local.joins import meet
+from quchong.outputs import OwnFolder
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import CROWD, Documents, HammingJoin, KeyJoin, SetJoin, with_statistics
+from quchong.seam import batches as batches_of_the_seam
 
 NEVER = {"cluster", "codet", "dscam", "koala", "lsh-forest", "spotsigs", "tree-feature-string", "yap3"}
 LIMITS = {"cap": 4, "most": 2}
@@ -86,10 +93,43 @@ def fitted(name, seed, **more):
     return with_statistics(build(name, parameters), documents(seed), 1)
 
 
-def arriving(method, docs, batches, **how):
+class Sealing:
+    """Postings in a folder that are sealed, merged and opened again at moments of chance."""
+
+    def __init__(self, path, words, seed=4):
+        self._draw, self._folder, self._words = random.Random(seed), OwnFolder.made(path), words
+        self._it = SegmentPostings(self._folder, words=words)
+        self.lookup = self._it.lookup
+
+    def append(self, documents):
+        numbers = self._it.append(documents)
+        if self._draw.random() < 0.3:
+            self._it.seal()
+        if self._draw.random() < 0.3 and (due := self._it.merge_due()):
+            self._it.merge(due)
+        if self._draw.random() < 0.1 and (records := self._it.records):
+            start = self._draw.randrange(len(records))
+            self._it.merge(records[start : start + self._draw.randint(1, 3)])
+        if self._draw.random() < 0.1:
+            self._it.seal()
+            self._it = SegmentPostings(self._folder, self._it.records, words=self._words)
+        self.lookup = self._it.lookup
+        return numbers
+
+
+@pytest.fixture(params=["memory", "folder"])
+def made(request, tmp_path):
+    """Makes postings of a kind: words of a signature -> postings."""
+    if request.param == "memory":
+        return MemoryPostings
+    count = itertools.count()
+    return lambda words: Sealing(tmp_path / f"postings-{next(count)}", words)
+
+
+def arriving(made, method, docs, batches, **how):
     """Pairs (earlier, later) of documents that are asked for and then added, or added and then asked for, batch by batch."""
-    join, known = method.candidates, [represent(method, docs.take(b), workers=1) for b in batches]
-    postings = MemoryPostings(known[0].signatures.shape[1])
+    join, known = how.pop("join", method.candidates), [represent(method, docs.take(b), workers=1) for b in batches]
+    postings = made(known[0].signatures.shape[1])
     pairs, bounded = [], []
     for batch, one in zip(batches, known, strict=True):
         if len(batch) == 1:
@@ -172,12 +212,12 @@ def test_every_method_but_those_that_search_by_themselves_can():
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", [name for name in JOINED if name not in NARROW | PREFIXED])
-def test_documents_that_arrive_find_the_pairs_of_the_join(name, seed):
+def test_documents_that_arrive_find_the_pairs_of_the_join(name, seed, made):
     docs, method = documents(seed), fitted(name, seed)
     whole = joined(method, docs)
-    found, bounded = arriving(method, docs, singly(len(docs)))
+    found, bounded = arriving(made, method, docs, singly(len(docs)))
     assert found == whole
-    assert arriving(method, docs, in_batches(len(docs), seed)) == (found, bounded)
+    assert arriving(made, method, docs, in_batches(len(docs), seed)) == (found, bounded)
     told = decided(method, docs, whole)
     assert decided_on_arrival(method, docs, found) == told
     if isinstance(method.candidates, SetJoin) and method.candidates.meet is not None:  # drops what scoring drops anyway
@@ -189,13 +229,46 @@ def test_documents_that_arrive_find_the_pairs_of_the_join(name, seed):
     assert bounded or name == "exact"  # the limits were on
 
 
+class Whole:
+    """Postings that return whole lists, whatever is asked for."""
+
+    def __init__(self, words):
+        self._it = MemoryPostings(words)
+        self.append = self._it.append
+
+    def lookup(self, keys, **_):
+        looked = self._it.lookup(keys)
+        return looked._replace(lengths=np.zeros(len(keys), np.int64))  # a list is as long as it is
+
+
+@pytest.mark.parametrize("name", [name for name in JOINED if name not in SIGNED | PREFIXED])
+def test_the_fronts_of_lists_give_the_candidates_of_whole_lists(name, made):
+    docs, method = documents(1), fitted(name, 1)
+    for batches in (singly(len(docs)), in_batches(len(docs), 1)):
+        assert arriving(made, method, docs, batches) == arriving(Whole, method, docs, batches)
+
+
+@pytest.mark.parametrize("name", ["hybrid", "minhash", "short-text"])
+def test_a_crowd_is_told_by_the_whole_list(name, made, monkeypatch):
+    docs, method, found = documents(1), fitted(name, 1), []
+    limits = replace(method.candidates.limits, cap=4, most=4, share=0.0)
+    join = replace(method.candidates, limits=limits)
+    monkeypatch.setattr(batches_of_the_seam, "FEW", 1)
+    for crowd in (8, 1000):
+        monkeypatch.setattr(arrivals, "CROWD", crowd)
+        for batches in (singly(len(docs)), in_batches(len(docs), 1)):
+            found.append(arriving(made, method, docs, batches, join=join)[0])
+            assert found[-1] == arriving(Whole, method, docs, batches, join=join)[0]
+    assert found[0] == found[1] != found[2] == found[3]
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", sorted(PREFIXED))
-def test_the_exact_join_decides_the_same_pairs(name, seed):
+def test_the_exact_join_decides_the_same_pairs(name, seed, made):
     docs, method = documents(seed), fitted(name, seed)
     told = decided(method, docs, joined(method, docs))
     for batches in (singly(len(docs)), in_batches(len(docs), seed)):
-        found, _ = arriving(method, docs, batches)
+        found, _ = arriving(made, method, docs, batches)
         assert set(joined(method, docs)) <= set(found)
         assert decided_on_arrival(method, docs, found) == told
     assert told
@@ -204,7 +277,7 @@ def test_the_exact_join_decides_the_same_pairs(name, seed):
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", sorted(NARROW))
 @pytest.mark.parametrize("distance", [3, 9])
-def test_signatures_that_arrive_meet_the_first_ones_within_the_distance(name, seed, distance):
+def test_signatures_that_arrive_meet_the_first_ones_within_the_distance(name, seed, distance, made):
     docs = documents(seed)
     near = {}
     for cap in (3, 1000):
@@ -221,8 +294,8 @@ def test_signatures_that_arrive_meet_the_first_ones_within_the_distance(name, se
             ][:cap]
         ]  # fmt: skip
         near[cap] = pairs
-        assert arriving(method, docs, singly(n))[0] == pairs
-        assert arriving(method, docs, in_batches(n, seed))[0] == pairs
+        assert arriving(made, method, docs, singly(n))[0] == pairs
+        assert arriving(made, method, docs, in_batches(n, seed))[0] == pairs
         met = meet(method.candidates, docs, workers=1)
         if not met.bounded:  # the run had to bound nothing
             assert pairs == list(zip(met.left.tolist(), met.right.tolist(), strict=True))
@@ -233,13 +306,13 @@ def test_signatures_that_arrive_meet_the_first_ones_within_the_distance(name, se
 
 
 @pytest.mark.parametrize("name", ["hybrid", "minhash", "short-text", "shingling", "winnowing"])
-def test_a_run_over_ids_that_rise_lists_the_pairs_found_on_arrival(name):
+def test_a_run_over_ids_that_rise_lists_the_pairs_found_on_arrival(name, made):
     """The policy is by id here, so that both orders of a run are that of arrival."""
     some = texts(3, 0)  # a run joins one document of equal ones
     docs = Documents.of(pa.array(some, pa.large_string()))
     known = {f.name for f in METHODS[name].__dataclass_fields__.values()}
     method = with_statistics(build(name, {k: v for k, v in LIMITS.items() if k in known}), docs, 1)
-    found, bounded = arriving(method, docs, singly(len(docs)))
+    found, bounded = arriving(made, method, docs, singly(len(docs)))
     rows = [{"id": f"{i:04d}", "text": text} for i, text in enumerate(some)]
     run = qc.dedup(rows, method=method, recall_sample=0, keep="first").pairs.to_pylist()
     listed = {(int(p["left_id"]), int(p["right_id"])): p["relation"] for p in run}

@@ -14,12 +14,19 @@ import pyarrow as pa
 
 from quchong.api.index_fitting import frozen_values, values_anew
 from quchong.api.public_calls import public
+from quchong.decision.frame_models import FrameModels
+from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
+from quchong.engines.index.checking import verify_folder
+from quchong.engines.index.copying import copy_index
 from quchong.engines.index.documents import check_texts_kept, write_documents
 from quchong.engines.index.first_stage import check_stage
+from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.refitting import refitted
-from quchong.engines.index.settings import STORES, Settings, sync_seconds
-from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
+from quchong.engines.index.repairing import repair_folder
+from quchong.engines.index.settings import FORMAT, STORES, Settings, read_settings, sync_seconds
+from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
+from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index, readable
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.source import Bad
 from quchong.plan.catalogue import DEFAULT
@@ -55,6 +62,7 @@ class Index:
         self.folder: Path = given["folder"]
         self._replaced: list[StoredIndex] = []
         self._stored: StoredIndex | None = StoredIndex(self.folder, writable=not read_only, workers=workers)
+        self._shadow = Shadow(self.folder, self._stored) if self._stored.settings.shadow else None
 
     @property
     def _open(self) -> StoredIndex:
@@ -94,7 +102,7 @@ class Index:
 
     @classmethod
     @public("tokens")
-    def create(  # noqa: PLR0913 - keywords: the options of an index
+    def create(
         cls,
         folder: str | Path,
         *,
@@ -149,26 +157,29 @@ class Index:
             within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,
             roundups=roundups, exact=exact, differences="all", recall_sample=0, workers=workers, **parameters,
         )  # fmt: skip
-        return cls._made(plan, checked(folder=folder)["folder"], store, sync, fit, workers)
+        return cls._made(plan, checked(folder=folder)["folder"], store, sync, fit, workers, dict(shadow or {}))
 
     @classmethod
-    def _made(cls, plan: Plan, folder: Path, store: Store, sync: str, fit: Data | None, workers: int | None) -> Index:
+    def _made(
+        cls, plan: Plan, folder: Path, store: Store, sync: str, fit: Data | None, workers: int | None,
+        shadow: Mapping[str, Any] | None = None,
+    ) -> Index:  # fmt: skip
         """Make an empty index by a plan, with statistics counted on a corpus if one is given."""
         check_can_arrive(plan)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
         check_stage(plan, store)
+        check_store(plan, store)
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
-        statistics, templates = frozen_values(plan, fit, workers)
-        fitted = statistics.applied(plan.method)
-        needed = fitted.candidates.statistics
-        if needed is not None and needed.count is not None:
-            raise UsageError(
-                "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
-                fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
-            )  # fmt: skip
-        make_index(folder, Settings(plan, store, sync), statistics, templates)
+        settings = Settings(plan, store, sync, shadow=shadow or {})
+        check_shadow(settings)
+        second = shadow_plan(plan, shadow) if shadow else None
+        if second is not None:
+            check_can_arrive(second)
+        make_index(folder, settings, *_frozen_for(plan, fit, workers))
+        if second is not None:
+            make_index(folder / SHADOW, Settings(second, store, sync), *_frozen_for(second, fit, workers))
         return cls(folder, workers=workers)
 
     @classmethod
@@ -180,7 +191,9 @@ class Index:
         plan = unchecked_plan(run, result.manifest)
         check_can_arrive(plan)
         kept = result.kept
-        made = cls._made(plan, folder, store, sync, kept if plan.method.candidates.statistics is not None else None, workers)
+        made = cls._made(
+            plan, folder, store, sync, kept if plan.method.candidates.statistics is not None else None, workers
+        )
         try:
             made.add(kept)
         except BaseException:
@@ -209,7 +222,8 @@ class Index:
             with self._writing() as stored:
                 fresh, known = stored.without_known_ids(batch)
                 bad += known
-                return stored.add(fresh, passages=passages) if len(fresh) else []
+                found = stored.add(fresh, passages=passages) if len(fresh) else []
+                return self._shadow.added(fresh, found) if self._shadow is not None and found else found
 
         _ = self._writable
         return self._answered(documents, added)
@@ -221,9 +235,16 @@ class Index:
     def query(self, documents: Any, *, passages: bool = False) -> Answer | Answers:
         """Return what `add` would, without adding anything; the documents are not compared with each other."""
         stored = self._open
-        return self._answered(documents, lambda batch, bad: stored.query(batch, passages=passages))
 
-    def _answered(self, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]) -> Answer | Answers:
+        def asked(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
+            found = stored.query(batch, passages=passages)
+            return found if self._shadow is None else self._shadow.queried(batch, found)
+
+        return self._answered(documents, asked)
+
+    def _answered(
+        self, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]
+    ) -> Answer | Answers:
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
         stored = self._open
         one = isinstance(documents, str | Mapping)
@@ -237,8 +258,11 @@ class Index:
             batches = stored.reader.batches(sources_of(documents, stored.reader.wanted), bad)
         for batch in batches:
             for start in range(0, len(batch), BATCH):
-                found += answer(batch.slice(start, BATCH), refused)
-        refused = sorted([BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place)
+                with readable(self.folder):
+                    found += answer(batch.slice(start, BATCH), refused)
+        refused = sorted(
+            [BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place
+        )
         if one:
             if refused:
                 raise InputError("the document cannot be used: {}", refused[0].reason)
@@ -248,8 +272,11 @@ class Index:
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
         asked = [ids] if isinstance(ids, str | int) else list(ids)
-        with self._writing() as stored:
-            return stored.delete(asked)
+        with readable(self.folder), self._writing() as stored:
+            count = stored.delete(asked)
+            if self._shadow is not None:
+                self._shadow.delete(asked)
+        return count
 
     def expire(self, older_than: str) -> int:
         """Delete the documents that are older than a span such as "30d", by their time if they have one, else by their arrival.
@@ -259,8 +286,12 @@ class Index:
         """
         seconds = parse_within(older_than)
         assert seconds is not None
-        with self._writing() as stored:
-            return stored.expire(clock.time() - seconds)
+        before = clock.time() - seconds
+        with readable(self.folder), self._writing() as stored:
+            count = stored.expire(before)
+            if self._shadow is not None:
+                self._shadow.index.expire(before)
+        return count
 
     def compact(self, *, refit: bool = False) -> IndexStatistics:
         """Give back the place of deleted documents, and merge all segments; return the figures afterwards.
@@ -284,19 +315,56 @@ class Index:
 
     def stats(self) -> IndexStatistics:
         """Return the figures of the index."""
-        return self._open.figures()
+        with readable(self.folder):
+            return self._open.figures()
 
     def verify(self) -> list[Problem]:
         """Read every file of the index and return what is damaged; an empty list if all is whole."""
-        raise NotImplementedError
+        with self._open.settled():
+            return verify_folder(self.folder)
+
+    @staticmethod
+    def verify_folder(folder: str | Path) -> list[Problem]:
+        """Return what is damaged in the index of a folder, even if it cannot be opened; nothing is written.
+
+        Raises:
+            RunError: the folder is no index, or of another version.
+        """
+        return verify_folder(checked(folder=folder)["folder"])
 
     def repair(self) -> list[Problem]:
-        """Keep what is whole and make anew what can be made from it; return what was damaged."""
-        raise NotImplementedError
+        """Keep what is whole and make anew what can be made from it; return what was damaged. The index is open again afterwards."""
+        workers = self._writable.workers
+        self.close()
+        found = repair_folder(self.folder, workers)
+        self._stored = StoredIndex(self.folder, writable=True, workers=workers)
+        self._shadow = Shadow(self.folder, self._stored) if self._stored.settings.shadow else None
+        return found
+
+    @staticmethod
+    def repair_folder(folder: str | Path, *, workers: int | None = None) -> list[Problem]:
+        """Repair the index of a folder that need not be open: keep what is whole, and make anew what can be made from it.
+
+        The damaged contents are kept aside in the folder, and nothing of them is removed.
+
+        Returns:
+            What was damaged, with the documents that are lost; empty if all was whole, and nothing was changed.
+
+        Raises:
+            RunError: the folder is no index, or nothing can be kept.
+            OutputError: another process writes to it, or the disk is full.
+        """
+        return repair_folder(checked(folder=folder)["folder"], workers)
 
     def backup(self, folder: str | Path) -> None:
-        """Copy the index to a folder that does not exist, while it is in use."""
-        raise NotImplementedError
+        """Copy the index to a folder that does not exist, while it is in use: the copy is an index as it was at one moment.
+
+        Raises:
+            OutputError: the folder exists, or cannot be written.
+        """
+        with readable(self.folder):
+            shadow = None if self._shadow is None else self._shadow.index
+            copy_index(self._open, checked(folder=folder)["folder"], shadow, SHADOW)
 
     def export(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write all documents as a run folder, decided as a run over them decides; return its path.
@@ -309,7 +377,8 @@ class Index:
         """
         from quchong.api.deduplication import dedup
 
-        stored, place = self._open, checked(folder=folder)["folder"]
+        stored = self._open
+        place: Path = checked(folder=folder)["folder"]
         check_texts_kept(stored.settings.store)
         plan, spool = stored.plan, Spool()
         rows = spool.folder / f"{self.folder.resolve().name}.parquet"
@@ -317,23 +386,30 @@ class Index:
         lines = spool.folder / "boilerplate.txt"
         lines.write_text("\n".join(sorted(plan.preparer.boilerplate)), encoding="utf-8")
         scope = plan.scope
-        result = dedup(
+        decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
+        dedup(
             rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=plan.text[0], id=plan.id, time=plan.time_key,
             source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:g}s", per=scope.per,
             same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
-            boilerplate=lines if plan.preparer.boilerplate else (), templates=plan.templates, roundups=plan.roundups, exact=plan.exact,
-            differences="all", out=place, overwrite=overwrite,
+            boilerplate=lines if plan.preparer.boilerplate else (), differences="all", out=place,
+            overwrite=overwrite, **decisions,
         )  # fmt: skip
-        return result.folder
+        return place
 
     @staticmethod
     def migrate(folder: str | Path) -> str:
-        """Bring an index of an earlier version to this one; return the version that it had."""
-        raise NotImplementedError
+        """Bring an index of an earlier format to that of this version; return the format that it had. One of this format is not changed.
+
+        Raises:
+            RunError: the folder is no index, or was made by a later version.
+        """
+        read_settings(checked(folder=folder)["folder"])  # there is one format so far
+        return str(FORMAT)
 
     def ids(self) -> list[Id]:
         """Return the ids of all documents, in the order of their arrival."""
-        return self._open.ids()
+        with readable(self.folder):
+            return self._open.ids()
 
     def text(self, id: Id) -> str | None:
         """Return the original text of a document; None if the index does not keep texts.
@@ -341,7 +417,8 @@ class Index:
         Raises:
             UsageError: no document has the id.
         """
-        return self._open.text(id)
+        with readable(self.folder):
+            return self._open.text(id)
 
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now.
@@ -349,17 +426,22 @@ class Index:
         Raises:
             UsageError: no document has the id.
         """
-        return self._open.matches(id, passages=passages)
+        with readable(self.folder):
+            return self._open.matches(id, passages=passages)
 
     def __len__(self) -> int:
-        return self._open.count()
+        with readable(self.folder):
+            return self._open.count()
 
     def __contains__(self, id: object) -> bool:
-        return isinstance(id, str | int) and bool(self._open.finder.numbers_of([id]))
+        with readable(self.folder):
+            return isinstance(id, str | int) and bool(self._open.finder.numbers_of([id]))
 
     def close(self) -> None:
         """Write what is not yet on the disk and close the index."""
         if self._stored is not None:
+            if self._shadow is not None:
+                self._shadow.close()
             self._stored.close()
             self._stored = None
         while self._replaced:
@@ -372,3 +454,20 @@ class Index:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[FrozenStatistics, FrameModels | None]:
+    """Return the statistics and templates of a plan: those given with its method, or found in a corpus.
+
+    Raises:
+        UsageError: the method needs statistics, and there are none.
+    """
+    statistics, templates = frozen_values(plan, fit, workers)
+    fitted = statistics.applied(plan.method)
+    needed = fitted.candidates.statistics
+    if needed is not None and needed.count is not None:
+        raise UsageError(
+            "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
+            fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
+        )  # fmt: skip
+    return statistics, templates

@@ -42,7 +42,19 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.postings import DocumentSizes, SelectedCandidates, select_candidates
 from quchong.kernels.sets import feature_sets
 from quchong.kernels.sketch import Signatures
-from quchong.seam import CROWD, Documents, HammingJoin, Join, JoinLimits, KeyJoin, Keys, Method, Search, SetJoin
+from quchong.seam import (
+    CROWD,
+    Documents,
+    Features,
+    HammingJoin,
+    Join,
+    JoinLimits,
+    KeyJoin,
+    Keys,
+    Method,
+    Search,
+    SetJoin,
+)
 
 
 def can_arrive(join: Join) -> bool:
@@ -52,7 +64,7 @@ def can_arrive(join: Join) -> bool:
 
 def represent(
     method: Method, documents: Documents, *, scope: np.ndarray | None = None, time: np.ndarray | None = None,
-    workers: int | None = None,
+    workers: int | None = None, features: Features | None = None,
 ) -> Represented:  # fmt: skip
     """Return documents as the join of a method knows them. Each document is represented by itself, whatever the batch.
 
@@ -61,6 +73,7 @@ def represent(
         documents: prepared documents with the columns that the method needs.
         scope: scope number of each document (uint64); only documents with equal numbers are candidates.
         time: seconds of each document, for a time window in a `KeyJoin`; documents must arrive in its order.
+        features: what the method represents the texts by, if it is known already; only a `KeyJoin` reads it.
 
     Raises:
         TypeError: the method searches by itself (`Search`), and has no sets for documents that arrive.
@@ -76,7 +89,7 @@ def represent(
     signatures = np.zeros((len(documents), 0), np.uint64)
     match join:
         case KeyJoin(keys=keys_of):
-            sets, sizes = _of_keys(keys_of(method.represent(documents.texts, workers)), scope)
+            sets, sizes = _of_keys(keys_of(features or method.represent(documents.texts, workers)), scope, workers)
         case SetJoin():
             sets, sizes = _of_sets(join, documents, scope, workers)
         case Search(arriving=united) if united is not None:
@@ -91,12 +104,14 @@ def represent(
     return Represented(sets.values, sets.weights, sets.offsets, sizes, signatures)
 
 
-def _of_keys(keys: Keys, scope: np.ndarray | None) -> tuple[FeatureSets, DocumentSizes]:
+def _of_keys(keys: Keys, scope: np.ndarray | None, workers: int | None) -> tuple[FeatureSets, DocumentSizes]:
     """Return the distinct keys of documents, and their sizes scaled by the share of keys that are distinct."""
     values = keys.values if scope is None else scoped(keys.values, keys.offsets, scope)
-    sets = feature_sets(values, keys.offsets)
-    whole = np.diff(keys.offsets)
-    size = keys.size * np.divide(sets.lengths, whole, out=np.ones(len(whole)), where=whole > 0)
+    sets = feature_sets(values, keys.offsets, workers=workers)
+    size = keys.size
+    if len(sets.values) < len(values):
+        whole = keys.offsets[1:] - keys.offsets[:-1]
+        size = size * np.divide(sets.lengths, whole, out=np.ones(len(whole)), where=whole > 0)
     return sets, DocumentSizes.from_columns(size, keys.window)
 
 
@@ -148,11 +163,12 @@ def candidates_of(
     `KeyJoin` without references and times reads `cap` documents of each list, whatever its length; so do sets that are not counted exactly.
     """
     cap = _front(join, documents, references, within)
+    crowd = CROWD if isinstance(join, KeyJoin) else 0
     limits_of_lists = None if before is None else np.repeat(before, np.diff(documents.offsets))
     looked = (
         postings.lookup(documents.keys)
         if cap is None
-        else postings.lookup(documents.keys, most=cap + 1, counted=CROWD, before=limits_of_lists)
+        else postings.lookup(documents.keys, most=cap + 1, counted=crowd, before=limits_of_lists)
     )
     if cap is not None and looked.weighted and isinstance(join, SetJoin):  # what lies beyond the cap may have weights
         cap, looked = None, postings.lookup(documents.keys)

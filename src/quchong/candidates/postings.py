@@ -51,9 +51,7 @@ class Postings(Protocol):
     they are added.
     """
 
-    def lookup(
-        self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None
-    ) -> Lookup:
+    def lookup(self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None) -> Lookup:
         """Return the list of each key (uint64), empty for a key that no document has, and the sizes of all documents.
 
         Args:
@@ -163,9 +161,7 @@ class MemoryPostings:
         self._signatures.add(documents.signatures)
         return numbers
 
-    def lookup(
-        self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None
-    ) -> Lookup:
+    def lookup(self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None) -> Lookup:
         """Return the list of each key and the sizes of all documents, see `Postings.lookup`."""
         lists, lengths = lookup_segments((), self._runs, keys, most=most, counted=counted, before=before)
         sizes = DocumentSizes(*(column.rows for column in self._sizes))

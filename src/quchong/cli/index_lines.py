@@ -112,7 +112,7 @@ class Tally:
     def count(self, answer: Answer) -> None:
         """Count one answer, under the relation to the document that decides on it."""
         self.read += 1
-        self.removed += answer.removed
+        self.removed += answer.removed and not answer.new  # one that was new goes for a better copy, and is counted as replaced
         self.replaced += len(answer.replaces)
         if answer.shadow is not None:
             self.shadowed = True

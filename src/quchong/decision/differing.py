@@ -18,6 +18,7 @@ from quchong.text import Edit
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
 """Columns of PAIRS that `DifferenceSteps.find` measures."""
 _LISTS, _FIELDS, _KINDS = pa.list_(DIFFERENCE), list(DIFFERENCE), pa.array(DIFFERENCES, pa.string())
+_WORDS, _MOST = pa.large_string(), 2**31 - 1
 LONGEST = 800
 """Most characters of each side of a difference that a run stores; its offsets give its full length."""
 _SWAPPED = (0, 1, 3, 2, 6, 7, 4, 5)
@@ -80,7 +81,8 @@ def difference_lists(
 
 def _cut_words(words: pa.Array) -> pa.Array:
     """Cut strings to LONGEST characters, if any is longer; a single token may be as long as a text."""
-    words = words.cast(pa.large_string())
+    if words.type != _WORDS:
+        words = words.cast(_WORDS)
     ends = np.frombuffer(words.buffers()[1], np.int64)[words.offset : words.offset + len(words) + 1]
     if (ends[1:] - ends[:-1]).max(initial=0) <= LONGEST:
         return words
@@ -90,7 +92,8 @@ def _cut_words(words: pa.Array) -> pa.Array:
 def lists_of(offsets: np.ndarray, values: pa.StructArray, null: np.ndarray) -> pa.Array:
     """Build an Arrow array of lists from offsets and values, null where the mask is set."""
     kind = pa.list_(values.type)
-    return pa.ListArray.from_arrays(pa.array(offsets).cast(pa.int32()), values, type=kind, mask=pa.array(null))
+    ends = pa.array(offsets.astype(np.int32) if offsets[-1] <= _MOST else offsets, pa.int32())
+    return pa.ListArray.from_arrays(ends, values, type=kind, mask=pa.array(null))
 
 
 def split_lists(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:

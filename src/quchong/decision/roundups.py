@@ -130,6 +130,8 @@ def _with_different_parts(
         left, right, share: listed pairs, and the larger share of both documents.
     """
     whole, part = code // size, code % size
+    if not np.count_nonzero(whole[1:] == whole[:-1]):  # no text has two parts
+        return np.zeros(0, np.int64)
     # (1) The shortest parts of each text that has two; of parts of one length the first by id.
     docs = np.flatnonzero(text >= 0)
     tokens, rank = np.zeros(size, np.int64), np.full(size, np.iinfo(np.int64).max)

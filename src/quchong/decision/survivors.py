@@ -112,6 +112,8 @@ def _originals(
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return masks of the documents contained in a kept roundup or forward (all kept, or all removed for it), and of these roundups."""
     original, roundup = np.zeros(len(documents), bool), np.zeros(len(documents), bool)
+    if not np.count_nonzero(roundups.spared):
+        return original, roundup
     inside = np.where(removing(plan.removing), INSIDE, 0)[pairs.relation]
     some = np.flatnonzero((inside != 0) & roundups.spared)
     ends = (pairs.left[some], pairs.right[some])

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from quchong.differences.find import find_differences
+from quchong.differences.warming import load_tables
 
-__all__ = ["find_differences"]
+__all__ = ["find_differences", "load_tables"]

@@ -80,24 +80,30 @@ def find_differences(
     noise, words = noise[part_of], words[part_of]
     kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
     # A word with a slip that looks like a code (mln, m1n) or like no figure (five, fivo) states nothing else than before.
-    slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
-    slipped |= scattered(documents, docs, x, y, edits, kind, conflict, stretches)
-    kind, conflict = np.where(slipped, NOISE, kind), conflict & ~slipped
+    if np.count_nonzero(conflict):
+        slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
+        slipped |= scattered(documents, docs, x, y, edits, kind, conflict, stretches)
+        kind, conflict = np.where(slipped, NOISE, kind), conflict & ~slipped
     kind, conflict = judged_by_tongue(documents, hashed, x, y, edits, kind, conflict, stretches, form.tables)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
-    gone = moved(documents, docs, x, y, edits, found.matched, conflict, stretches)
-    gone &= ~names_exchanged(documents, x, edits, stretches, gone & IS_NAME[kind])
-    conflict &= ~gone & ~again[edits.pair]
-    crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
+    ordered = ~again[edits.pair]
+    if np.count_nonzero(conflict):
+        gone = moved(documents, docs, x, y, edits, found.matched, conflict, stretches)
+        gone &= ~names_exchanged(documents, x, edits, stretches, gone & IS_NAME[kind])
+        conflict = conflict & ~gone & ordered
+    crossed = exchanged(documents, docs, x, y, edits, stretches) & ordered
     # Another term that moved, or in a text with its parts in another order, is none.
     term = kind == TERM
     slip = noise != 0
-    kind = np.where(term & ~conflict, np.where(slip, NOISE, WORDING), kind).astype(np.uint8)
-    worded = (kind == WORDING) | (kind == TERM)
-    kind, conflict = np.where(crossed & worded, OPPOSITE, kind), conflict | crossed
+    if np.count_nonzero(term):
+        kind = np.where(term & ~conflict, np.where(slip, NOISE, WORDING), kind).astype(np.uint8)
+    if np.count_nonzero(crossed):
+        worded = (kind == WORDING) | (kind == TERM)
+        kind, conflict = np.where(crossed & worded, OPPOSITE, kind), conflict | crossed
     # Counters, times of publication and the like around a text state nothing of it.
     in_frame = furniture(documents, x, y, edits, (kind, conflict), aside[0] + aside[1] > 0, sizes, stretches)
-    kind, conflict = np.where(in_frame, BOILERPLATE, kind), conflict & ~in_frame
+    if np.count_nonzero(in_frame):
+        kind, conflict = np.where(in_frame, BOILERPLATE, kind), conflict & ~in_frame
     if facts is not None:
         slot = (
             ((kind == WORDING) | ((kind == TERM) & ~slip))
@@ -107,13 +113,8 @@ def find_differences(
         )
         kind, conflict = np.where(slot, FIELD, kind), conflict | slot
     # (6) Unexplained content: replaced tokens that are neither noise nor boilerplate. Rearranged texts have none.
-    content = (
-        (kind != NOISE)
-        & (kind != BOILERPLATE)
-        & ~(term & slip)
-        & ((edits.a > 0) & (edits.b > 0) | rest)
-        & ~again[edits.pair]
-    )
+    content = (kind != NOISE) & (kind != BOILERPLATE) & ~(term & slip) & ordered
+    content &= (np.minimum(edits.a, edits.b) > 0) | rest
     # (7) Spread the results over all pairs, also those that were not aligned.
     counts, unexplained = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32)
     counts[at] = np.bincount(edits.pair, minlength=len(at))

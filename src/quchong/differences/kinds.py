@@ -122,9 +122,7 @@ def kinds_of(
     return kind, conflict, widened(documents.texts, docs_of, edits.pair, stretches, read[stated], reach)
 
 
-def _reasons_of_words(
-    stretches: Stretches, around: Surroundings, worded: np.ndarray, edits: np.ndarray
-) -> np.ndarray:
+def _reasons_of_words(stretches: Stretches, around: Surroundings, worded: np.ndarray, edits: np.ndarray) -> np.ndarray:
     """Return the reasons to read edits of Latin words, as bits, uint16: codes and formulas, and capitals of names.
 
     Args:

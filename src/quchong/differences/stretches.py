@@ -132,9 +132,8 @@ def stretches_of(
     places = edits.places[every].astype(np.uint32)
     first = np.concatenate([places[:, 0], places[:, 2]])
     last = np.concatenate([places[:, 1], places[:, 3]])
-    margins = np.zeros((2, n + m), np.uint8)
-    margins[:, n:] = margin
-    margins = margins.reshape(-1)
+    margins = np.zeros(2 * (n + m), np.uint8)
+    margins[n : n + m] = margins[2 * n + m :] = margin
     # A long stretch is cut to its beginning; its last token, asked for separately, gives its end.
     long = ((last > first + TOLD) & (margins == 0)).nonzero()[0]
     if len(long):

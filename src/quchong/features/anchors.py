@@ -44,10 +44,12 @@ class Anchors:
         is less.
         """
         tokens = features.tokens.astype(np.int64)
-        size = np.where(tokens >= self.ngram, tokens - self.ngram + 1, np.minimum(tokens, 1)).astype(np.uint32)
+        shingled = tokens >= self.ngram
+        size = np.where(shingled, tokens - self.ngram + 1, np.minimum(tokens, 1)).astype(np.uint32)
         # A wrong letter breaks the shingles of a whole word: of words fewer anchors stay than of characters at the same noise.
-        worded = 2 * features.singles.astype(np.int64) < tokens
-        size = np.where(worded & (tokens >= self.ngram), np.ceil(WORDED * size), size).astype(np.uint32)
+        worded = (2 * features.singles.astype(np.int64) < tokens) & shingled
+        if np.count_nonzero(worded):
+            size = np.where(worded, np.ceil(WORDED * size), size).astype(np.uint32)
         window = np.where(tokens >= self.long_tokens, self.long_window, self.short_window).astype(np.uint32)
-        size = np.minimum(size, np.diff(features.offsets) * (window + 1)).astype(np.uint32)
+        size = np.minimum(size, (features.offsets[1:] - features.offsets[:-1]) * (window + 1)).astype(np.uint32)
         return Keys(features.values, features.offsets, size, window)

@@ -57,7 +57,7 @@ class ShortKeys:
         Without `keep` short texts are tokenised a second time.
         """
         found = self.anchors.features(form, texts, workers, keep)
-        short = np.flatnonzero((found.tokens > 0) & (found.tokens <= self.longest))
+        short = ((found.tokens > 0) & (found.tokens <= self.longest)).nonzero()[0]
         if not len(short):
             return found
         hashed = found.hashed()
@@ -76,8 +76,9 @@ class ShortKeys:
     def keys(self, features: Features) -> Keys:
         """Return keys with weights for the count filter: one shared key suffices for a short document, whatever its size."""
         keys = self.anchors.keys(features)
-        size = np.where(features.tokens <= self.longest, np.minimum(keys.size, 1), keys.size).astype(np.uint32)
-        return replace(keys, size=size)
+        short = features.tokens <= self.longest
+        size = np.where(short, np.minimum(keys.size, 1), keys.size) if np.count_nonzero(short) else keys.size
+        return Keys(keys.values, keys.offsets, size, keys.window)
 
 
 def _append_values(found: Features, more: np.ndarray, counts: np.ndarray) -> Features:

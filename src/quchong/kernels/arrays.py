@@ -97,10 +97,10 @@ def texts_of(arrays: Sequence[pa.Array]) -> Texts:
         length.append(offsets[1:] - offsets[:-1])
     if not address:
         return Texts(np.zeros(0, np.uint64), np.zeros(0, np.int64), tuple(arrays))
-    return Texts(_joined(address), _joined(length), tuple(arrays))
+    return Texts(_join_parts(address), _join_parts(length), tuple(arrays))
 
 
-def _joined(parts: Sequence[NDArray[Scalar]]) -> NDArray[Scalar]:
+def _join_parts(parts: Sequence[NDArray[Scalar]]) -> NDArray[Scalar]:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
@@ -126,9 +126,9 @@ def name_columns(docs: Names) -> tuple[U64, I64]:
 
 def places_of(first: I64, lengths: I64) -> I64:
     """Concatenate the ranges of `lengths[i]` integers from `first[i]` on, int64. Cost: O(integers)."""
-    ends = lengths.cumsum()
-    out: I64 = np.arange(int(ends[-1]) if len(ends) else 0)
-    out += (first - (ends - lengths)).repeat(lengths)
+    ends: I64 = lengths.cumsum()
+    shift: I64 = first - (ends - lengths)
+    out: I64 = np.arange(int(ends[-1]) if len(ends) else 0) + shift.repeat(lengths)
     return out
 
 

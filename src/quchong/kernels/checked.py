@@ -134,7 +134,8 @@ def column(values: object, dtype: type[Scalar], name: str = "values", length: in
         raise ValueError(f"{name} must have {length} entries, got {len(a)}")
     if a.dtype != wanted:
         a = _converted(a, wanted, name)
-    return a if a.flags.c_contiguous and a.flags.aligned else a.copy()
+    flags = a.flags
+    return a if flags.c_contiguous and flags.aligned else a.copy()
 
 
 def _integers(values: Sequence[Any], a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
@@ -194,7 +195,8 @@ def finite(values: object, name: str, length: int | None = None) -> F64:
 def offsets_of(offsets: object, total: int, name: str = "offsets", *, whole: bool = True) -> I64:
     """Return checked offsets that rise from 0 to `total`; if not `whole`, that rise within 0 and `total`."""
     o: I64 = column(offsets, np.int64, name)
-    if len(o) == 0 or np.count_nonzero(o[1:] < o[:-1]) or (whole and (o[0] != 0 or o[-1] != total)) or o[0] < 0 or o[-1] > total:
+    ends = (int(o[0]), int(o[-1])) if len(o) else (-1, 0)
+    if ends[0] < 0 or ends[1] > total or (whole and ends != (0, total)) or np.count_nonzero(o[1:] < o[:-1]):
         how = f"rise from 0 and end with {total}" if whole else f"rise, from 0 on and to {total} at most"
         raise ValueError(f"{name} must {how}, the number of what they divide")
     return o

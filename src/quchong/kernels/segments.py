@@ -1,6 +1,6 @@
 """Segments: posting lists packed into one immutable buffer, searched and merged without unpacking. Layout: docs/index-format.md.
 
-The twin is in tests/twins/segments.py. A buffer may come from anybody: all of it is checked as it is read, and a damaged one is a ValueError.
+The twin is in tests/twins/segments.py. A buffer may come from anybody: it is checked as it is read, and a damaged one is a ValueError.
 """
 
 from __future__ import annotations

@@ -125,6 +125,24 @@ def lock(descriptor: int) -> bool | None:
     return True
 
 
+def is_locked(path: Path) -> bool | None:
+    """Return True if a process has locked a file or folder (`lock`), False if none has, None if that cannot be known."""
+    if fcntl is None:
+        return None
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError as error:
+        if error.errno in _UNKNOWN:
+            return None
+        raise
+    finally:
+        os.close(descriptor)
+    return False
+
+
 @contextlib.contextmanager
 def turn(folder: Path) -> Iterator[None]:
     """Lock a folder during the block, so that only one process at a time searches it and makes its staging folder.

@@ -124,7 +124,11 @@ class InputOptions:
         Raises:
             UsageError, InputError: an input cannot be opened.
         """
-        copied = read_once(self.data) or read_once(self.against) or (self.against is not None and indexes_among(self.against))
+        copied = (
+            read_once(self.data)
+            or read_once(self.against)
+            or (self.against is not None and indexes_among(self.against))
+        )
         spool = Spool() if folder is None and copied else None
         copies = spool.folder if spool else folder
         wanted, limit = plan.wanted_columns, plan.max_record

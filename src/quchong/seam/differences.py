@@ -119,6 +119,13 @@ def may_decide(steps: DifferenceSteps, measures: Measures) -> np.ndarray | None:
     return None if tells is None else np.asarray(tells(measures), bool)
 
 
+def load_steps(steps: DifferenceSteps) -> None:
+    """Load what the steps read at their first use, so that no question waits for it; steps that have a method `load` do so with it."""
+    loads = getattr(steps, "load", None)
+    if loads is not None:
+        loads()
+
+
 def template_pairs(steps: DifferenceSteps, measures: Measures) -> np.ndarray | None:
     """Return a mask of the pairs among which records on one template are searched, or None if the steps search none.
 

@@ -115,7 +115,9 @@ def near_by_shares(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -
     han, jaccard = measures["han"], measures["jaccard"]
     inside = np.maximum(measures["containment_left"], measures["containment_right"])
     out: np.ndarray = (inside >= thresholds.containment_for(han)) | (jaccard >= thresholds.jaccard_for(shorter, han))
-    out |= measures["edits_only_added"] & (shorter < TINY_TOKENS) & (jaccard >= thresholds.tiny_jaccard)
+    tiny = shorter < TINY_TOKENS
+    if np.count_nonzero(tiny):
+        out |= measures["edits_only_added"] & tiny & (jaccard >= thresholds.tiny_jaccard)
     return out
 
 

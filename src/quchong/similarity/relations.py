@@ -63,41 +63,42 @@ def decide_codes(
     shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
     han, jaccard = measures["han"], measures["jaccard"]
     left, right = measures["containment_left"], measures["containment_right"]
-    # (1) Containment: exactly one share reaches its threshold. If both do, the pair is a duplicate, see (2). A contained text needs
-    # CONTAINED_TOKENS tokens; below TINY_TOKENS the other one must be LIKE_SIZE times as long.
-    least = thresholds.containment_for(han)
-    big_enough = (shorter >= CONTAINED_TOKENS) & ((shorter >= TINY_TOKENS) | (longer >= LIKE_SIZE * shorter))
-    left_in, right_in = left >= least, right >= least
     pairs = len(jaccard)
-    # A text from WHOLE_TOKENS on may also be contained in one up to twice as long if it occurs there word for word: all its shingles are
-    # shared, and the alignment covers it.
+    # Steps about few pairs are left out where there is none of them: an index decides one pair at a time.
     nothing, none = np.zeros(pairs), np.zeros(pairs, bool)
     sides = [measures.get(f"aligned_{side}", nothing) for side in ("left", "right")]
     sides = [np.where(np.isnan(share), 0.0, share) for share in sides]
-    if guards and not strict:
-        word_for_word = ((left >= WHOLE) & (sides[0] >= WHOLE)) | ((right >= WHOLE) & (sides[1] >= WHOLE))
-        big_enough |= word_for_word & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer)
+    # (1) Containment: exactly one share reaches its threshold. If both do, the pair is a duplicate, see (2).
+    least = thresholds.containment_for(han)
+    left_in, right_in = left >= least, right >= least
     # Accept by shares only pairs whose differences are known, so that no conflict of facts is overlooked: `worth_aligning` has the pairs of
     # the same mask aligned (docs/decisions/0120).
     near = near_by_shares(measures, thresholds)
     told = measures["told"].astype(bool) if guards and "told" in measures else ~none
     near &= told
-    contained = big_enough & (left_in ^ right_in) & (_contained_shingles(measures, left_in) >= CONTAINED_SHINGLES)
-    contained &= near
+    contained = near & (left_in ^ right_in)
+    if np.count_nonzero(contained):
+        contained &= _long_enough(measures, left_in, sides, whole=guards and not strict)
     # (2) Duplicate by shares: the Jaccard or both containments reach their thresholds. Below TINY_TOKENS one word changes the shares too
     # much, so that a duplicate may only have a few tokens more or less.
     by_jaccard = jaccard >= thresholds.jaccard_for(shorter, han)
-    both = left_in & right_in
-    tiny = shorter < TINY_TOKENS
-    few_added = measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard)
-    duplicate = ~contained & np.where(tiny, few_added, by_jaccard | both) & near
-    # Slips: the alignment covers both texts wholly, counting look-alike characters, and no content is left unexplained.
+    enough = by_jaccard | (left_in & right_in)
+    tiny, few_added = shorter < TINY_TOKENS, none
+    duplicate = enough
+    if np.count_nonzero(tiny):
+        few_added = measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard)
+        duplicate = np.where(tiny, few_added, enough)
+    duplicate = duplicate & near & ~contained
     aligned = np.minimum(*sides)
     unexplained = measures.get("unexplained", np.zeros(pairs, np.uint32))
-    slips = (aligned >= WHOLE) & (unexplained == 0)  # nothing differs but slips, or the order of clauses
-    # With `strict` a short pair that would be a duplicate by any test becomes a variant, unless it differs in slips only.
-    too_short = ~contained & tiny & (few_added | by_jaccard | both) & ~slips if strict else none
-    duplicate &= ~too_short
+    replaced = unexplained > 0
+    # With `strict` a short pair that would be a duplicate by any test becomes a variant, unless it differs in slips only: the alignment
+    # covers both texts wholly, counting look-alike characters, and no content is left unexplained.
+    too_short, beyond_slips = none, none
+    if strict:
+        beyond_slips = tiny & ((aligned < WHOLE) | replaced)
+        too_short = ~contained & (few_added | enough) & beyond_slips
+        duplicate &= ~too_short
     # Facts in conflict, of the kinds that count.
     stated = counted_conflicts(measures, facts, brief_facts) != 0 if guards else none
     # (3) Duplicate by alignment: noise and light rewording break many shingles but keep the order of the text. Short texts must have no
@@ -105,18 +106,18 @@ def decide_codes(
     by_alignment = none
     if thresholds.aligned < 1:
         by_alignment = ~(contained | duplicate | too_short) & (aligned >= thresholds.aligned) & told
-        by_alignment &= ~tiny | (unexplained == 0)
+        by_alignment &= ~(tiny & replaced)
     # (4) No duplicate after all: short Chinese texts of a series share a Jaccard this low with one another, so that a replaced word
     # (unexplained content) tells them apart (docs/decisions/0093).
     loose = none
-    if guards:
+    if guards and np.count_nonzero(duplicate & han & replaced):
         below = LOOSE_BIGRAMS if strict else LOOSE_JACCARD
-        loose = (jaccard < below) & (shorter < LOOSE_TOKENS) & (unexplained > 0)
+        loose = (jaccard < below) & (shorter < LOOSE_TOKENS) & replaced
         # The same up to a higher Jaccard, if every fifth word is replaced: below BRIEF_TOKENS, with `strict` below LOOSE_TOKENS.
         at_most = LOOSE_TOKENS if strict else BRIEF_TOKENS
         loose |= (jaccard < OTHER_JACCARD) & (shorter < at_most) & (5 * unexplained > shorter)
         loose &= duplicate & han
-    duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & ~slips) if strict else by_alignment)
+    duplicate = (duplicate & ~loose) | (by_alignment & ~beyond_slips)
     # What is nearly all a header that many documents share is no copy for it: what is left decides (docs/decisions/0156).
     headed = none
     if guards and "rest_left" in measures:
@@ -130,7 +131,7 @@ def decide_codes(
     guarded, conflict = stated & accepted, none
     unread = (aligned == 0) | (REWRITTEN * unexplained > shorter)
     if strict:
-        unread |= (shorter < BRIEF_TOKENS) & (unexplained > 0)
+        unread |= (shorter < BRIEF_TOKENS) & replaced
     unread &= accepted
     if guards and np.count_nonzero(unread):
         conflict = numbers_conflict(measures, strict=strict) & unread
@@ -200,9 +201,37 @@ general, under `strict`, and if every fifth word is replaced; and the tokens fro
 def counted_conflicts(measures: Mapping[str, np.ndarray], facts: int, brief_facts: int = 0) -> np.ndarray:
     """Return the kinds of facts in conflict that count in each pair, uint16 bits: those of `facts`, and in short texts `brief_facts`."""
     shorter = np.minimum(measures["tokens_left"], measures["tokens_right"])
-    counted = np.where(shorter < LOOSE_TOKENS, np.uint16(facts | brief_facts), np.uint16(facts))
     known = measures.get("facts")
-    out: np.ndarray = np.zeros(len(shorter), np.uint16) if known is None else known & counted
+    if known is None:
+        return np.zeros(len(shorter), np.uint16)
+    out: np.ndarray = known & np.uint16(facts)
+    if brief_facts:
+        out |= np.where(shorter < LOOSE_TOKENS, known & np.uint16(brief_facts), np.uint16(0))
+    return out
+
+
+def _long_enough(
+    measures: Mapping[str, np.ndarray], left_in: np.ndarray, aligned: Sequence[np.ndarray], *, whole: bool
+) -> np.ndarray:
+    """Return a mask of the pairs whose contained text is long enough: CONTAINED_TOKENS tokens, and below TINY_TOKENS the other one must be
+    LIKE_SIZE times as long; and CONTAINED_SHINGLES distinct shingles.
+
+    Args:
+        left_in: mask of the pairs whose left text is contained.
+        aligned: shares of the left and the right texts that the alignment covers.
+        whole: True if a text from WHOLE_TOKENS on is also long enough in one up to twice as long if it occurs there word for word: all its
+            shingles are shared, and the alignment covers it.
+    """
+    n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
+    shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
+    out: np.ndarray = (shorter >= CONTAINED_TOKENS) & ((shorter >= TINY_TOKENS) | (longer >= LIKE_SIZE * shorter))
+    if whole:
+        left, right = (
+            (measures[f"containment_{side}"] >= WHOLE) & (share >= WHOLE)
+            for side, share in zip(("left", "right"), aligned, strict=True)
+        )
+        out |= (left | right) & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer)
+    out &= _contained_shingles(measures, left_in) >= CONTAINED_SHINGLES
     return out
 
 

@@ -7,6 +7,7 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,25 +33,25 @@ from quchong.text import Edit, has_forward_mark
 Record = str | Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Arrived:
     """Batch of documents that arrived, as a method compares them.
 
     Attributes:
         ids: id of each; None for one without.
         originals: texts as given, large_string.
-        texts: prepared texts.
+        prepared: prepared texts, large_string. texts: views of them.
         edits: the map of offsets to the original of each text that preparation changed, by its index.
         columns: the columns of the policy, the scope and the method, one value for each document.
         features: lengths and digests.
         known: documents as the join knows them.
         scope: int64, code of the values of the scope's columns; 0 without a scope.
         seconds: float64, time of each, NaN if unknown.
-        forwards: bool, documents that quote another one.
     """
 
     ids: list[str | int | None]
     originals: pa.Array
+    prepared: pa.Array
     texts: Texts
     edits: dict[int, Edit]
     columns: dict[str, pa.Array]
@@ -58,15 +59,30 @@ class Arrived:
     known: Represented
     scope: np.ndarray
     seconds: np.ndarray
-    forwards: np.ndarray
 
     def __len__(self) -> int:
         return len(self.ids)
 
-    def column_values(self, index: int) -> str:
-        """Return the columns of one document as JSON, without those that it lacks."""
-        values = {name: column[index].as_py() for name, column in self.columns.items()}
-        return json.dumps({name: value for name, value in values.items() if value is not None}, ensure_ascii=False)
+    @cached_property
+    def forwards(self) -> np.ndarray:
+        """Mask of the documents that quote another one with a mark of forwarding."""
+        mask: np.ndarray = has_forward_mark(self.prepared)
+        return mask
+
+    def column_values(self) -> list[str]:
+        """Return the columns of each document as JSON, without those that it lacks."""
+        known = {name: column.to_pylist() for name, column in self.columns.items() if column.null_count < len(column)}
+        if not known:
+            return ["{}"] * len(self)
+        rows = zip(*known.values(), strict=True)
+        return [
+            json.dumps(
+                {name: value for name, value in zip(known, row, strict=True) if value is not None},
+                ensure_ascii=False,
+                default=str,
+            )
+            for row in rows
+        ]
 
 
 @dataclass(frozen=True)
@@ -81,7 +97,7 @@ class Reader:
     plan: Plan
     workers: int | None = None
 
-    @property
+    @cached_property
     def wanted(self) -> WantedColumns:
         """Columns to read."""
         return self.plan.wanted_columns
@@ -108,8 +124,8 @@ class Reader:
         plan, method, workers = self.plan, self.plan.method, self.workers
         originals = batch.column("text")
         prepared = plan.preparer.prepare(originals, workers)
-        features = method.represent(prepared.texts, workers)
-        features = class_digests(plan.exact, method.form, prepared.texts, features, workers)
+        represented = method.represent(prepared.texts, workers)
+        features = class_digests(plan.exact, method.form, prepared.texts, represented, workers)
         texts = texts_of([prepared.texts])
         _set_wordless_digests(plan.exact, features, texts)
         columns = {name: batch.column(name) for name in batch.schema.names if name not in ("row", "id", "text", "html")}
@@ -117,14 +133,17 @@ class Reader:
             columns["site"] = sites(as_strings(columns["site"]), as_strings(columns["url"]))
         scope = _scope_codes(plan, columns, len(batch))
         seconds = _seconds(plan, columns, len(batch))
-        documents = Documents(texts, {name: as_strings(columns[name]) for name in method.traits.needs if name in columns})
+        documents = Documents(
+            texts, {name: as_strings(columns[name]) for name in method.traits.needs if name in columns}
+        )
         window = None if plan.scope.within is None else np.where(np.isnan(seconds), np.inf, seconds)
         coded = None if plan.scope.per is None and not plan.scope.same_site else scope.view(np.uint64)
-        known = represent(method, documents, scope=coded, time=window, workers=workers)
+        known = represent(method, documents, scope=coded, time=window, workers=workers, features=represented)
         ids = given_ids(batch)
-        forwards = has_forward_mark(prepared.texts)
         small = replace(features, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64), docs=None, words=None)
-        return Arrived(ids, originals, texts, dict(prepared.edits), columns, small, known, scope, seconds, forwards)
+        return Arrived(
+            ids, originals, prepared.texts, texts, dict(prepared.edits), columns, small, known, scope, seconds
+        )
 
 
 def given_ids(batch: pa.RecordBatch) -> list[str | int | None]:
@@ -137,34 +156,32 @@ def _plain_batch(records: Sequence[Record], wanted: WantedColumns) -> pa.RecordB
     """Return records with nothing but plain values as a batch, as `from_object` would; None if any needs a closer look."""
     if len(wanted.text) != 1:
         return None
-    key, extra = wanted.text[0], wanted.extra
-    rows: list[list[Any]] = [[], []]
-    more: list[list[str | None]] = [[] for _ in extra]
-    for record in records:
-        if isinstance(record, str):
-            text, id, values = record, None, [None] * len(extra)
-        elif type(record) is dict:
-            text, id = record.get(key), None if wanted.id is None else record.get(wanted.id)
-            values = [record.get(name) for name in extra]
-        else:
-            return None
-        plain = type(text) is str and (type(id) is str or (id is None and not wanted.id_required))
-        if not plain or not text or any(value is not None and type(value) is not str for value in values):
-            return None
-        if wanted.instead is not None and values[extra.index(wanted.instead)] is not None:
-            return None
-        rows[0].append(id)
-        rows[1].append(text)
-        for column, value in zip(more, values, strict=True):
-            column.append(value)
-    if any(id == "" for id in rows[0]):
+    rows = [_plain_row(record, wanted) for record in records]
+    if any(row is None for row in rows):
         return None
+    columns = zip(*(row for row in rows if row is not None), strict=True)
     try:
-        large = pa.large_string()
-        arrays = [pa.array(range(len(rows[0])), pa.int64()), *(pa.array(column, large) for column in (*rows, *more))]
+        arrays = [pa.array(column, pa.large_string()) for column in columns]
     except (UnicodeEncodeError, pa.ArrowInvalid):
         return None
-    return pa.RecordBatch.from_arrays(arrays, names=["row", "id", "text", *extra])
+    return pa.RecordBatch.from_arrays(
+        [pa.array(range(len(rows)), pa.int64()), *arrays], names=["row", "id", "text", *wanted.extra]
+    )
+
+
+def _plain_row(record: Record, wanted: WantedColumns) -> list[str | None] | None:
+    """Return id, text and further columns of a record if all are texts, and it needs no page; None otherwise."""
+    if isinstance(record, str):
+        row: list[Any] = [None, record, *(None for _ in wanted.extra)]
+    elif type(record) is dict:
+        row = [record.get(name) for name in (wanted.id, wanted.text[0], *wanted.extra)]
+    else:
+        return None
+    id, text = row[:2]
+    usable = type(text) is str and text and id != "" and not (id is None and wanted.id_required)
+    plain = usable and all(value is None or type(value) is str for value in row)
+    page = wanted.instead is not None and row[2 + wanted.extra.index(wanted.instead)] is not None
+    return row if plain and not page else None
 
 
 def _set_wordless_digests(equality: str, features: Features, texts: Texts) -> None:
@@ -175,12 +192,17 @@ def _set_wordless_digests(equality: str, features: Features, texts: Texts) -> No
 
 def _scope_codes(plan: Plan, columns: Mapping[str, pa.Array], count: int) -> np.ndarray:
     """Return a code for the values of the scope's columns, which is the same in every batch; 0 without a scope."""
-    names = [name for name, asked in ((plan.scope.per, plan.scope.per is not None), ("site", plan.scope.same_site)) if asked]
+    names = [
+        name for name, asked in ((plan.scope.per, plan.scope.per is not None), ("site", plan.scope.same_site)) if asked
+    ]
     if not names:
         return np.zeros(count, np.int64)
     values = [as_strings(columns[str(name)]).to_pylist() for name in names]
     told = [json.dumps(row) for row in zip(*values, strict=True)]
-    codes = {one: int.from_bytes(hashlib.blake2b(one.encode(), digest_size=8).digest(), "little", signed=True) for one in set(told)}
+    codes = {
+        one: int.from_bytes(hashlib.blake2b(one.encode(), digest_size=8).digest(), "little", signed=True)
+        for one in set(told)
+    }
     return np.array([codes[one] for one in told], np.int64)
 
 

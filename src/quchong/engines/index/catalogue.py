@@ -10,31 +10,35 @@ import contextlib
 import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from quchong.errors import OutputError, RunError, reason_of
+from quchong.outputs import is_hollow
 
 CATALOGUE = "catalogue.sqlite"
 SCHEMA = (
     "CREATE TABLE documents (number INTEGER PRIMARY KEY, id ANY, high INTEGER NOT NULL, low INTEGER NOT NULL, scope INTEGER NOT NULL, "
     "same INTEGER NOT NULL, part INTEGER NOT NULL, tokens INTEGER NOT NULL, singles INTEGER NOT NULL, marks INTEGER NOT NULL, "
     "time REAL, added REAL NOT NULL, state INTEGER NOT NULL, survivor INTEGER, relation INTEGER, rule TEXT, columns TEXT NOT NULL, "
-    "size INTEGER NOT NULL, text BLOB) STRICT",
+    "size INTEGER NOT NULL, text BLOB, own_sum INTEGER NOT NULL, fate_sum INTEGER NOT NULL) STRICT",
     "CREATE INDEX by_same ON documents (same) WHERE same != number",
     "CREATE INDEX by_part ON documents (part) WHERE part != number",
     "CREATE INDEX kept_of_same ON documents (same) WHERE same != number AND state = 0",
     "CREATE INDEX kept_of_part ON documents (part) WHERE part != number AND state = 0",
     "CREATE INDEX by_survivor ON documents (survivor) WHERE survivor IS NOT NULL",
     "CREATE TABLE pairs (later INTEGER NOT NULL, earlier INTEGER NOT NULL, turned INTEGER NOT NULL, relation INTEGER NOT NULL, "
-    "rule TEXT NOT NULL, measures BLOB NOT NULL, differences TEXT, PRIMARY KEY (later, earlier)) STRICT, WITHOUT ROWID",
+    "rule TEXT NOT NULL, measures BLOB NOT NULL, differences TEXT, own_sum INTEGER NOT NULL, PRIMARY KEY (later, earlier)) "
+    "STRICT, WITHOUT ROWID",
     "CREATE INDEX by_earlier ON pairs (earlier)",
-    "CREATE TABLE keys (number INTEGER PRIMARY KEY, represented BLOB NOT NULL) STRICT",
+    "CREATE TABLE keys (number INTEGER PRIMARY KEY, represented BLOB NOT NULL, own_sum INTEGER NOT NULL) STRICT",
     "CREATE INDEX by_age ON documents (coalesce(time, added))",
     "CREATE TABLE gone (number INTEGER PRIMARY KEY) STRICT",
     "CREATE TABLE segments (place INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT",
@@ -50,12 +54,16 @@ KEPT, REMOVED, GHOST = 0, 1, 2
 FORWARD, EDITED, COMPRESSED, UNSCORED = 1, 2, 4, 8
 """Marks of a document: it quotes another one; preparation changed its text; its stored text is compressed; it is not compared."""
 CACHE_KILOBYTES, PAGE = 16 << 10, 16 << 10
+_REOPENINGS = 3
 _AT_ONCE = (1, 4, 16, 64, 256)
 """Numbers of documents that one statement asks for."""
 
 
 class Row(NamedTuple):
-    """Document in the catalogue; the fields are the columns of its table."""
+    """Document in the catalogue; the fields are the columns of its table.
+
+    SQLite has no sums of its pages. `own_sum` is the CRC-32 of what never changes, `fate_sum` that of what is decided.
+    """
 
     number: int
     id: str | int | None
@@ -76,6 +84,27 @@ class Row(NamedTuple):
     columns: str
     size: int
     text: bytes | None
+    own_sum: int = 0
+    fate_sum: int = 0
+
+    def summed(self) -> Row:
+        """Return the row with its sums."""
+        own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
+        decided = fate_sum(self.number, self.state, self.survivor, self.relation, self.rule)
+        return self._replace(own_sum=zlib.crc32(self.text or b"", zlib.crc32(own)), fate_sum=decided)
+
+
+_STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
+
+
+def fate_sum(number: int, state: int, survivor: int | None, relation: int | None, rule: str | None) -> int:
+    """Return the CRC-32 of what was decided on a document."""
+    return zlib.crc32(repr((number, state, survivor, relation, rule)).encode())
+
+
+def keys_sum(number: int, represented: bytes) -> int:
+    """Return the CRC-32 of the stored keys of a document."""
+    return zlib.crc32(represented, number & 0xFFFFFFFF)
 
 
 class StoredPair(NamedTuple):
@@ -91,12 +120,13 @@ class StoredPair(NamedTuple):
     @staticmethod
     def of_row(row: tuple[Any, ...]) -> StoredPair:
         """Return the pair of a row of its table, in which the later document comes first, and `turned` says that it is the left one."""
-        later, earlier, turned, *rest = row
+        later, earlier, turned, *rest, _ = row
         return StoredPair(later, earlier, *rest) if turned else StoredPair(earlier, later, *rest)
 
     def row(self) -> tuple[Any, ...]:
-        """Return the row of its table."""
-        return (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:])
+        """Return the row of its table, which ends with its CRC-32."""
+        row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:])
+        return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
 
 
 class Catalogue:
@@ -107,19 +137,28 @@ class Catalogue:
         writable: open it for writing too; then nobody else may write.
         durable: flush every transaction to the disk before it is acknowledged; otherwise a power cut may take the newest ones, whole.
         make: make the file.
+        check: refuse a file with other tables than those of an index.
+        is_written: returns True if a process has the index open for writing, or may have.
 
     Raises:
         RunError: the file is missing, damaged, or has other tables than an index.
     """
 
-    def __init__(self, folder: Path, *, writable: bool, durable: bool = True, make: bool = False) -> None:
-        self.path = folder / CATALOGUE
+    def __init__(
+        self, folder: Path, *, writable: bool, durable: bool = True, make: bool = False, check: bool = True,
+        is_written: Callable[[], bool] = lambda: True,
+    ) -> None:  # fmt: skip
+        self.path = self._file = folder / CATALOGUE
+        self.is_written = is_written
         self._lost: weakref.finalize | None = None  # type: ignore[type-arg]
-        self._mode = "ro"
+        self._mode, self._copied, self._seen = "ro", False, (0, 0)
+        self._local, self._opened, self._opening = threading.local(), list[sqlite3.Connection](), threading.Lock()
+        self._epoch = 0
+        self._writer: sqlite3.Connection | None = None
+        if not make:
+            self._check_files()
         if not writable:
             self._prepare_reading()
-        self._local, self._opened = threading.local(), list[sqlite3.Connection]()
-        self._writer: sqlite3.Connection | None = None
         with self._errors():
             if writable:
                 self._writer = self._connect("rwc" if make else "rw")
@@ -132,19 +171,91 @@ class Catalogue:
                     with self.transaction() as writer:
                         for statement in SCHEMA:
                             writer.execute(statement)
-            self._check()
+            if check:
+                self._check()
+
+    def _check_files(self) -> None:
+        """Raise RunError if the file is missing, or it or a file beside it is a link or no regular file."""
+        for end in ("", "-wal", "-shm"):
+            path = self._file.with_name(CATALOGUE + end)
+            try:
+                about = path.lstat()
+            except OSError as error:
+                if end and isinstance(error, FileNotFoundError):
+                    continue
+                raise RunError("{} cannot be read: {}; see quchong index verify", path, reason_of(error)) from error
+            if not stat.S_ISREG(about.st_mode) or is_hollow(about):
+                raise RunError("{} is a link, or no file that an index has, and is not read", path)
 
     def _prepare_reading(self) -> None:
-        """Choose how the file is read without anything being written beside it: as it is; or as a copy, if its last writer was stopped."""
-        log, shared = (self.path.with_name(self.path.name + end) for end in ("-wal", "-shm"))
-        if not log.exists() or not log.stat().st_size:
+        """Choose how the file is read without anything being written beside it.
+
+        As it is, as long as nobody writes. Together with its log and the table of the log, as any reader of SQLite, if a process writes.
+        With its log alone, if the last writer was stopped; as a copy, if the table of the log is missing then.
+        """
+        self._seen = self._signature()
+        log, shared = (self._file.with_name(CATALOGUE + end) for end in ("-wal", "-shm"))
+        if shared.exists() and log.exists() and self.is_written():
+            self._mode = "ro"
+        elif not self._seen[1]:
             self._mode = "ro&immutable=1"
-        elif not shared.exists():
+        elif shared.exists() and self._is_readable("ro&readonly_shm=1"):
+            self._mode = "ro&readonly_shm=1"
+        else:
             copies = Path(tempfile.mkdtemp(prefix="quchong-"))
             self._lost = weakref.finalize(self, shutil.rmtree, copies, ignore_errors=True)
-            for one in (self.path, log):
+            for one in (self._file, log):
                 shutil.copyfile(one, copies / one.name, follow_symlinks=False)
-            self.path = copies / CATALOGUE
+            self.path, self._mode, self._copied = copies / CATALOGUE, "ro", True
+
+    def _is_readable(self, mode: str) -> bool:
+        """Return True if the file can be read in this way, which SQLite cannot if the log has no whole transaction."""
+        with contextlib.closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode={mode}", uri=True)) as tried:
+            try:
+                tried.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            except sqlite3.Error:
+                return False
+        return True
+
+    def _signature(self) -> tuple[int, int]:
+        """Return the time of the last change of the file, and the size of its log."""
+        try:
+            changed = self._file.stat().st_mtime_ns
+        except OSError:
+            changed = 0
+        try:
+            return changed, self._file.with_name(f"{CATALOGUE}-wal").stat().st_size
+        except OSError:
+            return changed, 0
+
+    def is_changed(self) -> bool:
+        """Return True if a process began to write after this was opened for reading as a file that nobody writes."""
+        return self._mode not in ("ro", "rw") and self._signature() != self._seen
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read one state of the catalogue in the block, by this thread; in a transaction of its own what that has written."""
+        if getattr(self._local, "fixed", False) or (self._writer is not None and getattr(self._local, "reader", None) is self._writer):
+            yield
+            return
+        with self._errors():
+            if self.is_changed():
+                self._reopen()
+            reader = self.reader
+            reader.execute("BEGIN")
+        self._local.fixed = True
+        try:
+            yield
+        finally:
+            self._local.fixed = False
+            with contextlib.suppress(sqlite3.Error):
+                reader.execute("COMMIT")
+
+    def _reopen(self) -> None:
+        """Read the file anew, in the way that is right by now; connections of other threads are replaced when they are asked."""
+        with self._opening:
+            self._prepare_reading()
+            self._epoch += 1
 
     def _connect(self, mode: str) -> sqlite3.Connection:
         address = f"{self.path.absolute().as_uri()}?mode={mode}"
@@ -153,7 +264,8 @@ class Catalogue:
         made.execute("PRAGMA cell_size_check=ON")
         made.execute("PRAGMA mmap_size=0")
         made.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
-        self._opened.append(made)
+        with self._opening:
+            self._opened.append(made)
         return made
 
     @contextmanager
@@ -169,15 +281,16 @@ class Catalogue:
 
     def _check(self) -> None:
         """Raise RunError if the file has other tables than those of an index."""
-        found = self.reader.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").fetchall()
-        if [sql for (sql,) in found] != list(SCHEMA):
+        found = self.reader.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY sql").fetchall()
+        if [sql for (sql,) in found] != sorted(SCHEMA):
             raise RunError("{} has other tables than an index, and is not read", self.path)
 
     @property
     def reader(self) -> sqlite3.Connection:
         """Connection of this thread for reading."""
         known: sqlite3.Connection | None = getattr(self._local, "reader", None)
-        if known is None:
+        if known is None or getattr(self._local, "epoch", 0) != self._epoch:
+            self._local.epoch = self._epoch
             known = self._local.reader = self._connect(self._mode)
         return known
 
@@ -213,6 +326,18 @@ class Catalogue:
     def select(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query, read by the connection of this thread."""
         with self._errors():
+            if self._mode == "ro" or self._writer is not None or getattr(self._local, "fixed", False):
+                return self.reader.execute(sql, values).fetchall()
+            for _ in range(_REOPENINGS):
+                try:
+                    found = self.reader.execute(sql, values).fetchall()
+                except sqlite3.Error:
+                    if not self.is_changed():
+                        raise
+                else:
+                    if not self.is_changed():
+                        return found
+                self._reopen()
             return self.reader.execute(sql, values).fetchall()
 
     def select_in(self, sql: str, numbers: Sequence[Any]) -> list[tuple[Any, ...]]:

@@ -75,18 +75,19 @@ class ColumnFiles:
         return text.encode().ljust(HEAD, b"\0")
 
     def _extend(self, rows: int) -> None:
-        """Make the files that are missing, and lengthen those that have fewer rows."""
+        """Make the files that are missing, and lengthen those that have fewer rows; none that is damaged is touched."""
         for name in self._types:
             try:
                 file = self._folder.open(name, "r+b")
             except FileNotFoundError:
-                file = self._folder.open(name, "xb")
-                file.write(self._mark(name))
-                file.flush()
+                self._check_unsealed(name)
+                with self._folder.open(name, "xb") as file:
+                    file.write(self._mark(name))
+                    file.truncate(HEAD + rows * self._row_bytes(name))
+                continue
             with file:
-                wanted = HEAD + rows * self._row_bytes(name)
-                if os.fstat(file.fileno()).st_size < wanted:
-                    file.truncate(wanted)
+                if self._check(file, name) < rows:
+                    file.truncate(HEAD + rows * self._row_bytes(name))
 
     def _mapped(self, name: str) -> np.ndarray:
         """Return the rows of a file, mapped privately; at least those that are sealed."""
@@ -94,18 +95,27 @@ class ColumnFiles:
         try:
             file = self._folder.open(name)
         except FileNotFoundError:
-            if self._sealed:
-                raise Damaged(f"{name} is missing") from None
+            self._check_unsealed(name)
             return np.zeros((0, *shape), kind)
         with file:
-            size = os.fstat(file.fileno()).st_size
-            if file.read(HEAD) != self._mark(name):
-                raise Damaged(f"{name} is of another format")
-            rows = (size - HEAD) // self._row_bytes(name)
-            if rows < self._sealed:
-                raise Damaged(f"{name} has {rows} rows of {self._sealed}")
-            mapped = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_COPY)
-        return np.frombuffer(mapped, np.uint8)[HEAD : HEAD + rows * self._row_bytes(name)].view(kind).reshape(-1, *shape)
+            rows = self._check(file, name)
+            mapped = mmap.mmap(file.fileno(), HEAD + rows * self._row_bytes(name), access=mmap.ACCESS_COPY)
+        made: np.ndarray = np.frombuffer(mapped, kind, offset=HEAD).reshape(-1, *shape)
+        return made
+
+    def _check_unsealed(self, name: str) -> None:
+        """Raise Damaged for a missing file, unless nothing was sealed."""
+        if self._sealed:
+            raise Damaged(f"{name} is missing")
+
+    def _check(self, file: BinaryIO, name: str) -> int:
+        """Return the rows of a file; raise Damaged if it is of another format, or has fewer rows than are sealed."""
+        if file.read(HEAD) != self._mark(name):
+            raise Damaged(f"{name} is of another format")
+        rows = (os.fstat(file.fileno()).st_size - HEAD) // self._row_bytes(name)
+        if rows < self._sealed:
+            raise Damaged(f"{name} has {rows} rows of {self._sealed}")
+        return rows
 
     def rows(self) -> tuple[DocumentSizes, np.ndarray]:
         """Return views of all rows: sizes, and signatures (uint64, documents by words)."""
@@ -168,7 +178,11 @@ class ColumnFiles:
 
     def damaged(self, parts: Sequence[ColumnSums]) -> list[str]:
         """Return the names of files whose rows on the disk have other sums. Cost: reads all rows once."""
-        return [name for k, name in enumerate(self._types) if not self._agrees(name, [(p.first, p.documents, p.sums[k]) for p in parts])]
+        return [
+            name
+            for k, name in enumerate(self._types)
+            if not self._agrees(name, [(p.first, p.documents, p.sums[k]) for p in parts])
+        ]
 
     def _agrees(self, name: str, parts: Sequence[tuple[int, int, int]]) -> bool:
         with self._folder.open(name) as file:

@@ -55,12 +55,14 @@ class Comparer:
         plan: the plan, whose method has all statistics.
         headers: uint64, shingles of the headers that many documents of the corpus share, ascending; empty for none.
         workers: threads.
+        reads_texts: False if the index keeps no texts: pairs are then decided by their shares alone, and no differences are found.
         teller: tells records on one template apart; None without templates.
     """
 
     plan: Plan
     headers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64))
     workers: int | None = None
+    reads_texts: bool = True
     teller: FrameTeller | None = None
 
     def compared(
@@ -75,23 +77,34 @@ class Comparer:
         """
         method, documents, workers = self.plan.method, together.documents, self.workers
         one, other = left.astype(np.uint32), right.astype(np.uint32)
-        measures = dict(method.score(documents, one, other, workers))
+        return self.decided(together, left, right, dict(method.score(documents, one, other, workers)), equal)
+
+    def decided(
+        self, together: Together | None, left: np.ndarray, right: np.ndarray, measures: dict[str, np.ndarray],
+        equal: np.ndarray | None = None,
+    ) -> ComparedPairs:  # fmt: skip
+        """Return the pairs that reach the floor by their measures, with relation and differences; arguments are those of `compared`."""
+        method, workers = self.plan.method, self.workers
+        one, other = left.astype(np.uint32), right.astype(np.uint32)
         equal = np.zeros(len(left), bool) if equal is None else equal
         listed = np.flatnonzero(method.rule.floor(measures) | equal)
         if not len(listed):
             return ComparedPairs(listed, listed, np.zeros(0, np.uint8), np.zeros(0, object), {}, [])
         left, right, one, other = left[listed], right[listed], one[listed], other[listed]
         measures = {name: values[listed] for name, values in measures.items()}
-        if looks_for_headers(method.rule):
-            measures |= self._rests(documents, one, other, measures)
-        names = np.arange(len(documents))
-        measures, lists = looked_at(method, documents, one, other, measures, workers, together.edits, names)
-        told: list[Any] = [None] * len(left) if lists is None else lists.to_pylist()
-        if self.teller is not None:
-            apart = np.flatnonzero(self.teller.conflicts(documents, len(documents) - len(together.place), left, right))
-            measures = _told_apart(measures, apart)
-            for k in apart.tolist():
-                told[k] = None
+        told: list[Any] = [None] * len(left)
+        if together is not None and self.reads_texts:
+            documents = together.documents
+            if looks_for_headers(method.rule):
+                measures |= self._rests(documents, one, other, measures)
+            names = np.arange(len(documents))
+            measures, lists = looked_at(method, documents, one, other, measures, workers, together.edits, names)
+            told = told if lists is None else lists.to_pylist()
+            if self.teller is not None:
+                apart = np.flatnonzero(self.teller.conflicts(documents, len(documents) - len(together.place), left, right))
+                measures = _told_apart(measures, apart)
+                for k in apart.tolist():
+                    told[k] = None
         relation, rule = decided(method.rule, measures)
         if (same := equal[listed]).any():
             relation[same], rule[same] = code_of(EXACT), EQUAL
@@ -99,7 +112,9 @@ class Comparer:
                 measures[name] = np.where(same, 1.0, measures[name])
         return ComparedPairs(left, right, relation, rule, measures, told)
 
-    def _rests(self, documents: Any, left: np.ndarray, right: np.ndarray, measures: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    def _rests(
+        self, documents: Any, left: np.ndarray, right: np.ndarray, measures: dict[str, np.ndarray]
+    ) -> dict[str, np.ndarray]:
         if not len(self.headers):
             return {name: np.full(len(left), np.nan) for name in RESTS}
         return rests_of_pairs(self.plan.method, documents, self.headers, left, right, measures, self.workers)
@@ -125,7 +140,9 @@ class MeasureCodec:
     """
 
     def __init__(self, told: str | None = None) -> None:
-        self.type: np.dtype[Any] | None = None if told is None else np.dtype([(str(a), str(b)) for a, b in json.loads(told)])
+        self.type: np.dtype[Any] | None = (
+            None if told is None else np.dtype([(str(a), str(b)) for a, b in json.loads(told)])
+        )
 
     def describe(self) -> str:
         """Return names and types as JSON."""
@@ -184,5 +201,3 @@ def facts_of(measures: dict[str, np.ndarray], index: int) -> tuple[str, ...]:
     if bits is None or not bits[index]:
         return ()
     return tuple(fact_names(bits[index : index + 1].astype(np.uint16))[0].as_py())
-
-

@@ -14,12 +14,13 @@ from quchong.decision.comparison import shared_passages
 from quchong.decision.passages import find_passages
 from quchong.engines.index.answers import Answer, BadDocument, Id, Match
 from quchong.engines.index.arriving import Arrived, Reader, given_ids
-from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair
+from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair, keys_sum
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.fates import Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
 from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
 from quchong.engines.index.kept_keys import pack_keys
+from quchong.engines.index.kept_tokens import pack_tokens
 from quchong.engines.index.known import bring_together, column_table, columns_of, original_text, packed_text
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
 from quchong.engines.index.settings import Settings
@@ -27,6 +28,7 @@ from quchong.errors import UsageError
 from quchong.languages import Message
 from quchong.relation_codes import NAMES
 from quchong.relations import EXACT
+from quchong.seam import Documents
 
 LATEST = 1 << 62
 """Number above those of all documents."""
@@ -48,14 +50,24 @@ class Contents:
         self.lock = threading.RLock()
         self.fates = FateKeeper(self.plan, catalogue)
         self.stage: FirstStage | None = None
-        self.next = catalogue.count("SELECT max(number) + 1 FROM documents")
+        numbered = "SELECT max(number) AS last FROM documents UNION ALL SELECT max(number) FROM gone"
+        self.next = catalogue.count(f"SELECT max(last) + 1 FROM ({numbered})")  # numbers of deleted documents are not given again
 
     def query(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
         """Return what is known of documents; they are not compared with each other."""
-        answers: list[Answer] = []
         arrived = self.reader.arrived(batch)
         wrong = None if self.stage is None else self.stage.would_mistake(arrived.texts)
         arrived = set_apart(arrived, wrong)
+        with self.catalogue.snapshot():
+            return self._asked(arrived, passages, wrong)
+
+    def _asked(self, arrived: Arrived, passages: bool, wrong: np.ndarray | None) -> list[Answer]:
+        """Return what is known of documents that have been read, all of one state of the catalogue.
+
+        Args:
+            wrong: mask of the documents that the first stage takes for repeats by mistake; None without one.
+        """
+        answers: list[Answer] = []
         numbers = [ASKED - i for i in range(len(arrived))]
         placed = self._alone(arrived, numbers)
         pairs, codec = self.finder.found_pairs(arrived, placed, self.finder.to_ask(arrived, placed), added=False)
@@ -82,28 +94,37 @@ class Contents:
 
     def _pairs_of_copies(self, placed: Placed) -> list[StoredPair]:
         """Return the stored pairs of the documents by which copies are compared."""
-        known = sorted({part for part, number in zip(placed.part, placed.numbers, strict=True) if part != number and part >= 0})
+        known = sorted(
+            {part for part, number in zip(placed.part, placed.numbers, strict=True) if part != number and part >= 0}
+        )
         return self.catalogue.pairs_of(known) if known else []
 
-    def add(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
+    def add(self, batch: pa.RecordBatch, *, passages: bool = False, ids: Sequence[Id] | None = None) -> list[Answer]:
         """Add documents with ids that are not in the index, in one transaction; return what was known of each, and its fate.
+
+        Args:
+            ids: the ids, instead of those of the batch.
 
         Raises:
             OutputError: the disk is full; nothing was added.
         """
-        return self.add_arrived(self.reader.arrived(batch), passages=passages)
+        return self.add_arrived(self.reader.arrived(batch), passages=passages, ids=ids)
 
-    def add_arrived(self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None) -> list[Answer]:
+    def add_arrived(
+        self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None, ids: Sequence[Id] | None = None
+    ) -> list[Answer]:  # fmt: skip
         """Add documents that were read, see `add`.
 
         Args:
             arrived: the documents. passages: find shared passages.
             added: time of arrival of each, in seconds; None for now.
+            ids: the ids, instead of those of the documents.
         """
         with self.lock:
             numbers = list(range(self.next, self.next + len(arrived)))
             earlier = int(self.catalogue.note("earlier arrivals") or 0)
-            ids = [f"#{earlier + number}" if one is None else one for number, one in zip(numbers, arrived.ids, strict=True)]
+            given = arrived.ids if ids is None else ids
+            ids = [f"#{earlier + number}" if one is None else one for number, one in zip(numbers, given, strict=True)]
             arrived = replace(arrived, ids=list(ids))
             wrong = None if self.stage is None else self.stage.mistakes(arrived.texts)
             arrived = set_apart(arrived, wrong)
@@ -116,8 +137,8 @@ class Contents:
                 with self.catalogue.transaction() as writer:
                     writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added, wrong))
                     if self.settings.store != "text":
-                        writer.executemany("INSERT INTO keys VALUES (?, ?)", zip(numbers, pack_keys(known), strict=True))
-                    writer.executemany(_insert("pairs", len(StoredPair._fields) + 1), [pair.row() for pair in pairs])
+                        writer.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys_rows(numbers, pack_keys(known)))
+                    writer.executemany(_insert("pairs", len(StoredPair._fields) + 2), [pair.row() for pair in pairs])
                     if pairs and self.catalogue.note("measures") is None:
                         writer.execute("INSERT INTO notes VALUES ('measures', ?)", (codec.describe(),))
                     related = Related.read([*pairs, *self._pairs_of_copies(placed)], codec)
@@ -132,6 +153,11 @@ class Contents:
             self.next += len(arrived)
             return self._with_fates(found, numbers, changes)
 
+    def add_again(self, rows: Sequence[Row]) -> list[Answer]:
+        """Add the documents of another catalogue, with their ids and the moments of their arrival; see `add`."""
+        arrived = self.reader.arrived(self.batch_of(rows))
+        return self.add_arrived(arrived, ids=[row.id for row in rows if row.id is not None], added=[row.added for row in rows])
+
     def without_known_ids(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, list[BadDocument]]:
         """Return a batch without documents whose id is in the index, or came before in the batch, and these."""
         ids = given_ids(batch)
@@ -145,7 +171,11 @@ class Contents:
                 continue
             if one in seen or one in there:
                 keep[i] = False
-                bad.append(BadDocument(rows[i], Message("the id {!r} is in the index already: delete that document first", one)))
+                bad.append(
+                    BadDocument(
+                        rows[i], Message("the id {!r} is in the index already: delete that document first", one)
+                    )
+                )
             seen.add(one)
         return (batch if keep.all() else batch.filter(pa.array(keep))), bad
 
@@ -170,11 +200,15 @@ class Contents:
 
     def text(self, id: Id) -> str | None:
         """Return the original text of a document; None if the index does not keep texts."""
-        return original_text(self.row(id))
+        row = self.row(id)
+        return original_text(row) if self.settings.store == "text" else None
 
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now, and its fate."""
-        row = self.row(id)
+        with self.catalogue.snapshot():
+            return self._matches(self.row(id), passages)
+
+    def _matches(self, row: Row, passages: bool) -> Answer:
         related = Related.read(self.catalogue.pairs_of([row.part]), MeasureCodec(self.catalogue.note("measures")))
         seen = related.seen_from(row.part)
         shown = shown_members(self.catalogue, sorted({other for _, other, _ in seen}), LATEST) if seen else {}
@@ -184,10 +218,14 @@ class Contents:
             row.same, row.number,
         ) if self._has_copies(row) else []  # fmt: skip
         found += [exact_match(copy) for copy in self.catalogue.rows([number for (number,) in copies]).values()]
-        if passages and found and row.text is not None:
+        if self.settings.store != "text":
+            found = [replace(match, by_features=True) for match in found]
+        elif passages and found:
             arrived = self.reader.arrived(self.batch_of([row]))
             found = self._with_passages(arrived, 0, found)
-        return self._with_fates([Answer(id, best_first(found), added=True)], [row.number], Changes({row.number}))[0]
+        assert row.id is not None
+        answer = Answer(row.id, best_first(found), added=True)
+        return self._with_fates([answer], [row.number], Changes({row.number}))[0]
 
     def _has_copies(self, row: Row) -> bool:
         """Return True if an exact copy of a document was added after its first one; only then the table is searched for them."""
@@ -196,7 +234,7 @@ class Contents:
         )
 
     def batch_of(self, rows: Sequence[Row]) -> pa.RecordBatch:
-        """Return stored documents as they were read."""
+        """Return stored documents as they were read, without their ids."""
         wanted, large = self.reader.wanted, pa.large_string()
         names = [name for name in wanted.extra if name != wanted.instead]
         columns = column_table([columns_of(row) for row in rows], names)
@@ -210,28 +248,50 @@ class Contents:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
         raise NotImplementedError
 
-    def _new_rows(self, arrived: Arrived, placed: Placed, added: Sequence[float] | None, wrong: np.ndarray | None) -> list[Row]:
-        """Return the rows of documents that are added, kept so far; those in the mask `wrong` are removed without a survivor."""
-        now, stored = clock.time(), self.settings.store == "text"
+    def _new_rows(
+        self, arrived: Arrived, placed: Placed, added: Sequence[float] | None, wrong: np.ndarray | None
+    ) -> list[Row]:  # fmt: skip
+        """Return the rows of documents that are added, at these moments or now, kept so far; those in the mask `wrong` are removed
+        without a survivor.
+        """
+        texts = self._kept(arrived)
+        moments = [clock.time()] * len(arrived) if added is None else added
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
         tokens, singles = arrived.features.tokens.tolist(), arrived.features.singles.tolist()
         scope, seconds, forwards = arrived.scope.tolist(), arrived.seconds.tolist(), arrived.forwards.tolist()
-        texts = arrived.originals.to_pylist() if stored else [""] * len(arrived)
+        columns = arrived.column_values()
         out: list[Row] = []
         for i, number in enumerate(placed.numbers):
-            text, size, mark = packed_text(texts[i]) if stored else (None, 0, 0)
+            text, size, mark = texts[i]
             marks = mark | (FORWARD if forwards[i] else 0) | (EDITED if i in arrived.edits else 0)
             moment = seconds[i] if np.isfinite(seconds[i]) else None
             state, rule = (KEPT, None) if wrong is None or not wrong[i] else (REMOVED, self.plan.method.extras.unconfirmed)
             out.append(
                 Row(
                     number, arrived.ids[i], high[i], low[i], scope[i], placed.same[i], placed.part[i], tokens[i], singles[i], marks,
-                    moment, now if added is None else added[i], state, None, None, rule, arrived.column_values(i), size, text,
-                )
+                    moment, moments[i], state, None, None, rule, columns[i], size, text,
+                ).summed()
             )  # fmt: skip
         return out
 
-    def _answers(self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, passages: bool) -> list[Answer]:
+    def _kept(self, arrived: Arrived) -> list[tuple[bytes | None, int, int]]:
+        """Return what is kept of each text: bytes, their size before compression (without any, the number of keys), and a mark."""
+        match self.settings.store:
+            case "text":
+                return [packed_text(text) for text in arrived.originals.to_pylist()]
+            case "features":
+                form = self.plan.method.form
+                assert form is not None
+                return [
+                    (blob, size, 0)
+                    for blob, size in pack_tokens(Documents(arrived.texts, {}).hashed(form, self.reader.workers))
+                ]
+            case _:
+                return [(None, keys, 0) for keys in np.diff(arrived.known.offsets).tolist()]
+
+    def _answers(
+        self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, passages: bool
+    ) -> list[Answer]:
         """Return the answers to documents, without their fates."""
         wanted: list[set[int]] = []
         seen = []
@@ -244,6 +304,9 @@ class Contents:
         everything = sorted(set().union(*wanted)) if wanted else []
         shown = shown_members(self.catalogue, everything, LATEST) if everything else {}
         for i, number in enumerate(placed.numbers):
+            if not wanted[i]:
+                out.append(Answer(ids[i], added=number >= 0))
+                continue
             below = number if number >= 0 else LATEST
             mine = {other: shown[other] for other in wanted[i] if other in shown}
             if any(row.number >= below for row in mine.values()):
@@ -251,8 +314,12 @@ class Contents:
             matches: list[Match] = []
             if placed.same[i] != number and (first := self._exact_member(placed.same[i], mine, below)) is not None:
                 matches.append(exact_match(first))
-            matches += [near_match(related, k, mine[other], turned=turned) for k, other, turned in seen[i] if other in mine]
-            if passages and matches:
+            matches += [
+                near_match(related, k, mine[other], turned=turned) for k, other, turned in seen[i] if other in mine
+            ]
+            if self.settings.store != "text":
+                matches = [replace(match, by_features=True) for match in matches]
+            elif passages and matches:
                 matches = self._with_passages(arrived, i, matches)
             out.append(Answer(ids[i], best_first(matches), added=number >= 0))
         return out
@@ -270,7 +337,9 @@ class Contents:
             []
             if row is not None
             else self.catalogue.select(
-                "SELECT number FROM documents WHERE same = ? AND same != number AND number < ? ORDER BY number LIMIT 1", same, below
+                "SELECT number FROM documents WHERE same = ? AND same != number AND number < ? ORDER BY number LIMIT 1",
+                same,
+                below,
             )
         )
         return self.catalogue.rows([found[0][0]])[found[0][0]] if found else row
@@ -294,7 +363,9 @@ class Contents:
                 self.plan.method, together.documents, left[k : k + 1], right[k : k + 1], tokens[k : k + 1], same[k : k + 1],
                 self.reader.workers,
             )  # fmt: skip
-            edits = {side: together.edits[place] for side, place in enumerate((i, int(right[k]))) if place in together.edits}
+            edits = {
+                side: together.edits[place] for side, place in enumerate((i, int(right[k]))) if place in together.edits
+            }
             out.append(replace(match, passages=shared_passages(spans, edits)))
         return out
 
@@ -321,6 +392,11 @@ class Contents:
 
 def _flat(values: pa.Array | pa.ChunkedArray) -> pa.Array:
     return pa.concat_arrays(values.chunks) if isinstance(values, pa.ChunkedArray) else values
+
+
+def keys_rows(numbers: Sequence[int], packed: Sequence[bytes]) -> list[tuple[int, bytes, int]]:
+    """Return the rows of stored keys."""
+    return [(number, one, keys_sum(number, one)) for number, one in zip(numbers, packed, strict=True)]
 
 
 def _insert(table: str, columns: int) -> str:

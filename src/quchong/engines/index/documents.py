@@ -36,10 +36,20 @@ def document_tables(catalogue: Catalogue, plan: Plan) -> Iterator[pa.Table]:
     ):
         rows = [Row(*one) for one in found]
         after = rows[-1].number
-        ids = pa.array([str(row.id) for row in rows], pa.large_string()) if texts else pa.array([row.id for row in rows], pa.int64())
+        ids = (
+            pa.array([str(row.id) for row in rows], pa.large_string())
+            if texts
+            else pa.array([row.id for row in rows], pa.int64())
+        )
         told = pa.array([original_text(row) or "" for row in rows], pa.large_string())
         columns = column_table([columns_of(row) for row in rows], names)
-        yield pa.table({id_name: ids, text_name: told, **{name: columns[name] for name in names if name not in (id_name, text_name)}})
+        yield pa.table(
+            {
+                id_name: ids,
+                text_name: told,
+                **{name: columns[name] for name in names if name not in (id_name, text_name)},
+            }
+        )
 
 
 def write_documents(catalogue: Catalogue, plan: Plan, path: Path) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row
+from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row, fate_sum
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.finder import Placed
 from quchong.engines.index.neighbourhood import MemberPair, decided
@@ -40,7 +40,7 @@ class Changes:
 
     Attributes:
         numbers: documents whose fate is another now.
-        replaced: ids of the kept documents that went for each document, by its number.
+        replaced: ids of the documents that were kept and went for each document, by its number.
     """
 
     numbers: set[int] = field(default_factory=set)
@@ -61,7 +61,9 @@ class FateKeeper:
     def of_asked(self, arrived: Arrived, placed: Placed, i: int, id: Id, related: Related) -> Removal | None:
         """Return how a document that is only asked about would be removed; None if it would be kept."""
         near = sorted({other for _, other, _ in related.seen_from(placed.part[i])})
-        rows = self._kept_copies([*near, *_others(placed.part[i], placed.numbers[i])], _others(placed.same[i], placed.numbers[i]))
+        rows = self._kept_copies(
+            [*near, *_others(placed.part[i], placed.numbers[i])], _others(placed.same[i], placed.numbers[i])
+        )
         members = [arrived_member(arrived, placed, i, id, LATEST), *map(member_of, rows)]
         own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
         among = Related.read(
@@ -121,7 +123,10 @@ class FateKeeper:
                 if row.number not in rows and row.id is not None:
                     done.replaced.setdefault(survivor.number, []).append(row.id)
         done.numbers.update(change[-1] for change in changes)
-        writer.executemany("UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ? WHERE number = ?", changes)
+        writer.executemany(
+            "UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ?, fate_sum = ? WHERE number = ?",
+            [(*change[:4], fate_sum(change[4], *change[:4]), change[4]) for change in changes],
+        )
         return gone
 
     def _kept_copies(self, parts: Sequence[int], same: Sequence[int]) -> list[Row]:
@@ -150,4 +155,8 @@ def _reason(pair: MemberPair, loser: int) -> tuple[int, str]:
 
 def _codec_of(related: Related) -> str | None:
     """Return how the measures of pairs are stored, if no pair was stored before."""
-    return json.dumps([(name, values.dtype.str) for name, values in related.measures.items()]) if related.measures else None
+    return (
+        json.dumps([(name, values.dtype.str) for name, values in related.measures.items()])
+        if related.measures
+        else None
+    )

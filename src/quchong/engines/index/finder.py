@@ -15,8 +15,9 @@ from quchong.decision.equality import equal_letters
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import Catalogue, Row, StoredPair
-from quchong.engines.index.comparing import Comparer, MeasureCodec, stored_pairs
-from quchong.engines.index.known import bring_together, columns_of
+from quchong.engines.index.comparing import ComparedPairs, Comparer, MeasureCodec, stored_pairs
+from quchong.engines.index.kept_tokens import measures_by_keys, together_by_tokens
+from quchong.engines.index.known import Together, bring_together, columns_of
 from quchong.engines.index.neighbourhood import id_key
 from quchong.kernels.offsets import prefix_sums
 from quchong.plan.plan import Plan
@@ -55,6 +56,8 @@ class Finder:
         catalogue: documents of the index.
         postings: their keys.
         comparer: compares candidates.
+        workers: threads.
+        store: what the index keeps of its documents: "text", "features" or "none".
     """
 
     plan: Plan
@@ -62,11 +65,14 @@ class Finder:
     postings: Postings
     comparer: Comparer
     workers: int | None = None
+    store: str = "text"
 
     def placed(self, arrived: Arrived, numbers: list[int]) -> Placed:
         """Return where documents belong among the exact copies in the index and before them in the batch, compared letter by letter."""
         count = len(arrived)
-        if self.plan.scope.within is not None:  # equality may reach further than the window: every document stands for itself
+        if (
+            self.plan.scope.within is not None
+        ):  # equality may reach further than the window: every document stands for itself
             return Placed(numbers, list(numbers), list(numbers))
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
         scope = arrived.scope.tolist()
@@ -120,7 +126,9 @@ class Finder:
     def _needs(self) -> tuple[str, ...]:
         return () if isinstance(self.plan.method.candidates, KeyJoin) else self.plan.method.traits.needs
 
-    def _part(self, arrived: Arrived, i: int, same: list[int], numbers: list[int], part: list[int], needs: tuple[str, ...]) -> int:
+    def _part(
+        self, arrived: Arrived, i: int, same: list[int], numbers: list[int], part: list[int], needs: tuple[str, ...]
+    ) -> int:
         """Return the number of the document by which a copy is compared."""
         own = {name: arrived.columns[name][i].as_py() for name in needs if name in arrived.columns}
         for j in range(i):
@@ -140,6 +148,8 @@ class Finder:
 
     def _equal(self, arrived: Arrived, rows: Sequence[Row], pairs: list[tuple[int, int]]) -> list[bool]:
         """Return whether the texts of pairs are equal letter by letter; documents of the index follow those of the batch."""
+        if self.store != "text":
+            return [True] * len(pairs)  # no letters are kept: the digests decide
         form = self.plan.method.form
         together = bring_together(self.plan, arrived, rows, self.workers)
         left, right = (np.array([pair[side] for pair in pairs], np.int64) for side in (0, 1))
@@ -164,9 +174,13 @@ class Finder:
         """Return documents as they are added to postings: with a key of their id, and one of their digest for the first of equal texts."""
         ids = [one for one in arrived.ids if one is not None]
         first = np.array([same == number for same, number in zip(placed.same, placed.numbers, strict=True)], bool)
-        return with_further_keys(with_further_keys(asked, id_keys(ids), np.ones(len(asked), bool)), digest_keys(arrived), first)
+        return with_further_keys(
+            with_further_keys(asked, id_keys(ids), np.ones(len(asked), bool)), digest_keys(arrived), first
+        )
 
-    def found_pairs(self, arrived: Arrived, placed: Placed, known: Represented, *, added: bool) -> tuple[list[StoredPair], MeasureCodec]:
+    def found_pairs(
+        self, arrived: Arrived, placed: Placed, known: Represented, *, added: bool
+    ) -> tuple[list[StoredPair], MeasureCodec]:
         """Return the pairs of documents with those of the index that reach the floor, and what reads their measures.
 
         Args:
@@ -174,29 +188,40 @@ class Finder:
             added: True if the documents are in postings already, and meet those before them in the batch.
         """
         codec = MeasureCodec(self.catalogue.note("measures"))
-        met: list[tuple[int, int]] = []
+        met: dict[tuple[int, int], int] = {}
         if len(known.keys):
             numbers = np.array(placed.numbers, np.int64)
             found = candidates_of(
                 self.plan.method.candidates, known, self.postings, before=numbers if added else None,
                 within=self.plan.scope.within, workers=self.workers,
             )  # fmt: skip
-            met = list(zip(found.asking.tolist(), found.document.tolist(), strict=True))
+            ends = zip(found.asking.tolist(), found.document.tolist(), strict=True)
+            met = dict(zip(ends, found.shared.tolist(), strict=True))
         twins = self._twins(arrived, placed) if self.plan.scope.within is not None else set[tuple[int, int]]()
-        met = sorted({*met, *twins})
+        met = met | {pair: 0 for pair in twins if pair not in met}
         if not met:
             return [], codec
         return self._compared(arrived, placed, met, twins, codec), codec
 
     def _compared(
-        self, arrived: Arrived, placed: Placed, met: list[tuple[int, int]], twins: set[tuple[int, int]], codec: MeasureCodec
+        self,
+        arrived: Arrived,
+        placed: Placed,
+        shared: dict[tuple[int, int], int],
+        twins: set[tuple[int, int]],
+        codec: MeasureCodec,
     ) -> list[StoredPair]:
-        """Return the candidates (index in the batch, number) that reach the floor as pairs."""
+        """Return the candidates (index in the batch, number) that reach the floor as pairs; `shared` has the keys that they share."""
+        met = sorted(shared)
         inside = {number: i for i, number in enumerate(placed.numbers)}
         rows = self.catalogue.rows(sorted({number for _, number in met if number not in inside}))
-        together = bring_together(self.plan, arrived, [rows[number] for number in sorted(rows)], self.workers)
-        place = together.place | inside
-        met = [(i, number) for i, number in met if number in place and placed.same[i] != self._same(rows, placed, inside, number)]
+        others = [rows[number] for number in sorted(rows)]
+        place = {row.number: len(arrived) + k for k, row in enumerate(others)} | inside
+        met = [
+            (i, number)
+            for i, number in met
+            if number in place and placed.same[i] != self._same(rows, placed, inside, number)
+        ]
         if not met:
             return []
         ids: dict[int, bytes] = {number: id_key(row.id) for number, row in rows.items()}
@@ -206,11 +231,43 @@ class Finder:
         ]
         left, right = (np.array([pair[side] for pair in sides], np.int64) for side in (0, 1))
         equal = np.array([pair in twins for pair in met], bool)
-        compared = self.comparer.compared(together, left, right, equal)
-        numbers = np.zeros(len(together.documents), np.int64)
+        if self.store == "none":
+            compared = self._compared_by_keys(
+                arrived, others, left, right, np.array([shared[pair] for pair in met]), equal
+            )
+        elif self.store == "features":
+            documents = together_by_tokens(self.plan, arrived, others, self.workers)
+            compared = self.comparer.compared(Together(documents, {}, place, []), left, right, equal)
+        else:
+            compared = self.comparer.compared(
+                bring_together(self.plan, arrived, others, self.workers), left, right, equal
+            )
+        numbers = np.zeros(len(arrived) + len(others), np.int64)
         for number, at in place.items():
             numbers[at] = number
         return stored_pairs(compared, numbers, codec)
+
+    def _compared_by_keys(
+        self,
+        arrived: Arrived,
+        others: Sequence[Row],
+        left: np.ndarray,
+        right: np.ndarray,
+        shared: np.ndarray,
+        equal: np.ndarray,
+    ) -> ComparedPairs:
+        """Return the pairs that reach the floor by the share of their keys."""
+        features = arrived.features
+        size = np.concatenate([np.diff(arrived.known.offsets), np.array([row.size for row in others], np.int64)])
+        tokens = np.concatenate([features.tokens.astype(np.int64), np.array([row.tokens for row in others], np.int64)])
+        singles = np.concatenate(
+            [features.singles.astype(np.int64), np.array([row.singles for row in others], np.int64)]
+        )
+        han = 2 * singles >= tokens
+        measures = measures_by_keys(
+            self.plan.method, shared, (size[left], size[right]), (tokens[left], tokens[right]), han[left] & han[right]
+        )
+        return self.comparer.decided(None, left, right, dict(measures), equal)
 
     @staticmethod
     def _same(rows: dict[int, Row], placed: Placed, inside: dict[int, int], number: int) -> int:
@@ -218,7 +275,7 @@ class Finder:
         return placed.same[inside[number]] if number in inside else rows[number].same
 
     def _twins(self, arrived: Arrived, placed: Placed) -> set[tuple[int, int]]:
-        """Return equal documents within the time window, as pairs of an index in the batch and a number: of each the `cap` nearest in time."""
+        """Return equal documents within the time window, as pairs (index in the batch, number): of each the `cap` nearest in time."""
         within, cap = self.plan.scope.within or 0.0, self.plan.method.candidates.cap
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
         known = self._firsts(arrived)
@@ -230,12 +287,16 @@ class Finder:
             near = [
                 (abs(moment - arrived.seconds[j]), placed.numbers[j])
                 for j in range(i)
-                if (high[j], low[j], int(arrived.scope[j])) == key and abs(moment - arrived.seconds[j]) <= within and placed.numbers[j] >= 0
+                if (high[j], low[j], int(arrived.scope[j])) == key
+                and abs(moment - arrived.seconds[j]) <= within
+                and placed.numbers[j] >= 0
             ]
             near += [
                 (abs(moment - row.time), row.number)
                 for row in known.get(key, ())
-                if row.time is not None and abs(moment - row.time) <= within and (placed.numbers[i] < 0 or row.number < placed.numbers[i])
+                if row.time is not None
+                and abs(moment - row.time) <= within
+                and (placed.numbers[i] < 0 or row.number < placed.numbers[i])
             ]
             out += [(i, number) for _, number in sorted(set(near))[:cap]]
         return set(out)
@@ -244,12 +305,19 @@ class Finder:
 def id_keys(ids: Sequence[Id]) -> np.ndarray:
     """Return a key for each id, uint64; texts and numbers have others."""
     told = [f"{'n' if isinstance(one, int) else 't'}{one}".encode(errors="surrogatepass") for one in ids]
-    return np.array([int.from_bytes(hashlib.blake2b(one, digest_size=8, person=b"quchong id").digest(), "little") for one in told], np.uint64)
+    return np.array(
+        [int.from_bytes(hashlib.blake2b(one, digest_size=8, person=b"quchong id").digest(), "little") for one in told],
+        np.uint64,
+    )
 
 
 def digest_keys(arrived: Arrived) -> np.ndarray:
     """Return a key for the digest and scope of each document, uint64."""
-    high, low, scope = arrived.features.high, arrived.features.low, arrived.scope.view(np.uint64)
+    return key_of_digest(arrived.features.high, arrived.features.low, arrived.scope.view(np.uint64))
+
+
+def key_of_digest(high: np.ndarray, low: np.ndarray, scope: np.ndarray) -> np.ndarray:
+    """Return a key for each digest and scope, all uint64."""
     with np.errstate(over="ignore"):
         mixed = (high ^ (low * _ODD) ^ (scope * _OTHER_ODD)) * _ODD
     return mixed ^ (mixed >> np.uint64(29))

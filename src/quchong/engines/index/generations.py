@@ -10,29 +10,44 @@ from pathlib import Path
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.catalogue import Catalogue
+from quchong.engines.index.segment_file import sync_names
+from quchong.engines.index.settings import Settings
 from quchong.errors import OutputError
 from quchong.outputs import OwnFolder
 
-STATISTICS, TEMPLATES = "statistics", "templates"
+STATISTICS, STATISTICS_COPY, TEMPLATES = "statistics", "statistics-copy", "templates"
 """Names of the files of frozen values."""
+ASIDE = "kept-aside"
+"""Name of the file in a generation that was damaged and is kept beside the repaired one."""
 _NAME = re.compile(r"g[0-9]{6,12}")
 
 
-def make_generation(folder: Path, name: str, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
+def make_generation(folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
     """Make the folder of a generation without documents.
 
     Args:
-        folder: folder of the index. name: name of the generation.
+        folder: folder of the index.
+        settings: settings of the generation, of which it has a copy of its own.
         statistics: statistics of the method, and headers.
         templates: templates of a corpus; None for none.
     """
-    inner = OwnFolder.made(folder / name)
-    statistics.save(inner, STATISTICS)
+    inner = OwnFolder.made(folder / settings.generation)
+    save_statistics(inner, statistics)
     if templates is not None:
         templates.save(inner, TEMPLATES)
     made = Catalogue(inner.path, writable=True, make=True)
     made.close()
+    settings.save(inner)
     inner.close()
+
+
+def save_statistics(folder: OwnFolder, statistics: FrozenStatistics) -> None:
+    """Write statistics durably, and twice: nothing that is added later can be read without them."""
+    for name in (STATISTICS, STATISTICS_COPY):
+        statistics.save(folder, name)
+        with folder.open(name, "r+b") as file:
+            os.fsync(file.fileno())
+    sync_names(folder)
 
 
 def next_name(name: str) -> str:
@@ -53,14 +68,21 @@ def flush_generation(folder: Path, name: str) -> None:
         inner.close()
 
 
+def is_generation(path: Path) -> bool:
+    """Return True if a path is a folder with the name of a generation."""
+    return bool(_NAME.fullmatch(path.name)) and path.is_dir() and not path.is_symlink()
+
+
 def remove_others(folder: Path, name: str) -> None:
     """Remove all generations of an index but one: those that were replaced, and those that a process that ended had begun.
+
+    Damaged ones that a repair keeps aside stay.
 
     What is in use on a system that removes no open file stays until the next call.
     """
     with contextlib.suppress(OSError):
         for other in sorted(folder.iterdir()):
-            if other.name != name and _NAME.fullmatch(other.name) and other.is_dir() and not other.is_symlink():
+            if other.name != name and is_generation(other):
                 with contextlib.suppress(OSError, OutputError):
                     _remove(other)
 
@@ -68,6 +90,8 @@ def remove_others(folder: Path, name: str) -> None:
 def _remove(generation: Path) -> None:
     inner = OwnFolder.open_path(generation)
     try:
+        if ASIDE in inner.names():
+            return
         for name in inner.names():
             inner.remove(name)
     finally:

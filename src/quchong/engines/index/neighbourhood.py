@@ -90,14 +90,16 @@ def decided(plan: Plan, members: Sequence[Member], pairs: Sequence[MemberPair]) 
     )  # fmt: skip
     documents = DocumentColumns.unranked(ids, rank, features)
     names = list(dict.fromkeys([*plan.policy.columns, plan.time_key]))
-    known = column_table([one.columns for one in some], [name for name in names if name != "id"]).append_column("id", ids)
+    known = column_table([one.columns for one in some], [name for name in names if name != "id"]).append_column(
+        "id", ids
+    )
     documents = documents.under(plan.policy, known, np.zeros(len(some), bool), plan.time_key)
     forwards = np.array([one.forward for one in some], bool)
     if forwards.any():
         documents = replace(documents, forwards=forwards)
     left = np.array([place[pair.left] for pair in pairs], np.int64)
     right = np.array([place[pair.right] for pair in pairs], np.int64)
-    measures = {
+    measures: dict[str, np.ndarray] = {
         "containment_left": np.array([pair.containment_left for pair in pairs], np.float64),
         "containment_right": np.array([pair.containment_right for pair in pairs], np.float64),
         "facts": np.array([pair.facts for pair in pairs], np.uint16),

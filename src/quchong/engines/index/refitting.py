@@ -34,7 +34,7 @@ def refitted(old: StoredIndex, statistics: FrozenStatistics, templates: FrameMod
     folder = old.folder
     settings = replace(old.settings, plan=replace(old.plan, method=old.uncounted), generation=next_name(old.settings.generation))
     remove_others(folder, old.settings.generation)
-    make_generation(folder, settings.generation, statistics, templates)
+    make_generation(folder, settings, statistics, templates)
     made = StoredIndex(folder, writable=True, workers=old.reader.workers, beside=replace(settings, sync="none"))
     try:
         _add_again(old, made)

@@ -65,7 +65,9 @@ def shown_members(catalogue: Catalogue, parts: Sequence[int], below: int) -> dic
     gone = [part for part, row in rows.items() if row.id is None and part not in better]
     for part in gone:
         left = catalogue.select(
-            "SELECT number FROM documents WHERE part = ? AND part != number AND number < ? ORDER BY number LIMIT 1", part, below
+            "SELECT number FROM documents WHERE part = ? AND part != number AND number < ? ORDER BY number LIMIT 1",
+            part,
+            below,
         )
         if left:
             better[part] = left[0][0]
@@ -99,7 +101,13 @@ def best_first(matches: Sequence[Match]) -> tuple[Match, ...]:
     return tuple(
         sorted(
             matches,
-            key=lambda one: (ranks[one.relation], not one.kept, -one.jaccard, -max(one.containment, one.match_containment), str(one.id)),
+            key=lambda one: (
+                ranks[one.relation],
+                not one.kept,
+                -one.jaccard,
+                -max(one.containment, one.match_containment),
+                str(one.id),
+            ),
         )
     )
 
@@ -107,7 +115,9 @@ def best_first(matches: Sequence[Match]) -> tuple[Match, ...]:
 def member_of(row: Row) -> Member:
     """Return a document of the catalogue as a member of a neighbourhood."""
     assert row.id is not None
-    return Member(row.number, row.id, row.high, row.low, row.tokens, row.singles, bool(row.marks & FORWARD), columns_of(row))
+    return Member(
+        row.number, row.id, row.high, row.low, row.tokens, row.singles, bool(row.marks & FORWARD), columns_of(row)
+    )
 
 
 def arrived_member(arrived: Arrived, placed: Placed, i: int, id: Id, number: int) -> Member:
@@ -115,10 +125,14 @@ def arrived_member(arrived: Arrived, placed: Placed, i: int, id: Id, number: int
     features = arrived.features
     columns: dict[str, Any] = {name: column[i].as_py() for name, column in arrived.columns.items()}
     high, low = (int(values[i : i + 1].view(np.int64)[0]) for values in (features.high, features.low))
-    return Member(number, id, high, low, int(features.tokens[i]), int(features.singles[i]), bool(arrived.forwards[i]), columns)
+    return Member(
+        number, id, high, low, int(features.tokens[i]), int(features.singles[i]), bool(arrived.forwards[i]), columns
+    )
 
 
-def pairs_among(members: Sequence[Member], part: Sequence[int], same: Sequence[int], related: Related) -> list[MemberPair]:
+def pairs_among(
+    members: Sequence[Member], part: Sequence[int], same: Sequence[int], related: Related
+) -> list[MemberPair]:
     """Return the pairs of members: of compared documents `part` as they were compared, and of equal ones (`same`)."""
     of_part: dict[int, list[int]] = {}
     for k, number in enumerate(part):
@@ -129,7 +143,9 @@ def pairs_among(members: Sequence[Member], part: Sequence[int], same: Sequence[i
         left, right = (float(related.measures[f"containment_{side}"][k]) for side in ("left", "right"))
         for a in of_part.get(pair.left, ()):
             for b in of_part.get(pair.right, ()):
-                out.append(MemberPair(a, b, pair.relation, pair.rule, left, right, 0 if facts is None else int(facts[k])))
+                out.append(
+                    MemberPair(a, b, pair.relation, pair.rule, left, right, 0 if facts is None else int(facts[k]))
+                )
     of_same: dict[int, list[int]] = {}
     for k, number in enumerate(same):
         of_same.setdefault(number, []).append(k)

@@ -8,7 +8,7 @@ import mmap
 import os
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -73,39 +73,46 @@ def write_segment(folder: OwnFolder, name: str, pieces: Iterable[np.ndarray], co
         columns: sums of the rows of its documents.
 
     Raises:
-        OSError: there is no room, or no permission; at most a hidden file is left.
+        OSError: there is no room, or no permission; nothing is left.
     """
     part = f".{name}.part"
     folder.remove(part)
+    try:
+        with folder.open(part, "xb") as file:
+            size, digest = _write(file, pieces, columns)
+            os.fsync(file.fileno())
+        folder.rename(part, name)
+    except BaseException:  # a full disk has no room for what is of no use
+        folder.remove(part)
+        raise
+    sync_names(folder)
+    return _read(folder, name, size, digest)
+
+
+def _write(file: BinaryIO, pieces: Iterable[np.ndarray], columns: Sequence[ColumnSums]) -> tuple[int, str]:
+    """Write the parts of a segment; return its size and digest."""
     digest = hashlib.blake2b(MARK, digest_size=_DIGEST)
+    file.write(MARK)
     sums: list[int] = []
     packed = filled = 0
-    with folder.open(part, "xb") as file:
-        file.write(MARK)
-        for piece in pieces:
-            file.write(piece.data)
-            packed += len(piece)
-            start = 0
-            while start < len(piece):  # a block may begin in one piece and end in another
-                end = min(len(piece), start + BLOCK - filled)
-                if filled:
-                    sums[-1] = zlib.crc32(piece[start:end].data, sums[-1])
-                else:
-                    sums.append(zlib.crc32(piece[start:end].data))
-                filled = (filled + end - start) % BLOCK
-                start = end
-        table = np.array(sums, "<u4").tobytes()
-        about = json.dumps({"packed": packed, "columns": columns}, separators=(",", ":")).encode()
-        for data in (table, about, len(about).to_bytes(_TAIL, "little")):
-            file.write(data)
-            digest.update(data)
-        file.flush()
-        size = file.tell()
-        os.fsync(file.fileno())
-    folder.rename(part, name)
-    sync_names(folder)
-    made = _read(folder, name, size, digest.hexdigest())
-    return made
+    for piece in pieces:
+        file.write(piece.data)
+        packed += len(piece)
+        start = 0
+        while start < len(piece):  # a block may begin in one piece and end in another
+            end = min(len(piece), start + BLOCK - filled)
+            if filled:
+                sums[-1] = zlib.crc32(piece[start:end].data, sums[-1])
+            else:
+                sums.append(zlib.crc32(piece[start:end].data))
+            filled = (filled + end - start) % BLOCK
+            start = end
+    about = json.dumps({"packed": packed, "columns": columns}, separators=(",", ":")).encode()
+    for data in (np.array(sums, "<u4").tobytes(), about, len(about).to_bytes(_TAIL, "little")):
+        file.write(data)
+        digest.update(data)
+    file.flush()
+    return file.tell(), digest.hexdigest()
 
 
 def sync_names(folder: OwnFolder) -> None:
@@ -133,14 +140,14 @@ def _read(folder: OwnFolder, name: str, size: int, digest: str) -> Segment:
             raise Damaged(f"{name} is not whole")
         mapped = np.frombuffer(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ), np.uint8)
     try:
-        packed, columns, _ = _parts(mapped, digest)
+        packed, columns, _ = _checked_parts(mapped, digest)
         info = segment_info(packed)
     except Exception as error:  # of whatever the values of a damaged file lead to
         raise Damaged(f"{name} cannot be read: {error}") from error
     return Segment(SegmentRecord(name, info.first, info.documents, size, digest), packed, info, columns)
 
 
-def _parts(mapped: np.ndarray, digest: str) -> tuple[np.ndarray, tuple[ColumnSums, ...], np.ndarray]:
+def _checked_parts(mapped: np.ndarray, digest: str) -> tuple[np.ndarray, tuple[ColumnSums, ...], np.ndarray]:
     """Return the packed postings, the sums of columns and those of blocks, after checking their digest."""
     end = len(mapped) - _TAIL
     start = end - int.from_bytes(mapped[end:].tobytes(), "little")
@@ -169,7 +176,7 @@ def damaged_blocks(folder: OwnFolder, record: SegmentRecord) -> list[Damage]:
             if size != record.bytes:
                 return whole
             mapped = np.frombuffer(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ), np.uint8)
-        packed, _, sums = _parts(mapped, record.digest)
+        packed, _, sums = _checked_parts(mapped, record.digest)
     except Exception:  # of whatever the values of a damaged file lead to
         return whole
     found = []

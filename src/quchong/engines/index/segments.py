@@ -27,7 +27,7 @@ from quchong.work.parts import Damaged
 BITS = 40
 """Bits by which a segment tells keys apart. A key that no document has finds one of N keys with odds of N / 2**40: scoring drops it."""
 RATIO = 4
-"""A segment has at least so many times the documents of all later ones together, or is due to be merged with them."""
+"""A segment has at least so many times the documents of the next one, or both are due to be merged."""
 MOST_DOCUMENTS = 2**32 - 1
 
 
@@ -71,7 +71,7 @@ class SegmentPostings:
         writable: bool = True,
     ) -> None:  # fmt: skip
         self._folder, self._bits = folder, bits
-        segments = tuple(_opened(folder, record) for record in records)
+        segments = tuple(_open_listed(folder, record) for record in records)
         ends = [0, *(one.record.end for one in segments)]
         if [one.record.first for one in segments] != ends[:-1]:
             raise Damaged("segments that do not follow each other")
@@ -116,18 +116,18 @@ class SegmentPostings:
             ValueError: a document does not exist.
         """
         some = np.asarray(numbers, np.int64)
+        if not len(some):
+            return
         with self._changing:
             state = self._state
-            if len(some) and not 0 <= int(some.min()) <= int(some.max()) < len(state.sizes):
+            if not 0 <= int(some.min()) <= int(some.max()) < len(state.sizes):
                 raise ValueError(f"documents are numbered 0 to {len(state.sizes) - 1}")
             bits = np.zeros(max(len(state.gone), -(-len(state.sizes) // 8)), np.uint8)
             bits[: len(state.gone)] = state.gone
             np.bitwise_or.at(bits, some >> 3, np.left_shift(1, some & 7).astype(np.uint8))
             self._state = state._replace(gone=bits)
 
-    def lookup(
-        self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None
-    ) -> Lookup:
+    def lookup(self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None) -> Lookup:
         """Return the list of each key without deleted documents, and the sizes of all documents, see `Postings.lookup`.
 
         Raises:
@@ -136,11 +136,11 @@ class SegmentPostings:
         state = self._state
         lists, lengths = lookup_segments(
             [one.packed for one in state.segments], state.runs, keys, gone=state.gone, most=most, counted=counted,
-            before=before, workers=1,
+            before=before,
         )  # fmt: skip
         return Lookup(lists, state.sizes, state.signatures, lengths, state.weighted)
 
-    def seal(self) -> SegmentRecord | None:
+    def seal(self, workers: int | None = 1) -> SegmentRecord | None:
         """Write the tail as a segment, durably; return its record, or None if there is no tail. Deleted documents have no postings in it.
 
         Lookups and `append` go on meanwhile. The segment counts once its record is in the catalogue; until then its documents must
@@ -154,15 +154,15 @@ class SegmentPostings:
             first, end = state.sealed, len(state.sizes)
             if first == end:
                 return None
-            tail = _living(_whole(state.runs), state.gone)
-            packed = pack_segment(*tail, first=first, count=end - first, bits=self._bits)
+            tail = _without_deleted(_merge_all(state.runs), state.gone)
+            packed = pack_segment(*tail, first=first, count=end - first, bits=self._bits, workers=workers)
             sums = self._columns.write(end, state.sizes, state.signatures)
             made = write_segment(self._folder, self._new_name(first, end), [packed], [sums])
             with self._changing:
                 self._columns.seal(end)
                 sizes, signatures = self._columns.rows()
                 now = self._state
-                rest = tuple(run for one in now.runs if len((run := _from(one, end)).keys))
+                rest = tuple(run for one in now.runs if len((run := _postings_from(one, end)).keys))
                 self._state = now._replace(
                     segments=(*now.segments, made), runs=rest, sizes=sizes, signatures=signatures
                 )
@@ -171,8 +171,8 @@ class SegmentPostings:
     def merge_due(self, busy: Collection[str] = ()) -> tuple[SegmentRecord, ...]:
         """Return the records of neighbouring segments that should be merged now; none if there are none.
 
-        Each segment that is left has at least RATIO times the documents of all later ones together, so that there are about
-        log4(documents / documents of a seal) of them.
+        Each segment that is left has at least RATIO times the documents of the next one: 10 million documents, sealed by 4,096, are at most
+        6 segments, 3.5 on average, and a posting is written 11 times until then.
 
         Args:
             busy: names of segments that are being merged: only later ones are returned.
@@ -186,7 +186,7 @@ class SegmentPostings:
             documents += records[start].documents
         return records[start:] if start < len(records) - 1 else ()
 
-    def merge(self, records: Sequence[SegmentRecord]) -> SegmentRecord:
+    def merge(self, records: Sequence[SegmentRecord], workers: int | None = 1) -> SegmentRecord:
         """Write neighbouring segments as one, durably and without the postings of deleted documents; return its record.
 
         Lookups, `append` and `seal` go on meanwhile, and use it as soon as it is there. The older files stay: they are removed by the
@@ -202,7 +202,7 @@ class SegmentPostings:
         if not some or not _follow(state.segments, names):
             raise ValueError("not neighbouring segments")
         sums = [part for one in some for part in one.columns]
-        pieces = merge_segments([one.packed for one in some], gone=state.gone)
+        pieces = merge_segments([one.packed for one in some], gone=state.gone, workers=workers)
         name = self._new_name(some[0].record.first, some[-1].record.end)
         made = write_segment(self._folder, name, pieces, sums)
         with self._changing:
@@ -240,7 +240,7 @@ class SegmentPostings:
         return name
 
 
-def _opened(folder: OwnFolder, record: SegmentRecord) -> Segment:
+def _open_listed(folder: OwnFolder, record: SegmentRecord) -> Segment:
     try:
         return open_segment(folder, record)
     except FileNotFoundError:
@@ -254,8 +254,8 @@ def _follow(segments: Sequence[Segment], names: Sequence[str]) -> bool:
     return known[start : start + len(names)] == list(names)
 
 
-def _whole(runs: Sequence[SortedPostings]) -> SortedPostings:
-    """Return all runs as one."""
+def _merge_all(runs: Sequence[SortedPostings]) -> SortedPostings:
+    """Merge all runs into one."""
     if not runs:
         return SortedPostings(np.zeros(0, np.uint64), np.zeros(0, np.uint32), np.zeros(0, np.uint32))
     last = runs[-1]
@@ -264,15 +264,19 @@ def _whole(runs: Sequence[SortedPostings]) -> SortedPostings:
     return last
 
 
-def _from(run: SortedPostings, first: int) -> SortedPostings:
+def _postings_from(run: SortedPostings, first: int) -> SortedPostings:
     """Return the postings of documents from `first` on."""
-    return SortedPostings(*(column[run.documents >= first] for column in run))
+    return _select(run, run.documents >= first)
 
 
-def _living(run: SortedPostings, gone: np.ndarray) -> SortedPostings:
+def _select(run: SortedPostings, mask: np.ndarray) -> SortedPostings:
+    return SortedPostings(run.keys[mask], run.documents[mask], run.weights[mask])
+
+
+def _without_deleted(run: SortedPostings, gone: np.ndarray) -> SortedPostings:
     """Return the postings of documents that are not deleted."""
     if not gone.any():
         return run
     at = run.documents >> 3
     bits = np.where(at < len(gone), gone[np.minimum(at, len(gone) - 1)], 0) >> (run.documents & 7)
-    return SortedPostings(*(column[(bits & 1) == 0] for column in run))
+    return _select(run, (bits & 1) == 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -58,7 +59,8 @@ class Settings:
 
     def save(self, folder: OwnFolder) -> None:
         """Write the file of settings atomically."""
-        text = json.dumps(self.describe(), ensure_ascii=False, indent=1, sort_keys=True)
+        told = self.describe()
+        text = json.dumps({**told, "sum": _sum_of(told)}, ensure_ascii=False, indent=1, sort_keys=True)
         part = f"{SETTINGS}.part"
         folder.remove(part)
         with folder.open(part, "xb", 0o644) as file:
@@ -92,9 +94,13 @@ def read_settings(folder: Path) -> Settings:
         raise RunError("{} is no index: make one with quchong index create", folder)
     version = told.get("format")
     if not isinstance(version, int) or version > FORMAT:
-        raise RunError("{} was made by a later version of quchong (format {}, this one reads {})", folder, version, FORMAT)
+        raise RunError(
+            "{} was made by a later version of quchong (format {}, this one reads {})", folder, version, FORMAT
+        )
     if version < FORMAT:
         raise RunError("{} is of an earlier format ({}): quchong index migrate {}", folder, version, folder)
+    if told.pop("sum", None) != _sum_of(told):
+        raise RunError("{}: {} is damaged: {}", folder, SETTINGS, "its sum is another one")
     if told.get("normaliser") != NORMALISER_VERSION:
         raise RunError(
             "{} was made with another normal form of texts ({}, this version has {}): export it and make it anew",
@@ -129,7 +135,28 @@ def _plain_parameters(plan: Plan) -> dict[str, Any]:
     return {name: value for name, value in values.items() if isinstance(value, str | int | float | bool | None)}
 
 
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "method": (str,), "parameters": (dict,), "keep": (str,), "relations": (list,), "text": (list,), "id": (str, type(None)),
+    "id_given": (bool,), "time_key": (str,), "source_key": (str,), "scope": (dict,), "strip": (list,), "boilerplate": (list,),
+    "social": (list,), "templates": (str,), "roundups": (str,), "exact": (str,), "html": (str, type(None)), "body": (str,),
+    "max_record": (int,), "generation": (str,), "store": (str,), "sync": (str,), "shadow": (dict,),
+}  # fmt: skip
+"""Types of the settings in the file; lists are of texts."""
+
+
+def _check_types(told: Mapping[str, Any]) -> None:
+    """Raise ValueError if a setting is of another type than `Settings.describe` writes."""
+    for name, types in _TYPES.items():
+        value = told[name]
+        if type(value) not in types or (isinstance(value, list) and any(type(one) is not str for one in value)):
+            raise ValueError(f"{name} is {value!r:.40}")
+    scope = told["scope"]
+    if type(scope["within"]) not in (int, float, type(None)) or type(scope["per"]) not in (str, type(None)) or type(scope["same_site"]) is not bool:
+        raise ValueError("a scope that is none")
+
+
 def _settings(told: Mapping[str, Any]) -> Settings:
+    _check_types(told)
     known = parameters_of(kind_of(told["method"]))
     given = {name: value for name, value in told["parameters"].items() if name in known and name != "statistics"}
     scope = told["scope"]
@@ -148,6 +175,12 @@ def _settings(told: Mapping[str, Any]) -> Settings:
         raise ValueError("an unknown store")
     sync_seconds(told["sync"])
     return Settings(plan, told["store"], told["sync"], generation, dict(told["shadow"]))
+
+
+def _sum_of(told: Mapping[str, Any]) -> str:
+    """Return the BLAKE2b of settings, 16 bytes in hexadecimal: it tells damage, not who wrote them."""
+    text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
 def _flush(descriptor: int) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import threading
 import time as clock
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,22 +30,26 @@ from quchong.engines.index.drift import measured_drift
 from quchong.engines.index.finder import Finder, Placed
 from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
 from quchong.engines.index.frame_teller import FrameTeller
-from quchong.engines.index.generations import STATISTICS, TEMPLATES, make_generation, remove_others
+from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
 from quchong.engines.index.known import original_text
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.segments import SegmentPostings
-from quchong.engines.index.settings import Settings, read_settings
-from quchong.errors import OutputError, Param, RunError, UsageError, reason_of
-from quchong.outputs import OwnFolder
-from quchong.outputs.owner import lock
+from quchong.engines.index.settings import SETTINGS, Settings, read_settings
+from quchong.errors import OutputError, Param, QuchongError, RunError, UsageError, reason_of
+from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
+from quchong.outputs.owner import is_locked, lock
 from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin
 from quchong.work import Damaged
 
 SEAL_DOCUMENTS = 1 << 14
 """Documents of the tail from which on it is sealed."""
+DAMAGE = (Damaged, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
+"""Errors to which contents lead that no index has."""
 _TRIES, _PAUSE = 40, 0.025
+_OPENINGS = 5
+"""Attempts to open an index for reading beside a process that writes to it and may remove a segment meanwhile."""
 
 
 def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
@@ -58,7 +64,7 @@ def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics, t
         raise OutputError("{} exists already: an index is made in a new folder", folder) from None
     except OSError as error:
         raise OutputError("{} cannot be made: {}", folder, reason_of(error)) from error
-    make_generation(folder, settings.generation, statistics, templates)
+    make_generation(folder, settings, statistics, templates)
     settings.save(root)
 
 
@@ -77,34 +83,45 @@ class StoredIndex(Contents):
         OutputError: another process writes to it.
     """
 
-    def __init__(self, folder: Path, *, writable: bool, workers: int | None = None, beside: Settings | None = None) -> None:
-        self.folder, self.writable = folder, writable
+    def __init__(
+        self, folder: Path, *, writable: bool, workers: int | None = None, beside: Settings | None = None
+    ) -> None:  # fmt: skip
+        self.folder, self.writable, self.workers = folder, writable, workers
+        self._order = threading.RLock()
         settings = beside or read_settings(folder)
-        self.lock_file = self._locked() if writable and beside is None else None
+        self.lock_file = lock_folder(folder) if writable and beside is None else None
+        catalogue: Catalogue | None = None
         try:
             if beside is None:
                 settings = read_settings(folder)
                 if writable:
                     remove_others(folder, settings.generation)
             self.uncounted = settings.plan.method
-            inner = folder / settings.generation
-            self._inner = OwnFolder.open_path(inner)
+            self._inner = opened_generation(folder, settings, writable=writable)
             statistics = self.statistics = FrozenStatistics.load(self._inner, STATISTICS)
-            templates = FrameModels.load(self._inner, TEMPLATES) if TEMPLATES in self._inner.names() else None
             method = statistics.applied(settings.plan.method)
             settings = replace(settings, plan=replace(settings.plan, method=method, workers=workers))
             seconds = settings.sync_seconds
-            catalogue = Catalogue(inner, writable=writable, durable=seconds == 0)
             self._words = signature_words(settings.plan)
-            postings = self._opened_postings(catalogue)
-        except (Damaged, OSError) as error:
-            raise RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error)) from error
-        teller = None if templates is None else FrameTeller(settings.plan, templates, workers)
-        comparer = Comparer(settings.plan, statistics.headers, workers, teller)
-        finder = Finder(settings.plan, catalogue, postings, comparer, workers)
-        super().__init__(settings, catalogue, finder, workers)
-        self._open_stage()
-        self._append_tail(postings)
+            catalogue = Catalogue(
+                self._inner.path, writable=writable, durable=seconds == 0, is_written=lambda: is_locked(folder) is not False
+            )
+            for left in reversed(range(1 if writable else _OPENINGS)):
+                try:
+                    with catalogue.snapshot():
+                        self._read(settings, catalogue, statistics, workers)
+                    break
+                except (*DAMAGE, RunError):
+                    if not left or not (catalogue.is_written() or catalogue.is_changed()):
+                        raise
+        except BaseException as error:
+            if catalogue is not None:
+                catalogue.close()
+            if self.lock_file is not None:
+                os.close(self.lock_file)
+            if isinstance(error, DAMAGE):
+                raise damaged(folder, error) from error
+            raise
         self._tidying: Future[None] | None = None
         self._threads = ThreadPoolExecutor(1, "quchong-index") if writable else None
         self._flushing = threading.Event()
@@ -117,32 +134,35 @@ class StoredIndex(Contents):
         assert isinstance(found, SegmentPostings)
         return found
 
-    def _locked(self) -> OwnFolder:
-        """Return the folder of the index, locked until it is closed.
-
-        Raises:
-            OutputError: another process has it.
-        """
-        root = OwnFolder.open_path(self.folder)
-        for _ in range(_TRIES):
-            if root.descriptor < 0 or lock(root.descriptor) is not False:
-                return root
-            clock.sleep(_PAUSE)
-        root.close()
-        raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", self.folder)
+    def _read(self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None) -> None:
+        """Read what the catalogue lists, in one state of it."""
+        postings = self._opened_postings(catalogue)
+        templates = FrameModels.load(self._inner, TEMPLATES) if TEMPLATES in self._inner.names() else None
+        teller = None if templates is None else FrameTeller(settings.plan, templates, workers)
+        comparer = Comparer(settings.plan, statistics.headers, workers, settings.store == "text", teller)
+        finder = Finder(settings.plan, catalogue, postings, comparer, workers, settings.store)
+        super().__init__(settings, catalogue, finder, workers)
+        if self.next < postings.sealed:
+            raise Damaged(f"{CATALOGUE} has {self.next} documents, and segments have {postings.sealed}")
+        self._open_stage()
+        self._append_tail(postings)
 
     def _opened_postings(self, catalogue: Catalogue) -> SegmentPostings:
-        records = [SegmentRecord(*json.loads(told)) for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")]
-        return SegmentPostings(self._inner, records, words=self._words, writable=self.writable)
+        return SegmentPostings(self._inner, listed_segments(catalogue), words=self._words, writable=self.writable)
 
     def _append_tail(self, postings: SegmentPostings) -> None:
         """Append the documents that no segment has yet, and mark those that were deleted."""
         start = postings.sealed
         while start < self.next:
             end = min(self.next, start + 4096)
-            rows = [Row(*row) for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)]
+            rows = [
+                Row(*row)
+                for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)
+            ]
             postings.append(self._represented_again(rows, start, end))
             start = end
+            if self.writable and start - postings.sealed >= 4 * SEAL_DOCUMENTS:  # no more of them in memory than need be
+                self._tidy(postings)
         gone = [number for (number,) in self.catalogue.select("SELECT number FROM gone WHERE number < ?", self.next)]
         if gone:
             postings.mark_gone(np.array(gone, np.int64))
@@ -150,9 +170,16 @@ class StoredIndex(Contents):
     def _represented_again(self, rows: Sequence[Row], start: int, end: int) -> Represented:
         """Return stored documents as they were added to postings; numbers without a document have no keys."""
         if self.settings.store != "text":
-            kept = dict(self.catalogue.select("SELECT number, represented FROM keys WHERE number >= ? AND number < ?", start, end))
+            kept = dict(
+                self.catalogue.select(
+                    "SELECT number, represented FROM keys WHERE number >= ? AND number < ?", start, end
+                )
+            )
             return unpack_keys([kept.get(number) for number in range(start, end)], self._words)
         arrived = self.reader.arrived(self.batch_of(rows))
+        high, low = (np.array(some, np.int64).view(np.uint64) for some in ([row.high for row in rows], [row.low for row in rows]))
+        features = replace(arrived.features, high=high, low=low)  # that of a blank text is made by chance
+        arrived = replace(arrived, features=features)
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
         arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
@@ -183,17 +210,18 @@ class StoredIndex(Contents):
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
         self._open_stage()
         postings = self._opened_postings(self.catalogue)
-        self._append_tail(postings)
         self.finder.postings = postings
+        self._open_stage()
+        self._append_tail(postings)
 
-    def add_arrived(self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None) -> list[Answer]:
+    def add_arrived(
+        self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None, ids: Sequence[Id] | None = None
+    ) -> list[Answer]:  # fmt: skip
         """Add documents, see `Contents.add_arrived`; the tail is sealed in the background once it is long."""
-        answers = super().add_arrived(arrived, passages=passages, added=added)
+        answers = super().add_arrived(arrived, passages=passages, added=added, ids=ids)
         if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (self._tidying is None or self._tidying.done()):
-            if self._tidying is not None:
-                self._tidying.result()
             assert self._threads is not None
-            self._tidying = self._threads.submit(self.tidy)
+            self._tidying = self._threads.submit(self._tidy_if_possible)
         return answers
 
     def settle(self) -> None:
@@ -201,9 +229,21 @@ class StoredIndex(Contents):
         if self._tidying is not None:
             self._tidying.result()
 
+    def _tidy_if_possible(self) -> None:
+        """Tidy, or leave the tail as it is for the next time: on a full disk documents that were acknowledged stay found."""
+        with contextlib.suppress(OSError, QuchongError):
+            self.tidy()
+
     def tidy(self) -> None:
-        """Seal the tail and merge segments that are due; the catalogue lists a segment before the files that it replaces are removed."""
-        postings = self.postings
+        """Seal the tail and merge segments that are due; the catalogue lists a segment before the files that it replaces are removed.
+
+        Raises:
+            OSError, OutputError: there is no room, or no permission; nothing is lost.
+        """
+        with self._order:
+            self._tidy(self.postings)
+
+    def _tidy(self, postings: SegmentPostings) -> None:
         if postings.seal() is not None:
             self._list_segments(postings)
         while due := postings.merge_due():
@@ -213,11 +253,19 @@ class StoredIndex(Contents):
             self.stage.save()
 
     def _list_segments(self, postings: SegmentPostings) -> None:
-        records = postings.records
-        with self.lock, self.catalogue.transaction() as writer:
-            writer.execute("DELETE FROM segments")
-            writer.executemany("INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)])
-            writer.execute("DELETE FROM keys WHERE number < ?", (postings.sealed,))
+        """List the segments of postings in the catalogue, and remove the files that it lists no more.
+
+        Nothing is listed for postings that were made anew meanwhile: they may have documents of a transaction that failed.
+        """
+        with self.lock:
+            if postings is not self.postings:
+                return
+            records, sealed = postings.records, postings.sealed
+            with self.catalogue.transaction() as writer:
+                writer.execute("DELETE FROM segments")
+                writer.executemany("INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)])
+                writer.execute("DELETE FROM keys WHERE number < ?", (sealed,))
+        self.catalogue.flush()  # whatever is synced of documents: a list that a power cut brings back must find its files
         for name in postings.unlisted():
             self._inner.remove(name)
 
@@ -243,7 +291,8 @@ class StoredIndex(Contents):
         self.catalogue.close()
         self._inner.close()
         if self.lock_file is not None:
-            self.lock_file.close()
+            os.close(self.lock_file)
+            self.lock_file = None
 
     # Deleting.
 
@@ -263,7 +312,12 @@ class StoredIndex(Contents):
                     if number is None:
                         continue
                     count += 1
-                    followers |= {n for (n,) in self.catalogue.select("SELECT number FROM documents WHERE survivor = ? LIMIT 2000", number)}
+                    followers |= {
+                        n
+                        for (n,) in self.catalogue.select(
+                            "SELECT number FROM documents WHERE survivor = ? LIMIT 2000", number
+                        )
+                    }
                     gone += self._delete_one(writer, self.catalogue.rows([number])[number])
                 writer.executemany("INSERT OR IGNORE INTO gone VALUES (?)", [(number,) for number in gone])
                 self.fates.decide(writer, sorted(followers.difference(gone)))
@@ -275,10 +329,12 @@ class StoredIndex(Contents):
         """Delete a document; return the numbers that have no document any more."""
         copies = "SELECT 1 FROM documents WHERE ({0} = ? AND {0} != number) LIMIT 1"
         if any(self.catalogue.select(copies.format(column), row.number) for column in ("same", "part")):
+            ghost = row._replace(id=None, state=GHOST, survivor=None, relation=None, rule=None).summed()
             # Equal documents are found by its keys and compared by its text: it stays for them, without its id and columns.
             writer.execute(
-                "UPDATE documents SET id = NULL, state = ?, survivor = NULL, relation = NULL, rule = NULL WHERE number = ?",
-                (GHOST, row.number),
+                "UPDATE documents SET id = NULL, state = ?, survivor = NULL, relation = NULL, rule = NULL, own_sum = ?, fate_sum = ? "
+                "WHERE number = ?",
+                (GHOST, *ghost[-2:], row.number),
             )
             return []
         gone = [row.number]
@@ -300,26 +356,37 @@ class StoredIndex(Contents):
             count += self.delete(some)
         return count
 
-
     def compact(self) -> None:
         """Seal the tail, write all segments as one without deleted documents, and give the place of deleted rows back to the system."""
-        self.settle()
-        postings = self.postings
-        postings.seal()
-        self._list_segments(postings)
-        if postings.records:
-            postings.merge(postings.records)
+        with self._order:
+            postings = self.postings
+            postings.seal()
             self._list_segments(postings)
-        with self.lock:
-            if self.stage is not None:
-                self.stage.rebuild(self.next, self._prepared_texts)
-            self.catalogue.shrink()
+            if postings.records:
+                postings.merge(postings.records)
+                self._list_segments(postings)
+            with self.lock:
+                if self.stage is not None:
+                    self.stage.rebuild(self.next, self._prepared_texts)
+                self.catalogue.shrink()
+
+    @property
+    def contents_folder(self) -> OwnFolder:
+        """Folder with the catalogue, the segments and the statistics."""
+        return self._inner
+
+    @contextmanager
+    def settled(self) -> Iterator[None]:
+        """Keep the files of segments as they are during the block; documents may be added and deleted meanwhile."""
+        with self._order:
+            yield
 
     def figures(self) -> IndexStatistics:
         """Return the figures of the index."""
         sizes = {"texts and catalogue": 0, "postings": 0, "statistics": 0}
         for name in self._inner.names():
-            part = "texts and catalogue" if name.startswith(CATALOGUE) else "statistics" if name in (STATISTICS, TEMPLATES) else "postings"
+            frozen = name in (STATISTICS, STATISTICS_COPY, TEMPLATES, SETTINGS)
+            part = "texts and catalogue" if name.startswith(CATALOGUE) else "statistics" if frozen else "postings"
             with contextlib.suppress(OSError):
                 sizes[part] += (self._inner.path / name).stat().st_size
         count, catalogue = self.count(), self.catalogue
@@ -330,6 +397,75 @@ class StoredIndex(Contents):
             segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=drift.share,
             since=drift.since, settings=self.settings.describe(),
         )  # fmt: skip
+
+
+def lock_folder(folder: Path) -> int | None:
+    """Lock the folder of an index for writing; return a descriptor that has the lock until it is closed, None where none can be had.
+
+    Raises:
+        OutputError: another process writes to it.
+        OSError: an error of the file system.
+    """
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    except PermissionError:
+        if os.name == "posix":
+            raise
+        return None  # Windows opens no folders
+    for _ in range(_TRIES):
+        if lock(descriptor) is not False:
+            return descriptor
+        clock.sleep(_PAUSE)
+    os.close(descriptor)
+    raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", folder)
+
+
+def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> OwnFolder:
+    """Open the folder with the contents of an index: for reading that of any user, for writing an own one.
+
+    Raises:
+        RunError: it is missing, or a link.
+        OutputError: it is to be written, and is another user's.
+    """
+    path = folder / settings.generation
+    try:
+        if writable:
+            return OwnFolder.open_path(path)
+        if not is_folder_beneath(folder, settings.generation):
+            raise RunError("{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation)
+        return OwnFolder(path, open_folder(path))
+    except FileNotFoundError as error:
+        raise RunError("{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation) from error
+
+
+def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
+    """Return the records of the segments that a catalogue lists.
+
+    Raises:
+        Damaged: a record is none.
+    """
+    found = [json.loads(told) for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")]
+    kinds = (str, int, int, int, str)
+    for one in found:
+        if not isinstance(one, list) or [*map(type, one)] != [*kinds] or min(one[1:4]) < 0 or not is_plain_name(one[0]) or "/" in one[0]:
+            raise Damaged(f"{CATALOGUE} lists a segment that is none")
+    return [SegmentRecord(*one) for one in found]
+
+
+@contextmanager
+def readable(folder: Path) -> Iterator[None]:
+    """Raise errors to which damaged contents of an index lead as those of a damaged index, and those of a disk as those of an output."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError("{} cannot be read or written: {}", folder, reason_of(error)) from error
+    except DAMAGE as error:
+        raise damaged(folder, error) from error
+
+
+def damaged(folder: Path, error: BaseException) -> RunError:
+    """Return the error of an index whose contents led to another error."""
+    return RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error))
 
 
 def check_can_arrive(plan: Plan) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from quchong.differences import find_differences
+from quchong.differences import find_differences, load_tables
 from quchong.errors import Param, UsageError, meant
 from quchong.kernels.text import Form
 from quchong.languages import Message
@@ -92,6 +92,10 @@ class FactChecks:
     def template_pairs(self, measures: Measures) -> np.ndarray:
         """Return a mask of the pairs among which templates are searched; it does not depend on the thresholds of the rule."""
         return worth_aligning(measures, PRESETS["lenient"])[0]
+
+    def load(self) -> None:
+        """Load what the first differences would wait for: dictionaries, the tagger, patterns (`quchong.differences.load_tables`)."""
+        load_tables(self.form)
 
     def find(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None

@@ -1,0 +1,234 @@
+"""Repair of an index: what is whole is kept in a new generation, and what can be made from it is made anew; the old one stays aside."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from quchong.decision.frozen import FrozenStatistics
+from quchong.engines.index.answers import Problem
+from quchong.engines.index.catalogue import CATALOGUE, GHOST, PAGE, Catalogue, Row
+from quchong.engines.index.checking import (
+    SHADOW,
+    Checked,
+    check_index,
+    documents,
+    in_ranges,
+    in_shadow,
+    is_whole,
+    kept_settings,
+    readable_rows,
+)
+from quchong.engines.index.copying import copy_catalogue, copy_files, copy_one
+from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES
+from quchong.engines.index.settings import Settings, is_index, read_settings
+from quchong.engines.index.stored import DAMAGE, StoredIndex, lock_folder, make_index, opened_generation, readable
+from quchong.errors import OutputError, QuchongError, RunError, reason_of
+from quchong.languages import Message
+from quchong.outputs import OwnFolder
+
+AT_ONCE = 1_024
+_PAGES = slice(28, 32)
+"""Bytes of the first page of a catalogue with its number of pages."""
+
+
+def repair_folder(folder: Path, workers: int | None = None) -> list[Problem]:
+    """Repair an index, see `quchong.Index.repair_folder`."""
+    if not folder.is_dir():
+        read_settings(folder)  # says what it is instead
+    locked = lock_folder(folder)
+    try:
+        shadow = folder / SHADOW
+        problems = [in_shadow(one) for one in repair_folder(shadow, workers)] if is_index(shadow) else []
+        found = check_index(folder)
+        if found.problems:
+            with readable(folder):
+                problems = found.problems + _repaired(folder, found, workers) + problems
+        return problems
+    except sqlite3.Error as error:
+        raise OutputError("{} cannot be written: {}", folder, reason_of(error)) from error
+    finally:
+        if locked is not None:
+            os.close(locked)
+
+
+def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem]:
+    """Make a new generation and take it into use; return what to know of it."""
+    root = OwnFolder.open_path(folder)
+    settings = found.settings
+    if settings is None:
+        kept = kept_settings(folder)
+        if kept is None:
+            raise RunError("{}: its settings cannot be repaired: copy index.json from a backup", folder)
+        settings = read_settings(kept)
+        settings.save(root)
+        again = check_index(folder)
+        if not again.problems:
+            return []
+        found = again
+    old = opened_generation(folder, settings, writable=False)
+    statistics = _statistics(folder, old, settings)
+    generation = _next_generation(folder, settings.generation)
+    made = folder / f".repaired-{secrets.token_hex(4)}"
+    lost: list[Problem] = []
+    try:
+        make_index(made, replace(settings, generation=generation), statistics)
+        if found.catalogue:
+            lost = _from_documents(folder, old, made, settings, workers)
+        else:
+            _from_catalogue(old, made, replace(settings, generation=generation), found, workers)
+        if TEMPLATES in old.names():
+            inner = opened_generation(made, replace(settings, generation=generation), writable=True)
+            copy_one(old, inner, TEMPLATES)
+            inner.close()
+        with contextlib.suppress(FileExistsError), old.open(ASIDE, "xb"):
+            pass
+        (made / generation).rename(folder / generation)
+        replace(settings, generation=generation).save(root)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+        old.close()
+        root.close()
+    aside = Problem(settings.generation, Message("kept aside as it was: delete it when you need nothing of it any more"))
+    return [*lost, aside]
+
+
+def _statistics(folder: Path, old: OwnFolder, settings: Settings) -> FrozenStatistics:
+    """Return the statistics of the copy that is whole."""
+    for name in (STATISTICS, STATISTICS_COPY):
+        try:
+            found = FrozenStatistics.load(old, name)
+            found.applied(settings.plan.method)
+        except (*DAMAGE, QuchongError):
+            continue
+        return found
+    raise RunError("{}: its statistics cannot be repaired: copy the file {} from a backup", folder, STATISTICS)
+
+
+def _next_generation(folder: Path, name: str) -> str:
+    number = int(name[1:]) if name[1:].isdecimal() else 0
+    while (folder / (made := f"g{number + 1:06}")).exists():
+        number += 1
+    return made
+
+
+def _from_catalogue(old: OwnFolder, made: Path, settings: Settings, found: Checked, workers: int | None) -> None:
+    """Copy a catalogue that is whole with the segments that are, and make the others anew from texts."""
+    inner = OwnFolder.open_path(made / settings.generation)
+    whole = Catalogue(old.path, writable=False)
+    try:
+        inner.remove(CATALOGUE)
+        copy_catalogue(whole, inner.path)
+    finally:
+        whole.close()
+    if not found.segments and not found.columns:
+        copy_files(old, inner, found.lists)
+        return
+    if settings.store != "text":
+        raise RunError(
+            "the damaged segments cannot be made anew, because the index keeps no texts: restore them from a backup"
+        )
+    catalogue = Catalogue(inner.path, writable=True)
+    with catalogue.transaction() as writer:
+        writer.execute("DELETE FROM segments")
+    catalogue.close()
+    stored = StoredIndex(made, writable=True, workers=workers)
+    try:
+        stored.tidy()
+    finally:
+        stored.close()
+
+
+def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings, workers: int | None) -> list[Problem]:
+    """Add the documents of a damaged catalogue that are whole to a new index, in their order; return those that are lost."""
+    if settings.store != "text":
+        raise RunError("{}: its catalogue cannot be made anew, because the index keeps no texts: restore it from a backup", folder)
+    name = f"{settings.generation}/{CATALOGUE}"
+    lost: list[int] = []
+    names: list[str] = []
+    last = [-1]
+    source, copies = _opened_somehow(old, made)
+    stored = StoredIndex(made, writable=True, workers=workers)
+    try:
+        for rows in _whole_documents(source, lost, names, last):
+            stored.add_again(rows)
+        stored.tidy()
+        with stored.catalogue.transaction() as writer:  # documents without an id are numbered on from here
+            told = {name: _note(source, name) for name in ("earlier arrivals", "counted")}
+            told["earlier arrivals"] = str(int(told["earlier arrivals"] or 0) + last[0] + 1 - stored.next)
+            writer.executemany("INSERT INTO notes VALUES (?, ?)", [(name, value) for name, value in told.items() if value is not None])
+    finally:
+        stored.close()
+        source.close()
+        if copies is not old:
+            copies.close()
+    if not stored.next:
+        raise RunError("{}: no document of its catalogue can be read: restore it from a backup", folder)
+    if not lost:
+        return []
+    known = Message("documents could not be read: {}; ids that are known of them: {}", in_ranges(lost), ", ".join(names[:20]) or "-")
+    return [Problem(name, known, Message("these documents: add them again"))]
+
+
+def _note(source: Catalogue, name: str) -> str | None:
+    """Return a note of a catalogue that may be damaged; None if it has none, or no number."""
+    try:
+        found = source.note(name)
+    except QuchongError:
+        return None
+    return found if found is not None and found.isdecimal() else None
+
+
+def _opened_somehow(old: OwnFolder, made: Path) -> tuple[Catalogue, OwnFolder]:
+    """Open a damaged catalogue for reading; if its tables cannot be read, a copy with the first page of a new one, which has the tables."""
+    try:
+        return Catalogue(old.path, writable=False), old
+    except QuchongError:
+        pass
+    folder = OwnFolder.made(made / "copy")
+    fresh = OwnFolder.made(made / "fresh")
+    Catalogue(fresh.path, writable=True, make=True).close()
+    with old.open(CATALOGUE) as source, folder.open(CATALOGUE, "xb") as target, fresh.open(CATALOGUE) as first:
+        shutil.copyfileobj(source, target)
+        page = bytearray(first.read(PAGE))
+        page[_PAGES] = (target.tell() // PAGE).to_bytes(4, "big")
+        target.seek(0)
+        target.write(page)
+    return Catalogue(folder.path, writable=False), folder
+
+
+def _whole_documents(source: Catalogue, lost: list[int], names: list[str], end: list[int]) -> Iterator[list[Row]]:
+    """Yield the whole documents some at a time, without those that were deleted; numbers and ids of the others are added to lists.
+
+    `end` has the last number, of deleted documents too.
+    """
+    batch: list[Row] = []
+    seen: set[str | int] = set()
+    last = -1
+    gone = {number for number, row in readable_rows(source, "gone", "number") if row is not None}
+    end[0] = max(gone, default=-1)
+    for number, row in documents(source):
+        lost += [missing for missing in range(last + 1, number) if missing not in gone]
+        last = number
+        end[0] = max(end[0], number if row is not None else -1)
+        if row is not None and row.state == GHOST and row.id is None:
+            continue
+        if row is None or not is_whole(row) or row.id in seen or row.id is None:
+            if number not in gone:
+                lost.append(number)
+            if row is not None and isinstance(row.id, str | int):
+                names.append(repr(row.id))
+            continue
+        seen.add(row.id)
+        batch.append(row)
+        if len(batch) == AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

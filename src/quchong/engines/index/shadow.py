@@ -1,0 +1,120 @@
+"""Second method or setting that answers beside the first one of an index, so that settings can be changed without fear."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.engines.index.answers import Answer, Id
+from quchong.engines.index.catalogue import Row
+from quchong.engines.index.settings import Settings
+from quchong.engines.index.stored import StoredIndex
+from quchong.errors import UsageError
+from quchong.parameters import parameters_of
+from quchong.plan.plan import Plan
+from quchong.plan.request import method_of
+
+SHADOW = "shadow"
+"""Folder of the second index within the first."""
+LOG = "shadow.jsonl"
+"""File with a line for each document that the two decide otherwise."""
+AT_ONCE = 4_096
+
+
+def shadow_plan(plan: Plan, given: Mapping[str, Any]) -> Plan:
+    """Return the plan with the method, or the parameters, of a shadow.
+
+    Raises:
+        UsageError: there is no such method or parameter.
+    """
+    changes = dict(given)
+    name = changes.pop("method", plan.method.name)
+    known: dict[str, Any] = {}
+    if name == plan.method.name:
+        known = {one: getattr(plan.method, one) for one in parameters_of(type(plan.method)) if one != "statistics"}
+    return replace(plan, method=method_of(name, {**known, **changes}))
+
+
+class Shadow:
+    """Second index over the same documents, in a folder within the first. What it lacks after an interruption is added when it is opened.
+
+    Args:
+        folder: folder of the first index.
+        first: the first index, open.
+    """
+
+    def __init__(self, folder: Path, first: StoredIndex) -> None:
+        self._first, self._log = first, folder / LOG
+        self.index = StoredIndex(folder / SHADOW, writable=first.writable, workers=first.reader.workers)
+        if first.writable and self.index.count() != first.count():
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Add the documents that the first index has and this one has not, and delete those that it has no more."""
+        first, own = self._first, self.index
+        after = -1
+        while rows := [
+            Row(*one)
+            for one in first.catalogue.select(
+                "SELECT * FROM documents WHERE number > ? AND id IS NOT NULL ORDER BY number LIMIT ?", after, AT_ONCE
+            )
+        ]:
+            after = rows[-1].number
+            self._add_again(rows)
+        own.delete(set(own.ids()).difference(first.ids()))
+
+    def _add_again(self, rows: Sequence[Row]) -> None:
+        there = self.index.finder.numbers_of([row.id for row in rows if row.id is not None])
+        some = [row for row in rows if row.id not in there]
+        if some:
+            self.index.add(self._first.batch_of(some), ids=[row.id for row in some if row.id is not None])
+
+    def added(self, batch: pa.RecordBatch, answers: Sequence[Answer]) -> list[Answer]:
+        """Add documents, and return the answers of the first index with those of this one; where they differ a line is logged."""
+        return self._with_log(answers, self.index.add(batch, ids=[one.id for one in answers]))
+
+    def queried(self, batch: pa.RecordBatch, answers: Sequence[Answer]) -> list[Answer]:
+        """Return the answers of the first index with those of this one; nothing is logged."""
+        return [replace(one, shadow=other) for one, other in zip(answers, self.index.query(batch), strict=True)]
+
+    def delete(self, ids: Iterable[Id]) -> None:
+        """Delete documents."""
+        self.index.delete(ids)
+
+    def _with_log(self, answers: Sequence[Answer], others: Sequence[Answer]) -> list[Answer]:
+        out: list[Answer] = []
+        lines: list[str] = []
+        for one, other in zip(answers, others, strict=True):
+            out.append(replace(one, shadow=other))
+            if (one.removed, one.relation) != (other.removed, other.relation):
+                lines.append(
+                    json.dumps({"id": one.id, "first": _told(one), "shadow": _told(other)}, ensure_ascii=False)
+                )
+        if lines:
+            with self._log.open("a", encoding="utf-8") as file:
+                file.writelines(f"{line}\n" for line in lines)
+        return out
+
+    def close(self) -> None:
+        """Close the second index."""
+        self.index.close()
+
+
+def check_shadow(settings: Settings) -> None:
+    """Raise UsageError for a shadow of an index that keeps no texts, from which the second one could not be made again."""
+    if settings.shadow and settings.store != "text":
+        raise UsageError("a shadow needs the texts of the documents: use store text")
+
+
+def _told(answer: Answer) -> dict[str, Any]:
+    return {
+        "removed": answer.removed,
+        "survivor_id": answer.survivor_id,
+        "relation": answer.relation,
+        "rule": answer.rule,
+    }
