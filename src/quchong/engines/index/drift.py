@@ -80,7 +80,8 @@ def _new_templates(index: Contents, rows: list[Row], documents: Documents) -> fl
     if not pairs:
         return 0.0
     measures = MeasureCodec(index.catalogue.note("measures")).unpack([pair.measures for pair in pairs])
-    left, right = (np.array([place[pair[side]] for pair in pairs], np.int64) for side in (0, 1))
+    left = np.array([place[pair.left] for pair in pairs], np.int64)
+    right = np.array([place[pair.right] for pair in pairs], np.int64)
     size = np.asarray(documents.texts.length, np.int64)
     found = FilledClasses.find(index.plan, ClassPairs(left, right, measures), size, documents.take).filled.inside
     teller = index.finder.comparer.teller

@@ -108,7 +108,8 @@ class FirstStage:
         asked = element_digests(self._known.form, texts, self._workers)
         _, first, index = np.unique(np.stack([asked.high, asked.low], 1), axis=0, return_index=True, return_inverse=True)
         wrong: np.ndarray = self._ask(texts.take(first))[index.reshape(-1)]  # equal ones are asked once, as each is asked by itself
-        return wrong & (np.asarray(asked.empty) == 0)
+        wrong &= np.asarray(asked.empty) == 0
+        return wrong
 
     def _ask(self, texts: Texts) -> np.ndarray:
         """Return the mask of `would_mistake` for texts of which no two are equal."""
