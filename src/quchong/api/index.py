@@ -389,7 +389,7 @@ class Index:
         decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
         dedup(
             rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=plan.text[0], id=plan.id, time=plan.time_key,
-            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:g}s", per=scope.per,
+            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:.3f}s", per=scope.per,
             same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
             boilerplate=lines if plan.preparer.boilerplate else (), differences="all", out=place,
             overwrite=overwrite, **decisions,
@@ -467,7 +467,7 @@ def _frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[Froz
     needed = fitted.candidates.statistics
     if needed is not None and needed.count is not None:
         raise UsageError(
-            "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
-            fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
+            "method {} counts on a corpus before documents arrive one at a time: give one with {}, or a file of quchong statistics with {}",
+            fitted.name, Param("fit"), Param("statistics", method=True),
         )  # fmt: skip
     return statistics, templates

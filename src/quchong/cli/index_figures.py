@@ -106,7 +106,7 @@ def span_in_words(seconds: float) -> str:
     for unit, size in (("d", 86_400), ("h", 3_600), ("m", 60)):
         if seconds >= size and seconds % size == 0:
             return f"{seconds / size:.0f}{unit}"
-    return f"{seconds:g}s"
+    return f"{seconds:.15g}s"
 
 
 def size_in_words(size: int, documents: int) -> Message:

@@ -43,7 +43,7 @@ from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin
 from quchong.work import Damaged
 
-SEAL_DOCUMENTS = 1 << 14
+SEAL_DOCUMENTS = 1 << 12
 """Documents of the tail from which on it is sealed."""
 DAMAGE = (Damaged, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
 """Errors to which contents lead that no index has."""
@@ -282,6 +282,8 @@ class StoredIndex(Contents):
         """Wait for what goes on in the background, flush, and close all files."""
         if self._threads is not None:
             self._threads.shutdown(wait=True)
+            if len(self.postings) > self.postings.sealed:  # so that the next opening has no tail to represent again
+                self._tidy_if_possible()
         self._flushing.set()
         if self._flusher is not None:
             self._flusher.join()
