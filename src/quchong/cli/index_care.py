@@ -69,16 +69,21 @@ def expire(index: Path, older_than: str, quiet: bool) -> None:
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
 
 
-@click.command(short_help="Free the space of deleted documents, and count statistics anew.")
+@click.command(short_help="Free the space of deleted documents.")
 @index_argument
+@click.option(
+    "--refit", is_flag=True, help="Count statistics, templates and headers anew, and compare all documents again."
+)
 @quiet_option
-def compact(index: Path, quiet: bool) -> None:
-    """Writes the index anew without deleted documents, counts statistics on what it has now, and merges all segments."""
+def compact(index: Path, refit: bool, quiet: bool) -> None:
+    """Writes all segments of INDEX as one, without deleted documents. With --refit what is counted on a corpus is counted on what the
+    index has now, and all documents are decided again; others may ask meanwhile.
+    """
     from quchong.cli.printing import say
 
     with open_index(index) as known:
         before = sum(known.stats().bytes.values())
-        after = known.compact()
+        after = known.compact(refit=refit)
     if not quiet:
         size = sum(after.bytes.values())
         say("{}; {} before", size_in_words(size, after.documents), size_in_words(before, 0))

@@ -30,7 +30,7 @@ PARTS = {
 @index_argument
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 def stats(index: Path, as_json: bool) -> None:
-    """Shows how many documents INDEX has, what it takes on the disk, its settings, and how far its statistics have drifted."""
+    """Shows how many documents INDEX has, what it takes on the disk, and its settings."""
     from quchong.cli.printing import say_json
 
     with open_index(index, read_only=True) as known:
@@ -59,7 +59,8 @@ def print_figures(found: IndexStatistics) -> None:
     )
     if found.drift:
         said = Message(
-            "{:.1f}% of the documents came since statistics were counted; compact counts anew", 100 * found.drift
+            "{:.1f}% of the documents came since statistics were counted; compact --refit counts anew",
+            100 * found.drift,
         )
         rows.append((Message("drift"), said))
     rows += settings_rows(found)
