@@ -20,6 +20,7 @@ from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, Inde
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
 from quchong.engines.index.documents import check_texts_kept, write_documents
+from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.refitting import refitted
 from quchong.engines.index.repairing import repair_folder
@@ -167,6 +168,7 @@ class Index:
         check_can_arrive(plan)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
+        check_stage(plan, store)
         check_store(plan, store)
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
@@ -336,6 +338,7 @@ class Index:
         self.close()
         found = repair_folder(self.folder, workers)
         self._stored = StoredIndex(self.folder, writable=True, workers=workers)
+        self._shadow = Shadow(self.folder, self._stored) if self._stored.settings.shadow else None
         return found
 
     @staticmethod
@@ -360,7 +363,8 @@ class Index:
             OutputError: the folder exists, or cannot be written.
         """
         with readable(self.folder):
-            copy_index(self._open, checked(folder=folder)["folder"])
+            shadow = None if self._shadow is None else self._shadow.index
+            copy_index(self._open, checked(folder=folder)["folder"], shadow, SHADOW)
 
     def export(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write all documents as a run folder, decided as a run over them decides; return its path.

@@ -69,15 +69,16 @@ def expire(index: Path, older_than: str, quiet: bool) -> None:
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
 
 
-@click.command(short_help="Free the space of deleted documents.")
+@click.command(short_help="Free the space of deleted documents; count statistics anew with --refit.")
 @index_argument
-@click.option(
-    "--refit", is_flag=True, help="Count statistics, templates and headers anew, and compare all documents again."
-)
+@click.option("--refit", is_flag=True,
+              help="Count statistics, templates and headers anew on the texts of the index, and compare all documents again.")
 @quiet_option
 def compact(index: Path, refit: bool, quiet: bool) -> None:
-    """Writes all segments of INDEX as one, without deleted documents. With --refit what is counted on a corpus is counted on what the
-    index has now, and all documents are decided again; others may ask meanwhile.
+    """Frees the space of deleted documents, and merges all segments.
+
+    With --refit all documents are compared again, in the order of their arrival, with statistics counted on them; that takes as long as
+    adding them, and space for a second index. A process that is stopped leaves the index as it was.
     """
     from quchong.cli.printing import say
 

@@ -199,7 +199,7 @@ class Catalogue:
             self._mode = "ro"
         elif not self._seen[1]:
             self._mode = "ro&immutable=1"
-        elif shared.exists():
+        elif shared.exists() and self._is_readable("ro&readonly_shm=1"):
             self._mode = "ro&readonly_shm=1"
         else:
             copies = Path(tempfile.mkdtemp(prefix="quchong-"))
@@ -207,6 +207,15 @@ class Catalogue:
             for one in (self._file, log):
                 shutil.copyfile(one, copies / one.name, follow_symlinks=False)
             self.path, self._mode, self._copied = copies / CATALOGUE, "ro", True
+
+    def _is_readable(self, mode: str) -> bool:
+        """Return True if the file can be read in this way, which SQLite cannot if the log has no whole transaction."""
+        with contextlib.closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode={mode}", uri=True)) as tried:
+            try:
+                tried.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            except sqlite3.Error:
+                return False
+        return True
 
     def _signature(self) -> tuple[int, int]:
         """Return the time of the last change of the file, and the size of its log."""

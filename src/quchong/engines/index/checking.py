@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Problem
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row, keys_sum
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.finder import id_keys, key_of_digest
-from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY
+from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES, is_generation
 from quchong.engines.index.known import original_text
 from quchong.engines.index.segment_file import SegmentRecord, damaged_blocks, open_segment
 from quchong.engines.index.segments import SegmentPostings
@@ -29,6 +30,8 @@ from quchong.outputs.owner import is_locked
 from quchong.relation_codes import NAMES
 
 AT_ONCE = 512
+SHADOW = "shadow"
+"""Folder of the second index, within that of the first (`quchong.engines.index.shadow`)."""
 _TRIES = 3
 _SHOWN = 20
 """Documents or ranges that a message names."""
@@ -64,7 +67,14 @@ def verify_folder(folder: Path) -> list[Problem]:
     Raises:
         RunError: the folder is no index, or of another version.
     """
-    return check_index(folder).problems
+    problems = check_index(folder).problems
+    shadow = folder / SHADOW
+    return problems + [in_shadow(one) for one in check_index(shadow).problems] if is_index(shadow) else problems
+
+
+def in_shadow(problem: Problem) -> Problem:
+    """Return a problem of the shadow of an index as one of the index."""
+    return Problem(f"{SHADOW}/{problem.file}", problem.reason, problem.lost)
 
 
 def check_index(folder: Path) -> Checked:
@@ -128,8 +138,11 @@ def _is_of_another_version(folder: Path) -> bool:
 
 
 def kept_settings(folder: Path) -> Path | None:
-    """Return the newest folder with a whole copy of the settings of an index; None if there is none."""
-    for inner in sorted((one for one in folder.iterdir() if one.name.isalnum() and is_index(one)), reverse=True):
+    """Return the generation with a whole copy of the settings of an index; None if there is none.
+
+    Of several it is the oldest: a later one was begun by a process that was stopped, or has the same documents.
+    """
+    for inner in sorted(one for one in folder.iterdir() if is_generation(one) and not (one / ASIDE).exists()):
         try:
             read_settings(inner)
         except QuchongError:
@@ -149,6 +162,11 @@ def _check_statistics(found: Checked, settings: Settings, inner: OwnFolder) -> N
             found.add(f"{inner.path.name}/{name}", reason_of(error), lost)
     if whole == 1:
         found.problems[-1] = Problem(*_fields(found.problems[-1])[:2], Message("nothing, if it is repaired: there is a copy"))
+    if TEMPLATES in inner.names():
+        try:
+            FrameModels.load(inner, TEMPLATES)
+        except (*DAMAGE, QuchongError) as error:
+            found.add(f"{inner.path.name}/{TEMPLATES}", reason_of(error), Message("records on templates are not told apart"))
 
 
 def _fields(problem: Problem) -> tuple[str, str, str]:
@@ -183,7 +201,7 @@ def _check_catalogue(found: Checked, name: str, catalogue: Catalogue, settings: 
             found.add(name, "; ".join(str(one) for one in told[:5]))
     except RunError as error:
         found.add(name, reason_of(error))
-    rows = Numbers(catalogue)
+    rows = Numbers(catalogue, settings.store)
     if rows.bad:
         found.add(name, Message("documents are damaged: {}", in_ranges(rows.bad)), Message("these documents: {}", in_ranges(rows.bad)))
     if rows.undecided:
@@ -202,10 +220,10 @@ class Numbers:
         lost: numbers that have no document and were not deleted.
     """
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, store: str) -> None:
         whole, self.bad, self.undecided = list[int](), list[int](), list[int]()
         for number, row in documents(catalogue):
-            if row is None or not is_whole(row):
+            if row is None or not is_whole(row, store):
                 self.bad.append(number)
                 continue
             whole.append(number)
@@ -218,12 +236,13 @@ class Numbers:
         self.bad += sorted(gone & set(whole))
 
 
-def is_whole(row: Row) -> bool:
+def is_whole(row: Row, store: str = "text") -> bool:
     """Return True if what never changes of a document is as it was stored."""
     try:
         if row.summed().own_sum != row.own_sum or not isinstance(json.loads(row.columns), dict):
             return False
-        original_text(row)
+        if store == "text":
+            original_text(row)
     except DAMAGE:
         return False
     return (row.id is None) == (row.state == GHOST)
@@ -284,7 +303,7 @@ def _check_pairs(found: Checked, name: str, catalogue: Catalogue, whole: np.ndar
     try:
         codec = MeasureCodec(catalogue.note("measures"))
         size = 0 if codec.type is None else codec.type.itemsize
-        later = -1
+        later = -(1 << 63)
         while rows := catalogue.select(f"SELECT * FROM pairs WHERE later > ? ORDER BY later LIMIT {AT_ONCE}", later):
             later = rows[-1][0]
             rows = [row for row in rows if row[0] != later] + catalogue.select("SELECT * FROM pairs WHERE later = ?", later)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from quchong.candidates.arrivals import can_arrive
 from quchong.candidates.postings import Represented
@@ -25,13 +26,17 @@ from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row
 from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
+from quchong.engines.index.drift import measured_drift
 from quchong.engines.index.finder import Finder, Placed
+from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
+from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
+from quchong.engines.index.known import original_text
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, read_settings
-from quchong.errors import OutputError, QuchongError, RunError, UsageError, reason_of
+from quchong.errors import OutputError, Param, QuchongError, RunError, UsageError, reason_of
 from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
 from quchong.outputs.owner import is_locked, lock
 from quchong.plan.plan import Plan
@@ -93,7 +98,7 @@ class StoredIndex(Contents):
                     remove_others(folder, settings.generation)
             self.uncounted = settings.plan.method
             self._inner = opened_generation(folder, settings, writable=writable)
-            statistics = FrozenStatistics.load(self._inner, STATISTICS)
+            statistics = self.statistics = FrozenStatistics.load(self._inner, STATISTICS)
             method = statistics.applied(settings.plan.method)
             settings = replace(settings, plan=replace(settings.plan, method=method, workers=workers))
             seconds = settings.sync_seconds
@@ -132,11 +137,14 @@ class StoredIndex(Contents):
     def _read(self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None) -> None:
         """Read what the catalogue lists, in one state of it."""
         postings = self._opened_postings(catalogue)
-        comparer = Comparer(settings.plan, statistics.headers, workers, settings.store == "text")
+        templates = FrameModels.load(self._inner, TEMPLATES) if TEMPLATES in self._inner.names() else None
+        teller = None if templates is None else FrameTeller(settings.plan, templates, workers)
+        comparer = Comparer(settings.plan, statistics.headers, workers, settings.store == "text", teller)
         finder = Finder(settings.plan, catalogue, postings, comparer, workers, settings.store)
         super().__init__(settings, catalogue, finder, workers)
         if self.next < postings.sealed:
             raise Damaged(f"{CATALOGUE} has {self.next} documents, and segments have {postings.sealed}")
+        self._open_stage()
         self._append_tail(postings)
 
     def _opened_postings(self, catalogue: Catalogue) -> SegmentPostings:
@@ -175,6 +183,7 @@ class StoredIndex(Contents):
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
         arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
+        arrived = set_apart(arrived, np.array([is_mistake(self.plan, row) for row in rows], bool))
         known = self.finder.to_add(arrived, placed, self.finder.to_ask(arrived, placed))
         if len(rows) == end - start:
             return known
@@ -183,10 +192,26 @@ class StoredIndex(Contents):
             blobs[row.number - start] = blob
         return unpack_keys(blobs, self._words)
 
+    def _open_stage(self) -> None:
+        """Open the first stage of the method, if it has one that lasts, and pass the documents that are not in its file yet."""
+        if FirstStage.needed(self.plan):
+            self.stage = FirstStage(self._inner, self.plan, self.reader.workers)
+            self.stage.catch_up(self.next, self._prepared_texts)
+
+    def _prepared_texts(self, start: int, end: int) -> pa.Array:
+        """Return the prepared texts of the documents from one number to another, "" for those that are not there any more."""
+        rows = [Row(*row) for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)]
+        texts = [""] * (end - start)
+        for row in rows:
+            texts[row.number - start] = original_text(row) or ""
+        return self.plan.preparer.prepare(pa.array(texts, pa.large_string()), self.reader.workers).texts
+
     def reload(self) -> None:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
+        self._open_stage()
         postings = self._opened_postings(self.catalogue)
         self.finder.postings = postings
+        self._open_stage()
         self._append_tail(postings)
 
     def add_arrived(
@@ -224,6 +249,8 @@ class StoredIndex(Contents):
         while due := postings.merge_due():
             postings.merge(due)
             self._list_segments(postings)
+        if self.stage is not None:
+            self.stage.save()
 
     def _list_segments(self, postings: SegmentPostings) -> None:
         """List the segments of postings in the catalogue, and remove the files that it lists no more.
@@ -258,6 +285,9 @@ class StoredIndex(Contents):
         self._flushing.set()
         if self._flusher is not None:
             self._flusher.join()
+        if self.stage is not None and self.writable:
+            with contextlib.suppress(OutputError):  # it is made again from the texts
+                self.stage.save()
         self.catalogue.close()
         self._inner.close()
         if self.lock_file is not None:
@@ -274,6 +304,8 @@ class StoredIndex(Contents):
             count = 0
             asked = list(dict.fromkeys(ids))
             there = self.finder.numbers_of(asked)
+            if self.stage is not None and any(number >= self.stage.saved for number in there.values()):
+                self.stage.save()  # what the file has not, only the text could tell it
             with self.catalogue.transaction() as writer:
                 for id in asked:
                     number = there.get(id)
@@ -334,6 +366,8 @@ class StoredIndex(Contents):
                 postings.merge(postings.records)
                 self._list_segments(postings)
             with self.lock:
+                if self.stage is not None:
+                    self.stage.rebuild(self.next, self._prepared_texts)
                 self.catalogue.shrink()
 
     @property
@@ -356,11 +390,12 @@ class StoredIndex(Contents):
             with contextlib.suppress(OSError):
                 sizes[part] += (self._inner.path / name).stat().st_size
         count, catalogue = self.count(), self.catalogue
+        drift = measured_drift(self, self.uncounted, self.statistics)
         return IndexStatistics(
             documents=count, kept=catalogue.count("SELECT count(*) FROM documents WHERE state = 0 AND id IS NOT NULL"),
             deleted=catalogue.count("SELECT count(*) FROM gone"), pairs=catalogue.count("SELECT count(*) FROM pairs"), bytes=sizes,
-            segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=0.0,
-            settings=self.settings.describe(),
+            segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=drift.share,
+            since=drift.since, settings=self.settings.describe(),
         )  # fmt: skip
 
 
@@ -434,7 +469,13 @@ def damaged(folder: Path, error: BaseException) -> RunError:
 
 
 def check_can_arrive(plan: Plan) -> None:
-    """Raise UsageError if documents cannot join one at a time by the method of a plan."""
+    """Raise UsageError if documents cannot join one at a time by the method of a plan, or by what it asks of templates."""
+    if plan.templates == "payload":
+        raise UsageError(
+            "{} compares records on different templates, for which all must be there at once, so an index cannot use it: "
+            "use keep or remove",
+            Param("templates", "payload"),
+        )
     if not can_arrive(plan.method.candidates):
         raise UsageError(
             "method {} searches in all documents at once, so an index cannot use it; docs/guide/index.md lists those that it can",
