@@ -73,7 +73,11 @@ def _drift_in_words(found: IndexStatistics) -> str:
             "{:.1f}% of what the newest of {:,} documents contain was unknown when statistics were counted: count them anew with "
             "quchong index compact --refit", share, found.since,
         )  # fmt: skip
-    return Message("{:.1f}% of what the newest of {:,} documents contain was unknown when statistics were counted", share, found.since)
+    return Message(
+        "{:.1f}% of what the newest of {:,} documents contain was unknown when statistics were counted",
+        share,
+        found.since,
+    )
 
 
 def settings_rows(found: IndexStatistics) -> list[tuple[str, str]]:
