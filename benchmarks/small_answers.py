@@ -230,6 +230,21 @@ def adversarial() -> Lines:
             yield f"{shape} {method}: {len(found.pairs)} {len(found.ledger)}"
 
 
+def index() -> Lines:
+    """Matches of pages that are added to an index in batches and one by one, and what becomes of them; of pages that are asked about."""
+    import quchong as qc
+
+    table = pages()
+    with tempfile.TemporaryDirectory() as folder, qc.Index.create(Path(folder) / "seen") as seen:
+        found = list(seen.add(table.slice(0, 200)))
+        found += [seen.add(row) for row in table.slice(200, 50).to_pylist()]
+        found += list(seen.query(table.slice(250, 50)))
+    for one in found:
+        yield f"{one.id}: {one.removed} {one.survivor_id} " + " ".join(
+            f"{match.id} {match.relation}" for match in one.matches
+        )
+
+
 ANSWERS = {
     "adversarial": Answer("bench_adversarial.py --out runs.jsonl --limit 10", adversarial),
     "detect": Answer("bench_detect.py --corpus FILE --peers PYTHON", detect),
@@ -249,6 +264,7 @@ ANSWERS = {
     "passages": Answer("bench_passages.py --corpus FILE", passages),
     "two-texts": Answer("bench_passages.py --texts", two_texts),
     "sl-st": Answer("bench_passages.py --sl-st FILE", sl_st),
+    "index": Answer("index --corpus FILE --peers PYTHON --work FOLDER", index),
 }  # fmt: skip
 """Name on the pages: the command in this folder, and what its code gives."""
 

@@ -64,7 +64,9 @@ def pairs_of_index(index):
     )
     out = {}
     for k, pair in enumerate(found.pairs):
-        shares = [round(float(found.measures[name][k]), 9) for name in ("jaccard", "containment_left", "containment_right")]
+        shares = [
+            round(float(found.measures[name][k]), 9) for name in ("jaccard", "containment_left", "containment_right")
+        ]
         for a in (row for row in rows if row.part == pair.left):
             for b in (row for row in rows if row.part == pair.right):
                 flip = str(a.id).encode() > str(b.id).encode()

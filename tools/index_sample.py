@@ -13,10 +13,18 @@ import quchong
 
 DOCUMENTS = [
     {"id": "a1", "text": "市政府周一宣布，地铁四号线将于三月通车，全线共有二十座车站。", "time": "2026-01-02"},
-    {"id": "a2", "text": "市政府周一宣布，地铁四号线将于三月通车，全线共有二十座车站，票价两元起。", "time": "2026-01-03"},
+    {
+        "id": "a2",
+        "text": "市政府周一宣布，地铁四号线将于三月通车，全线共有二十座车站，票价两元起。",
+        "time": "2026-01-03",
+    },
     {"id": "a3", "text": "据报道，市政府周一宣布，地铁四号线将于三月通车，全线共有二十座车站。", "time": "2026-01-04"},
     {"id": "gone", "text": "This document was deleted before the sample was stored.", "time": "2026-01-05"},
-    {"id": "b1", "text": "The council opens the new library on Sunday, and every visitor may borrow a book.", "time": "2026-01-06"},
+    {
+        "id": "b1",
+        "text": "The council opens the new library on Sunday, and every visitor may borrow a book.",
+        "time": "2026-01-06",
+    },
 ]
 """Documents of the sample; one is deleted, and one with a number for its id is added after a segment was sealed."""
 

@@ -52,7 +52,11 @@ def write(folder, seed, ids, create):
             some = []
             for _ in range(count):
                 serial += 1
-                one = {"id": f"{seed}-{serial}", "text": text_of(draw, pool) or "x", "time": f"2026-03-{draw.randint(1, 28):02}T08:00:00"}
+                one = {
+                    "id": f"{seed}-{serial}",
+                    "text": text_of(draw, pool) or "x",
+                    "time": f"2026-03-{draw.randint(1, 28):02}T08:00:00",
+                }
                 some.append(one)
                 there[one["id"]] = one
             say(do="add", some=some)

@@ -96,7 +96,13 @@ def cut_often(tmp_path, monkeypatch, sync, seed, times):
         shutil.copytree(tmp_path / "cut", trial)
         if draw.random() < 0.5:
             (trial / LOG).with_name("catalogue.sqlite-shm").unlink()
-        at = draw.choice([synced.bytes, min(len(whole), synced.bytes + 32), *(draw.randint(synced.bytes, len(whole)) for _ in range(8))])
+        at = draw.choice(
+            [
+                synced.bytes,
+                min(len(whole), synced.bytes + 32),
+                *(draw.randint(synced.bytes, len(whole)) for _ in range(8)),
+            ]
+        )
         data = whole[:at] if draw.random() < 0.5 else torn(whole, at, draw)
         if sync == "each":
             data += draw.randbytes(draw.randrange(9000))
@@ -213,6 +219,7 @@ def test_what_is_sealed_in_the_background_fails_without_the_document(tmp_path, m
     monkeypatch.setattr(stored_module, "SEAL_DOCUMENTS", 5)
     some = records(6)
     with qc.Index.create(tmp_path / "seen", method="minhash") as index:
+
         def full(*_, **__):
             raise OSError(28, "No space left on device")
 

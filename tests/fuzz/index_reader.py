@@ -22,14 +22,36 @@ from quchong.engines.index.settings import _sum_of
 
 ROOM = 2 << 30
 """Bytes of memory that the process may take beyond what it has: no small file takes more."""
-ODD = [0, -1, 1, 2**31, 2**63 - 1, -(2**63), 10**9, 1e308, "", "x", "../..", "/etc/passwd", "\0", None, [], {}, True, "9" * 5000]
+ODD = [
+    0,
+    -1,
+    1,
+    2**31,
+    2**63 - 1,
+    -(2**63),
+    10**9,
+    1e308,
+    "",
+    "x",
+    "../..",
+    "/etc/passwd",
+    "\0",
+    None,
+    [],
+    {},
+    True,
+    "9" * 5000,
+]
 
 
 def damage(folder, draw):
     """Change one file of an index as a disk or a bad copy does; return what was done."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.stat().st_size)
     path = draw.choice(files)
-    data, how = bytearray(path.read_bytes()), draw.choice(["flip", "flip", "flips", "cut", "zeros", "more", "gone", "other"])
+    data, how = (
+        bytearray(path.read_bytes()),
+        draw.choice(["flip", "flip", "flips", "cut", "zeros", "more", "gone", "other"]),
+    )
     at = draw.randrange(len(data))
     if how == "flip":
         data[at] ^= 1 << draw.randrange(8)
@@ -71,7 +93,15 @@ def forge_rows(folder, draw):
         table = draw.choice(["documents", "documents", "pairs", "pairs", "keys", "gone", "segments", "notes"])
         columns = [row[1] for row in base.execute(f"PRAGMA table_info({table})")]
         column = draw.choice(columns)
-        value = draw.choice([*ODD[:11], draw.randbytes(draw.randrange(60)), json.dumps(draw.choice(ODD)), '[["jaccard","O"]]', '[["a","<f8"]]'])
+        value = draw.choice(
+            [
+                *ODD[:11],
+                draw.randbytes(draw.randrange(60)),
+                json.dumps(draw.choice(ODD)),
+                '[["jaccard","O"]]',
+                '[["a","<f8"]]',
+            ]
+        )
         some = "" if draw.random() < 0.3 else " WHERE rowid % 3 = 1" if table != "pairs" else " WHERE later % 3 = 1"
         try:
             base.execute(f"UPDATE OR REPLACE {table} SET {column} = ?{some}", (value,))
@@ -91,7 +121,9 @@ def forge_segment(folder, draw):
         about = json.loads(data[start:-8])
         packed = data[len(MARK) : len(MARK) + about["packed"]]
         for _ in range(draw.choice([1, 1, 3, 40])):
-            packed[draw.randrange(min(len(packed), draw.choice([64, 256, 1 << 30])))] = draw.choice([0, 255, draw.randrange(256)])
+            packed[draw.randrange(min(len(packed), draw.choice([64, 256, 1 << 30])))] = draw.choice(
+                [0, 255, draw.randrange(256)]
+            )
         if draw.random() < 0.2:
             del packed[draw.randrange(len(packed)) :]
             about["packed"] = len(packed)
@@ -160,7 +192,20 @@ def main(index, work, seed, count):
         draw = random.Random(seed * 100_000 + k)
         shutil.rmtree(work, ignore_errors=True)
         shutil.copytree(index, work)
-        made = draw.choice([damage, damage, damage, damage, forge_settings, forge_rows, forge_rows, forge_segment, forge_segment, forge_column])
+        made = draw.choice(
+            [
+                damage,
+                damage,
+                damage,
+                damage,
+                forge_settings,
+                forge_rows,
+                forge_rows,
+                forge_segment,
+                forge_segment,
+                forge_column,
+            ]
+        )
         what = made(work, draw)
         print(json.dumps({"variant": seed * 100_000 + k, "what": what}), flush=True)
         said, found, problems = read(work, asked)

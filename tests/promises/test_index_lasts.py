@@ -259,7 +259,9 @@ def test_a_folder_that_is_no_index_is_refused(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links")
-@pytest.mark.parametrize("name", ["index.json", "g000001", BASE, "g000001/statistics", "g000001/size.column", "segment"])
+@pytest.mark.parametrize(
+    "name", ["index.json", "g000001", BASE, "g000001/statistics", "g000001/size.column", "segment"]
+)
 def test_a_link_in_an_index_is_not_followed(folder, tmp_path, name):
     path = min((folder / "g000001").glob("*.segment")) if name == "segment" else folder / name
     path.rename(tmp_path / "outside")

@@ -22,11 +22,12 @@ from quchong.engines.index.copying import copy_index
 from quchong.engines.index.documents import check_texts_kept, write_documents
 from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.kept_tokens import check_store
+from quchong.engines.index.opening import readable
 from quchong.engines.index.refitting import refitted
 from quchong.engines.index.repairing import repair_folder
 from quchong.engines.index.settings import FORMAT, STORES, Settings, read_settings, sync_seconds
 from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
-from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index, readable
+from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.source import Bad
 from quchong.plan.catalogue import DEFAULT

@@ -17,12 +17,14 @@ from quchong.engines.index.answers import Problem
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row, keys_sum
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.finder import id_keys, key_of_digest
+from quchong.engines.index.first_stage import FirstStage
 from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES, is_generation
 from quchong.engines.index.known import original_text
+from quchong.engines.index.opening import DAMAGE, listed_segments, opened_generation
 from quchong.engines.index.segment_file import SegmentRecord, damaged_blocks, open_segment
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, is_index, read_settings
-from quchong.engines.index.stored import DAMAGE, listed_segments, opened_generation, signature_words
+from quchong.engines.index.stored import signature_words
 from quchong.errors import OutputError, QuchongError, RunError, reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder, read_beneath
@@ -99,7 +101,11 @@ def _check_once(folder: Path) -> Checked:
     except RunError as error:
         if _is_of_another_version(folder):
             raise
-        found.add(SETTINGS, error, Message("nothing, if it is repaired: there is a copy") if kept_settings(folder) else _everything())
+        found.add(
+            SETTINGS,
+            error,
+            Message("nothing, if it is repaired: there is a copy") if kept_settings(folder) else _everything(),
+        )
         return found
     place = settings.generation
     try:
@@ -113,6 +119,11 @@ def _check_once(folder: Path) -> Checked:
         except QuchongError as error:
             found.add(f"{place}/{SETTINGS}", reason_of(error), Message("nothing: it is a copy"))
         _check_statistics(found, settings, inner)
+        if FirstStage.needed(settings.plan):
+            for name in FirstStage.damaged(inner, settings.plan):
+                found.add(
+                    f"{place}/{name}", Message("it cannot be read"), Message("nothing: it is made again from the texts")
+                )
         _check_contents(found, folder, settings, inner)
     finally:
         inner.close()
@@ -161,12 +172,16 @@ def _check_statistics(found: Checked, settings: Settings, inner: OwnFolder) -> N
             lost = Message("nothing can be compared") if name == STATISTICS else ""
             found.add(f"{inner.path.name}/{name}", reason_of(error), lost)
     if whole == 1:
-        found.problems[-1] = Problem(*_fields(found.problems[-1])[:2], Message("nothing, if it is repaired: there is a copy"))
+        found.problems[-1] = Problem(
+            *_fields(found.problems[-1])[:2], Message("nothing, if it is repaired: there is a copy")
+        )
     if TEMPLATES in inner.names():
         try:
             FrameModels.load(inner, TEMPLATES)
         except (*DAMAGE, QuchongError) as error:
-            found.add(f"{inner.path.name}/{TEMPLATES}", reason_of(error), Message("records on templates are not told apart"))
+            found.add(
+                f"{inner.path.name}/{TEMPLATES}", reason_of(error), Message("records on templates are not told apart")
+            )
 
 
 def _fields(problem: Problem) -> tuple[str, str, str]:
@@ -203,11 +218,19 @@ def _check_catalogue(found: Checked, name: str, catalogue: Catalogue, settings: 
         found.add(name, reason_of(error))
     rows = Numbers(catalogue, settings.store)
     if rows.bad:
-        found.add(name, Message("documents are damaged: {}", in_ranges(rows.bad)), Message("these documents: {}", in_ranges(rows.bad)))
+        found.add(
+            name,
+            Message("documents are damaged: {}", in_ranges(rows.bad)),
+            Message("these documents: {}", in_ranges(rows.bad)),
+        )
     if rows.undecided:
         found.add(name, Message("what was decided on documents is damaged: {}", in_ranges(rows.undecided)))
     if rows.lost:
-        found.add(name, Message("documents are missing: {}", in_ranges(rows.lost)), Message("these documents: {}", in_ranges(rows.lost)))
+        found.add(
+            name,
+            Message("documents are missing: {}", in_ranges(rows.lost)),
+            Message("these documents: {}", in_ranges(rows.lost)),
+        )
     _check_pairs(found, name, catalogue, rows.whole)
     _check_keys(found, name, catalogue, settings)
 
@@ -306,14 +329,22 @@ def _check_pairs(found: Checked, name: str, catalogue: Catalogue, whole: np.ndar
         later = -(1 << 63)
         while rows := catalogue.select(f"SELECT * FROM pairs WHERE later > ? ORDER BY later LIMIT {AT_ONCE}", later):
             later = rows[-1][0]
-            rows = [row for row in rows if row[0] != later] + catalogue.select("SELECT * FROM pairs WHERE later = ?", later)
+            rows = [row for row in rows if row[0] != later] + catalogue.select(
+                "SELECT * FROM pairs WHERE later = ?", later
+            )
             ends = np.array([row[:2] for row in rows], np.int64)
             known: list[bool] = np.isin(ends, whole).all(axis=1).tolist()  # type: ignore[assignment]
-            bad |= {row[0] for row, there in zip(rows, known, strict=True) if not there or not _is_whole_pair(row, size)}
+            bad |= {
+                row[0] for row, there in zip(rows, known, strict=True) if not there or not _is_whole_pair(row, size)
+            }
     except (*DAMAGE, RunError) as error:
-        found.add(name, Message("relations cannot be read: {}", reason_of(error)), Message("relations of some documents"))
+        found.add(
+            name, Message("relations cannot be read: {}", reason_of(error)), Message("relations of some documents")
+        )
     if bad:
-        found.add(name, Message("relations are damaged"), Message("relations of these documents: {}", in_ranges(sorted(bad))))
+        found.add(
+            name, Message("relations are damaged"), Message("relations of these documents: {}", in_ranges(sorted(bad)))
+        )
 
 
 def _is_whole_pair(row: tuple[Any, ...], size: int) -> bool:
@@ -324,11 +355,15 @@ def _is_whole_pair(row: tuple[Any, ...], size: int) -> bool:
 
 def _check_keys(found: Checked, name: str, catalogue: Catalogue, settings: Settings) -> None:
     bad = [
-        number for number, row in readable_rows(catalogue, "keys", "number") if row is None or keys_sum(row[0], row[1]) != row[2]
+        number
+        for number, row in readable_rows(catalogue, "keys", "number")
+        if row is None or keys_sum(row[0], row[1]) != row[2]
     ]
     if bad:
         told = in_ranges(bad)
-        found.add(name, Message("keys of documents are damaged: {}", told), Message("copies of these documents: {}", told))
+        found.add(
+            name, Message("keys of documents are damaged: {}", told), Message("copies of these documents: {}", told)
+        )
 
 
 def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: Settings, inner: OwnFolder) -> None:
@@ -343,7 +378,9 @@ def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: S
         lost = Message("copies of documents {} to {}", record.first, record.end - 1)
         try:
             open_segment(inner, record)
-            reason = "".join(f"bytes {one.start:,} to {one.end:,}; " for one in damaged_blocks(inner, record)).removesuffix("; ")
+            reason = "".join(
+                f"bytes {one.start:,} to {one.end:,}; " for one in damaged_blocks(inner, record)
+            ).removesuffix("; ")
         except DAMAGE as error:
             reason = reason_of(error)
         if reason:
@@ -366,13 +403,21 @@ def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: S
 def _check_agreement(found: Checked, place: str, catalogue: Catalogue, postings: SegmentPostings) -> None:
     """Check that each document that segments have is found by its id, and by its digest if it is the first of equal texts."""
     sealed, missing = postings.sealed, list[int]()
-    if sealed > catalogue.count("SELECT max(n) + 1 FROM (SELECT max(number) AS n FROM documents UNION ALL SELECT max(number) FROM gone)"):
-        found.add(f"{place}{CATALOGUE}", Message("segments have more documents than the catalogue"), Message("the newest documents"))
+    if sealed > catalogue.count(
+        "SELECT max(n) + 1 FROM (SELECT max(number) AS n FROM documents UNION ALL SELECT max(number) FROM gone)"
+    ):
+        found.add(
+            f"{place}{CATALOGUE}",
+            Message("segments have more documents than the catalogue"),
+            Message("the newest documents"),
+        )
         found.catalogue = True
         return
     for rows in _batches(row for _, row in documents(catalogue) if row is not None and row.number < sealed):
         named = [row for row in rows if row.id is not None]
-        missing += _unfound(postings, [row.number for row in named], id_keys([row.id for row in named if row.id is not None]))
+        missing += _unfound(
+            postings, [row.number for row in named], id_keys([row.id for row in named if row.id is not None])
+        )
         first = [row for row in rows if row.same == row.number]
         missing += _unfound(postings, [row.number for row in first], key_of_digest(*_digests(first)))
     for number in sorted(set(missing)):

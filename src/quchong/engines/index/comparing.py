@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -177,21 +178,20 @@ def stored_pairs(pairs: ComparedPairs, numbers: np.ndarray, codec: MeasureCodec)
     if not len(pairs):
         return []
     packed = codec.pack(pairs.measures)
-    told = [None if one is None else json.dumps(one, ensure_ascii=False) for one in pairs.differences]
     ends = zip(numbers[pairs.left].tolist(), numbers[pairs.right].tolist(), strict=True)
     return [
         StoredPair(a, b, relation, rule, measures, differences)
         for (a, b), relation, rule, measures, differences in zip(
-            ends, pairs.relation.tolist(), pairs.rule.tolist(), packed, told, strict=True
+            ends, pairs.relation.tolist(), pairs.rule.tolist(), packed, pairs.differences, strict=True
         )
     ]
 
 
-def differences_of(told: str | None, *, turned: bool) -> tuple[Difference, ...]:
-    """Return the stored differences of a pair; `turned` exchanges left and right."""
+def differences_of(told: str | Sequence[Mapping[str, Any]] | None, *, turned: bool) -> tuple[Difference, ...]:
+    """Return the differences of a pair, as JSON or as dictionaries; `turned` exchanges left and right."""
     if told is None:
         return ()
-    found = tuple(Difference(**one) for one in json.loads(told))
+    found = tuple(Difference(**one) for one in (json.loads(told) if isinstance(told, str) else told))
     return tuple(one.turned for one in found) if turned else found
 
 

@@ -59,9 +59,9 @@ class Contents:
         wrong = None if self.stage is None else self.stage.would_mistake(arrived.texts)
         arrived = set_apart(arrived, wrong)
         with self.catalogue.snapshot():
-            return self._asked(arrived, passages, wrong)
+            return self._answer_arrived(arrived, passages, wrong)
 
-    def _asked(self, arrived: Arrived, passages: bool, wrong: np.ndarray | None) -> list[Answer]:
+    def _answer_arrived(self, arrived: Arrived, passages: bool, wrong: np.ndarray | None) -> list[Answer]:
         """Return what is known of documents that have been read, all of one state of the catalogue.
 
         Args:
@@ -139,7 +139,7 @@ class Contents:
                     if self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys_rows(numbers, pack_keys(known)))
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 2), [pair.row() for pair in pairs])
-                    if pairs and self.catalogue.note("measures") is None:
+                    if pairs and self.catalogue.measures_note() is None:
                         writer.execute("INSERT INTO notes VALUES ('measures', ?)", (codec.describe(),))
                     related = Related.read([*pairs, *self._pairs_of_copies(placed)], codec)
                     found = self._answers(arrived, placed, ids, related, passages)
@@ -209,7 +209,7 @@ class Contents:
             return self._matches(self.row(id), passages)
 
     def _matches(self, row: Row, passages: bool) -> Answer:
-        related = Related.read(self.catalogue.pairs_of([row.part]), MeasureCodec(self.catalogue.note("measures")))
+        related = Related.read(self.catalogue.pairs_of([row.part]), MeasureCodec(self.catalogue.measures_note()))
         seen = related.seen_from(row.part)
         shown = shown_members(self.catalogue, sorted({other for _, other, _ in seen}), LATEST) if seen else {}
         found = [near_match(related, k, shown[other], turned=turned) for k, other, turned in seen if other in shown]
@@ -342,7 +342,7 @@ class Contents:
                 below,
             )
         )
-        return self.catalogue.rows([found[0][0]])[found[0][0]] if found else row
+        return self.catalogue.rows([found[0][0]], texts=False)[found[0][0]] if found else row
 
     def _with_passages(self, arrived: Arrived, i: int, matches: list[Match]) -> list[Match]:
         """Return the matches of a document with the passages that it shares with each."""
@@ -373,8 +373,10 @@ class Contents:
         """Return the answers to documents that were added with what became of them."""
         if not changes.numbers:
             return list(answers)
-        rows = self.catalogue.rows([number for number in numbers if number in changes.numbers])
-        survivors = self.catalogue.rows(sorted({row.survivor for row in rows.values() if row.survivor is not None}))
+        rows = self.catalogue.rows([number for number in numbers if number in changes.numbers], texts=False)
+        survivors = self.catalogue.rows(
+            sorted({row.survivor for row in rows.values() if row.survivor is not None}), texts=False
+        )
         out: list[Answer] = []
         for number, answer in zip(numbers, answers, strict=True):
             row = rows.get(number)
@@ -386,7 +388,8 @@ class Contents:
                     answer, removed=True, survivor_id=None if survivor is None else survivor.id,
                     relation=None if row.relation is None else str(NAMES[row.relation]), rule=row.rule,
                 )  # fmt: skip
-            out.append(replace(answer, replaces=tuple(changes.replaced.get(number, ()))))
+            replaced = changes.replaced.get(number)
+            out.append(answer if replaced is None else replace(answer, replaces=tuple(replaced)))
         return out
 
 

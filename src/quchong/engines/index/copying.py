@@ -10,9 +10,11 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from quchong.engines.index.catalogue import CATALOGUE, PAGE, Catalogue
+from quchong.engines.index.first_stage import DIGESTS, FILTER
 from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES
+from quchong.engines.index.opening import listed_segments
 from quchong.engines.index.segment_file import SegmentRecord, sync_names
-from quchong.engines.index.stored import StoredIndex, listed_segments
+from quchong.engines.index.stored import StoredIndex
 from quchong.errors import OutputError, reason_of
 from quchong.outputs import OwnFolder
 
@@ -40,6 +42,9 @@ def copy_index(stored: StoredIndex, new: Path, shadow: StoredIndex | None = None
         with stored.settled(), nullcontext() if shadow is None else stored.lock:
             if shadow is not None:
                 copy_index(shadow, new / shadow_name)
+            for name in (FILTER, DIGESTS):  # before the catalogue: what they lack is passed again
+                if name in stored.contents_folder.names():
+                    copy_one(stored.contents_folder, inner, name)
             copy_catalogue(stored.catalogue, inner.path)
             made = Catalogue(inner.path, writable=True)
             try:

@@ -22,7 +22,7 @@ from quchong.engines.index.finder import with_keys_of
 from quchong.errors import InputError, Param, UsageError
 from quchong.filters import DigestSet, FirstSeenFilter
 from quchong.kernels.arrays import Texts
-from quchong.outputs import OwnFolder
+from quchong.outputs import OwnFolder, is_file_beneath
 from quchong.plan.plan import Plan
 
 FILTER, DIGESTS = "first-stage", "first-stage-digests"
@@ -57,12 +57,22 @@ class FirstStage:
 
     def _opened(self, name: str, empty: Any) -> Any:
         """Return a stored filter; an empty one if there is none, or if it is damaged or of other settings."""
-        if name in self._folder.names():
+        if is_file_beneath(self._folder.path, name):
             with contextlib.suppress(InputError, UsageError):
                 found: FirstSeenFilter = type(empty).load(self._folder.path / name, empty.form)
                 if found.settings() == empty.settings():
                     return found
         return empty
+
+    @classmethod
+    def damaged(cls, folder: OwnFolder, plan: Plan) -> list[str]:
+        """Return the names of the files that cannot be read; those that are missing are made again."""
+        first = cls(folder, plan)
+        return [
+            name
+            for name, one in ((FILTER, first._filter), (DIGESTS, first._known))
+            if name in folder.names() and not one.tested
+        ]
 
     @property
     def passed(self) -> int:

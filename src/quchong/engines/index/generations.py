@@ -22,7 +22,9 @@ ASIDE = "kept-aside"
 _NAME = re.compile(r"g[0-9]{6,12}")
 
 
-def make_generation(folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
+def make_generation(
+    folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None
+) -> None:
     """Make the folder of a generation without documents.
 
     Args:

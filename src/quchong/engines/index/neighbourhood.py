@@ -72,13 +72,34 @@ def id_key(id: str | int | None) -> bytes:
     return str("" if id is None else id).encode(errors="surrogatepass")
 
 
-def decided(plan: Plan, members: Sequence[Member], pairs: Sequence[MemberPair]) -> Fate:
-    """Decide the members of a neighbourhood from their pairs, in the order of their arrival.
+def decided(
+    plan: Plan, members: Sequence[Member], near: Sequence[MemberPair], same: Sequence[int]
+) -> tuple[Fate, list[MemberPair]]:
+    """Decide the members of a neighbourhood as if every two equal ones were a pair; return the fates, and the pairs that they name.
 
-    Cost: independent of the size of the index.
+    Equal members would be a pair each, the square of their number. Pairs with the best one of them decide the same: if it is kept it
+    removes the others; if it is removed for a document outside of the class, that one removes the others too, because it is better than
+    them as well, or contains them and is no later.
+
+    Args:
+        near: pairs of members that were compared, of every member of a class with each one of the other class.
+        same: number of the exact class of each member.
+
+    Cost: independent of the size of the index; for n equal members n pairs, and n log n to order them.
     """
-    order = sorted(range(len(members)), key=lambda i: members[i].number)
+    documents, order = _documents(plan, members)
     place = {i: k for k, i in enumerate(order)}
+    best: dict[int, int] = {}
+    pairs = [*near]
+    for i in sorted(range(len(members)), key=lambda i: int(documents.priority[place[i]])):
+        if (first := best.setdefault(same[i], i)) != i:
+            pairs.append(exact_pair(members, i, first))
+    return _fates(plan, documents, order, place, pairs), pairs
+
+
+def _documents(plan: Plan, members: Sequence[Member]) -> tuple[DocumentColumns, list[int]]:
+    """Return the members as documents ranked by the policy, and the member at each place: in the order of their arrival."""
+    order = sorted(range(len(members)), key=lambda i: members[i].number)
     some = [members[i] for i in order]
     ids = pa.array([str(one.id) for one in some], pa.large_string())
     rank = np.empty(len(some), np.int64)
@@ -97,6 +118,13 @@ def decided(plan: Plan, members: Sequence[Member], pairs: Sequence[MemberPair]) 
     forwards = np.array([one.forward for one in some], bool)
     if forwards.any():
         documents = replace(documents, forwards=forwards)
+    return documents, order
+
+
+def _fates(
+    plan: Plan, documents: DocumentColumns, order: list[int], place: dict[int, int], pairs: Sequence[MemberPair]
+) -> Fate:
+    """Return the fates of the members, by member, from pairs of them."""
     left = np.array([place[pair.left] for pair in pairs], np.int64)
     right = np.array([place[pair.right] for pair in pairs], np.int64)
     measures: dict[str, np.ndarray] = {
@@ -106,7 +134,7 @@ def decided(plan: Plan, members: Sequence[Member], pairs: Sequence[MemberPair]) 
     }
     relation = np.array([pair.relation for pair in pairs], np.uint8)
     rules = np.full(len(pairs), EQUAL, object)
-    found = fates(documents, DocumentPairs(left, right, relation, rules, measures), plan, np.zeros(len(some), bool))
-    back = np.array([place[i] for i in range(len(members))], np.int64)
+    found = fates(documents, DocumentPairs(left, right, relation, rules, measures), plan, np.zeros(len(order), bool))
+    back = np.array([place[i] for i in range(len(order))], np.int64)
     survivor = np.array(order, np.int64)[found.survivor[back]]
     return Fate(found.removed[back], survivor, found.pair[back], found.overruled[back], found.first[back])

@@ -15,7 +15,7 @@ from quchong.engines.index.catalogue import FORWARD, KEPT, Catalogue, Row, Store
 from quchong.engines.index.comparing import MeasureCodec, differences_of, facts_of
 from quchong.engines.index.finder import Placed
 from quchong.engines.index.known import columns_of
-from quchong.engines.index.neighbourhood import Member, MemberPair, exact_pair
+from quchong.engines.index.neighbourhood import Member, MemberPair
 from quchong.relation_codes import MIRRORED, NAMES, RANK
 from quchong.relations import EXACT
 
@@ -37,6 +37,8 @@ class Related:
     def read(pairs: Iterable[StoredPair], codec: MeasureCodec) -> Related:
         """Read the measures of stored pairs; a pair that comes twice is taken once."""
         some = list({(pair.left, pair.right): pair for pair in pairs}.values())
+        if not some:
+            return Related([], {}, {})
         of: dict[int, list[int]] = {}
         for k, pair in enumerate(some):
             of.setdefault(pair.left, []).append(k)
@@ -56,7 +58,7 @@ def shown_members(catalogue: Catalogue, parts: Sequence[int], below: int) -> dic
 
     Only documents with numbers less than `below` are taken.
     """
-    rows = catalogue.rows(sorted(set(parts)))
+    rows = catalogue.rows(sorted(set(parts)), texts=False)
     kept = catalogue.select_in(
         f"SELECT part, min(number) FROM documents WHERE part IN ({{}}) AND part != number AND state = {KEPT} "
         f"AND number < {int(below)} GROUP BY part", parts,
@@ -71,7 +73,7 @@ def shown_members(catalogue: Catalogue, parts: Sequence[int], below: int) -> dic
         )
         if left:
             better[part] = left[0][0]
-    copies = catalogue.rows(sorted(set(better.values())))
+    copies = catalogue.rows(sorted(set(better.values())), texts=False)
     shown = {part: copies[better[part]] if part in better else row for part, row in rows.items()}
     return {part: row for part, row in shown.items() if row.id is not None and row.number < below}
 
@@ -130,10 +132,8 @@ def arrived_member(arrived: Arrived, placed: Placed, i: int, id: Id, number: int
     )
 
 
-def pairs_among(
-    members: Sequence[Member], part: Sequence[int], same: Sequence[int], related: Related
-) -> list[MemberPair]:
-    """Return the pairs of members: of compared documents `part` as they were compared, and of equal ones (`same`)."""
+def pairs_among(part: Sequence[int], related: Related) -> list[MemberPair]:
+    """Return the pairs of members that were compared, by the document `part` that was compared for each."""
     of_part: dict[int, list[int]] = {}
     for k, number in enumerate(part):
         of_part.setdefault(number, []).append(k)
@@ -146,9 +146,4 @@ def pairs_among(
                 out.append(
                     MemberPair(a, b, pair.relation, pair.rule, left, right, 0 if facts is None else int(facts[k]))
                 )
-    of_same: dict[int, list[int]] = {}
-    for k, number in enumerate(same):
-        of_same.setdefault(number, []).append(k)
-    for copies in of_same.values():
-        out += [exact_pair(members, a, b) for n, a in enumerate(copies) for b in copies[n + 1 :]]
     return out

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Problem
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, PAGE, Catalogue, Row
@@ -26,9 +27,11 @@ from quchong.engines.index.checking import (
     readable_rows,
 )
 from quchong.engines.index.copying import copy_catalogue, copy_files, copy_one
+from quchong.engines.index.first_stage import DIGESTS, FILTER
 from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES
+from quchong.engines.index.opening import DAMAGE, lock_folder, opened_generation, readable
 from quchong.engines.index.settings import Settings, is_index, read_settings
-from quchong.engines.index.stored import DAMAGE, StoredIndex, lock_folder, make_index, opened_generation, readable
+from quchong.engines.index.stored import StoredIndex, make_index
 from quchong.errors import OutputError, QuchongError, RunError, reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder
@@ -74,18 +77,21 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
         found = again
     old = opened_generation(folder, settings, writable=False)
     statistics = _statistics(folder, old, settings)
+    templates = _templates(folder, old)
     generation = _next_generation(folder, settings.generation)
     made = folder / f".repaired-{secrets.token_hex(4)}"
     lost: list[Problem] = []
     try:
-        make_index(made, replace(settings, generation=generation), statistics)
+        make_index(made, replace(settings, generation=generation), statistics, templates)
         if found.catalogue:
             lost = _from_documents(folder, old, made, settings, workers)
         else:
             _from_catalogue(old, made, replace(settings, generation=generation), found, workers)
-        if TEMPLATES in old.names():
+        if not found.catalogue:
             inner = opened_generation(made, replace(settings, generation=generation), writable=True)
-            copy_one(old, inner, TEMPLATES)
+            for name in {FILTER, DIGESTS}.intersection(old.names()):
+                inner.remove(name)
+                copy_one(old, inner, name)
             inner.close()
         with contextlib.suppress(FileExistsError), old.open(ASIDE, "xb"):
             pass
@@ -95,7 +101,9 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
         shutil.rmtree(made, ignore_errors=True)
         old.close()
         root.close()
-    aside = Problem(settings.generation, Message("kept aside as it was: delete it when you need nothing of it any more"))
+    aside = Problem(
+        settings.generation, Message("kept aside as it was: delete it when you need nothing of it any more")
+    )
     return [*lost, aside]
 
 
@@ -109,6 +117,18 @@ def _statistics(folder: Path, old: OwnFolder, settings: Settings) -> FrozenStati
             continue
         return found
     raise RunError("{}: its statistics cannot be repaired: copy the file {} from a backup", folder, STATISTICS)
+
+
+def _templates(folder: Path, old: OwnFolder) -> FrameModels | None:
+    """Return the templates; None if there are none."""
+    if TEMPLATES not in old.names():
+        return None
+    try:
+        return FrameModels.load(old, TEMPLATES)
+    except (*DAMAGE, QuchongError):
+        raise RunError(
+            "{}: its templates cannot be repaired: copy the file {} from a backup", folder, TEMPLATES
+        ) from None
 
 
 def _next_generation(folder: Path, name: str) -> str:
@@ -148,7 +168,9 @@ def _from_catalogue(old: OwnFolder, made: Path, settings: Settings, found: Check
 def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings, workers: int | None) -> list[Problem]:
     """Add the documents of a damaged catalogue that are whole to a new index, in their order; return those that are lost."""
     if settings.store != "text":
-        raise RunError("{}: its catalogue cannot be made anew, because the index keeps no texts: restore it from a backup", folder)
+        raise RunError(
+            "{}: its catalogue cannot be made anew, because the index keeps no texts: restore it from a backup", folder
+        )
     name = f"{settings.generation}/{CATALOGUE}"
     lost: list[int] = []
     names: list[str] = []
@@ -162,7 +184,9 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
         with stored.catalogue.transaction() as writer:  # documents without an id are numbered on from here
             told = {name: _note(source, name) for name in ("earlier arrivals", "counted")}
             told["earlier arrivals"] = str(int(told["earlier arrivals"] or 0) + last[0] + 1 - stored.next)
-            writer.executemany("INSERT INTO notes VALUES (?, ?)", [(name, value) for name, value in told.items() if value is not None])
+            writer.executemany(
+                "INSERT INTO notes VALUES (?, ?)", [(name, value) for name, value in told.items() if value is not None]
+            )
     finally:
         stored.close()
         source.close()
@@ -172,7 +196,9 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
         raise RunError("{}: no document of its catalogue can be read: restore it from a backup", folder)
     if not lost:
         return []
-    known = Message("documents could not be read: {}; ids that are known of them: {}", in_ranges(lost), ", ".join(names[:20]) or "-")
+    known = Message(
+        "documents could not be read: {}; ids that are known of them: {}", in_ranges(lost), ", ".join(names[:20]) or "-"
+    )
     return [Problem(name, known, Message("these documents: add them again"))]
 
 

@@ -151,7 +151,8 @@ def _check_types(told: Mapping[str, Any]) -> None:
         if type(value) not in types or (isinstance(value, list) and any(type(one) is not str for one in value)):
             raise ValueError(f"{name} is {value!r:.40}")
     scope = told["scope"]
-    if type(scope["within"]) not in (int, float, type(None)) or type(scope["per"]) not in (str, type(None)) or type(scope["same_site"]) is not bool:
+    kinds = {"within": (int, float, type(None)), "per": (str, type(None)), "same_site": (bool,)}
+    if any(type(scope[name]) not in types for name, types in kinds.items()):
         raise ValueError("a scope that is none")
 
 

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import threading
-import time as clock
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -33,26 +32,25 @@ from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
 from quchong.engines.index.known import original_text
-from quchong.engines.index.segment_file import SegmentRecord
+from quchong.engines.index.opening import DAMAGE, damaged, listed_segments, lock_folder, opened_generation
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, read_settings
 from quchong.errors import OutputError, Param, QuchongError, RunError, UsageError, reason_of
-from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
-from quchong.outputs.owner import is_locked, lock
+from quchong.outputs import OwnFolder
+from quchong.outputs.owner import is_locked
 from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin
 from quchong.work import Damaged
 
-SEAL_DOCUMENTS = 1 << 14
+SEAL_DOCUMENTS = 1 << 12
 """Documents of the tail from which on it is sealed."""
-DAMAGE = (Damaged, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
-"""Errors to which contents lead that no index has."""
-_TRIES, _PAUSE = 40, 0.025
 _OPENINGS = 5
 """Attempts to open an index for reading beside a process that writes to it and may remove a segment meanwhile."""
 
 
-def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
+def make_index(
+    folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None
+) -> None:
     """Make the folder of an empty index.
 
     Raises:
@@ -104,7 +102,10 @@ class StoredIndex(Contents):
             seconds = settings.sync_seconds
             self._words = signature_words(settings.plan)
             catalogue = Catalogue(
-                self._inner.path, writable=writable, durable=seconds == 0, is_written=lambda: is_locked(folder) is not False
+                self._inner.path,
+                writable=writable,
+                durable=seconds == 0,
+                is_written=lambda: is_locked(folder) is not False,
             )
             for left in reversed(range(1 if writable else _OPENINGS)):
                 try:
@@ -134,7 +135,9 @@ class StoredIndex(Contents):
         assert isinstance(found, SegmentPostings)
         return found
 
-    def _read(self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None) -> None:
+    def _read(
+        self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None
+    ) -> None:
         """Read what the catalogue lists, in one state of it."""
         postings = self._opened_postings(catalogue)
         templates = FrameModels.load(self._inner, TEMPLATES) if TEMPLATES in self._inner.names() else None
@@ -161,7 +164,9 @@ class StoredIndex(Contents):
             ]
             postings.append(self._represented_again(rows, start, end))
             start = end
-            if self.writable and start - postings.sealed >= 4 * SEAL_DOCUMENTS:  # no more of them in memory than need be
+            if (
+                self.writable and start - postings.sealed >= 4 * SEAL_DOCUMENTS
+            ):  # no more of them in memory than need be
                 self._tidy(postings)
         gone = [number for (number,) in self.catalogue.select("SELECT number FROM gone WHERE number < ?", self.next)]
         if gone:
@@ -177,13 +182,15 @@ class StoredIndex(Contents):
             )
             return unpack_keys([kept.get(number) for number in range(start, end)], self._words)
         arrived = self.reader.arrived(self.batch_of(rows))
-        high, low = (np.array(some, np.int64).view(np.uint64) for some in ([row.high for row in rows], [row.low for row in rows]))
-        features = replace(arrived.features, high=high, low=low)  # that of a blank text is made by chance
-        arrived = replace(arrived, features=features)
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
         arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
         arrived = set_apart(arrived, np.array([is_mistake(self.plan, row) for row in rows], bool))
+        high, low = (
+            np.array(some, np.int64).view(np.uint64) for some in ([row.high for row in rows], [row.low for row in rows])
+        )
+        features = replace(arrived.features, high=high, low=low)  # that of a blank text is made by chance
+        arrived = replace(arrived, features=features)
         known = self.finder.to_add(arrived, placed, self.finder.to_ask(arrived, placed))
         if len(rows) == end - start:
             return known
@@ -200,7 +207,10 @@ class StoredIndex(Contents):
 
     def _prepared_texts(self, start: int, end: int) -> pa.Array:
         """Return the prepared texts of the documents from one number to another, "" for those that are not there any more."""
-        rows = [Row(*row) for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)]
+        rows = [
+            Row(*row)
+            for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)
+        ]
         texts = [""] * (end - start)
         for row in rows:
             texts[row.number - start] = original_text(row) or ""
@@ -208,7 +218,6 @@ class StoredIndex(Contents):
 
     def reload(self) -> None:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
-        self._open_stage()
         postings = self._opened_postings(self.catalogue)
         self.finder.postings = postings
         self._open_stage()
@@ -219,7 +228,9 @@ class StoredIndex(Contents):
     ) -> list[Answer]:  # fmt: skip
         """Add documents, see `Contents.add_arrived`; the tail is sealed in the background once it is long."""
         answers = super().add_arrived(arrived, passages=passages, added=added, ids=ids)
-        if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (self._tidying is None or self._tidying.done()):
+        if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (
+            self._tidying is None or self._tidying.done()
+        ):
             assert self._threads is not None
             self._tidying = self._threads.submit(self._tidy_if_possible)
         return answers
@@ -263,7 +274,9 @@ class StoredIndex(Contents):
             records, sealed = postings.records, postings.sealed
             with self.catalogue.transaction() as writer:
                 writer.execute("DELETE FROM segments")
-                writer.executemany("INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)])
+                writer.executemany(
+                    "INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)]
+                )
                 writer.execute("DELETE FROM keys WHERE number < ?", (sealed,))
         self.catalogue.flush()  # whatever is synced of documents: a list that a power cut brings back must find its files
         for name in postings.unlisted():
@@ -282,6 +295,8 @@ class StoredIndex(Contents):
         """Wait for what goes on in the background, flush, and close all files."""
         if self._threads is not None:
             self._threads.shutdown(wait=True)
+            if len(self.postings) > self.postings.sealed:  # so that the next opening has no tail to represent again
+                self._tidy_if_possible()
         self._flushing.set()
         if self._flusher is not None:
             self._flusher.join()
@@ -397,75 +412,6 @@ class StoredIndex(Contents):
             segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=drift.share,
             since=drift.since, settings=self.settings.describe(),
         )  # fmt: skip
-
-
-def lock_folder(folder: Path) -> int | None:
-    """Lock the folder of an index for writing; return a descriptor that has the lock until it is closed, None where none can be had.
-
-    Raises:
-        OutputError: another process writes to it.
-        OSError: an error of the file system.
-    """
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
-    except PermissionError:
-        if os.name == "posix":
-            raise
-        return None  # Windows opens no folders
-    for _ in range(_TRIES):
-        if lock(descriptor) is not False:
-            return descriptor
-        clock.sleep(_PAUSE)
-    os.close(descriptor)
-    raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", folder)
-
-
-def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> OwnFolder:
-    """Open the folder with the contents of an index: for reading that of any user, for writing an own one.
-
-    Raises:
-        RunError: it is missing, or a link.
-        OutputError: it is to be written, and is another user's.
-    """
-    path = folder / settings.generation
-    try:
-        if writable:
-            return OwnFolder.open_path(path)
-        if not is_folder_beneath(folder, settings.generation):
-            raise RunError("{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation)
-        return OwnFolder(path, open_folder(path))
-    except FileNotFoundError as error:
-        raise RunError("{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation) from error
-
-
-def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
-    """Return the records of the segments that a catalogue lists.
-
-    Raises:
-        Damaged: a record is none.
-    """
-    found = [json.loads(told) for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")]
-    kinds = (str, int, int, int, str)
-    for one in found:
-        if not isinstance(one, list) or [*map(type, one)] != [*kinds] or min(one[1:4]) < 0 or not is_plain_name(one[0]) or "/" in one[0]:
-            raise Damaged(f"{CATALOGUE} lists a segment that is none")
-    return [SegmentRecord(*one) for one in found]
-
-
-@contextmanager
-def readable(folder: Path) -> Iterator[None]:
-    """Raise errors to which damaged contents of an index lead as those of a damaged index, and those of a disk as those of an output."""
-    try:
-        yield
-    except OSError as error:
-        raise OutputError("{} cannot be read or written: {}", folder, reason_of(error)) from error
-    except DAMAGE as error:
-        raise damaged(folder, error) from error
-
-
-def damaged(folder: Path, error: BaseException) -> RunError:
-    """Return the error of an index whose contents led to another error."""
-    return RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error))
 
 
 def check_can_arrive(plan: Plan) -> None:
