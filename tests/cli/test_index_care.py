@@ -93,6 +93,8 @@ def test_an_index_is_compacted_and_copied(command, news, tmp_path):
     compacted = command("index", "compact", news)
     assert compacted.code == 0 and "bytes a document" in compacted.out and compacted.out.endswith("before\n")
     assert json.loads(command("index", "stats", news, "--json").out)["documents"] == 102
+    assert command("index", "compact", news, "--refit", "-q").code == 0
+    assert json.loads(command("index", "stats", news, "--json").out)["documents"] == 102
     assert command("index", "backup", news, tmp_path / "copy").out == f"written to {tmp_path / 'copy'}\n"
     assert json.loads(command("index", "stats", tmp_path / "copy", "--json").out)["documents"] == 102
     twice = command("index", "backup", news, tmp_path / "copy")

@@ -71,8 +71,11 @@ def expire(index: Path, older_than: str, quiet: bool) -> None:
 
 @click.command(short_help="Free the space of deleted documents; count statistics anew with --refit.")
 @index_argument
-@click.option("--refit", is_flag=True,
-              help="Count statistics, templates and headers anew on the texts of the index, and compare all documents again.")
+@click.option(
+    "--refit",
+    is_flag=True,
+    help="Count statistics, templates and headers anew on the texts of the index, and compare all documents again.",
+)
 @quiet_option
 def compact(index: Path, refit: bool, quiet: bool) -> None:
     """Frees the space of deleted documents, and merges all segments.

@@ -30,7 +30,7 @@ PARTS = {
 @index_argument
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 def stats(index: Path, as_json: bool) -> None:
-    """Shows how many documents INDEX has, what it takes on the disk, its settings, and how far its statistics have drifted."""
+    """Shows how many documents INDEX has, what it takes on the disk, and its settings."""
     from quchong.cli.printing import say_json
 
     with open_index(index, read_only=True) as known:
@@ -73,7 +73,11 @@ def _drift_in_words(found: IndexStatistics) -> str:
             "{:.1f}% of what the newest of {:,} documents contain was unknown when statistics were counted: count them anew with "
             "quchong index compact --refit", share, found.since,
         )  # fmt: skip
-    return Message("{:.1f}% of what the newest of {:,} documents contain was unknown when statistics were counted", share, found.since)
+    return Message(
+        "{:.1f}% of what the newest of {:,} documents contain was unknown when statistics were counted",
+        share,
+        found.since,
+    )
 
 
 def settings_rows(found: IndexStatistics) -> list[tuple[str, str]]:
