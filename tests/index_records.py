@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
+
+from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.relations import Related
+from quchong.relation_codes import MIRRORED, NAMES
 
 ZH = (
     "今天下午市政府召开新闻发布会。会上介绍了地铁四号线的建设情况。工程预计明年三月通车。票价从两元起步。沿线居民表示欢迎。"
@@ -48,3 +53,27 @@ def records(seed, families=3):
         }
         for i, text in enumerate(texts)
     ]  # fmt: skip
+
+
+def pairs_of_index(index):
+    """All pairs of documents: those of compared documents, and of their copies."""
+    stored = index._open
+    rows = [stored.row(id) for id in index.ids()]
+    found = Related.read(
+        stored.catalogue.pairs_of(sorted({row.part for row in rows})), MeasureCodec(stored.catalogue.note("measures"))
+    )
+    out = {}
+    for k, pair in enumerate(found.pairs):
+        shares = [
+            round(float(found.measures[name][k]), 9) for name in ("jaccard", "containment_left", "containment_right")
+        ]
+        for a in (row for row in rows if row.part == pair.left):
+            for b in (row for row in rows if row.part == pair.right):
+                flip = str(a.id).encode() > str(b.id).encode()
+                code = int(MIRRORED[pair.relation]) if flip else pair.relation
+                left, right = shares[1:][::-1] if flip else shares[1:]
+                out[tuple(sorted((a.id, b.id)))] = (str(NAMES[code]), pair.rule, shares[0], left, right)
+    for a, b in combinations(rows, 2):
+        if a.same == b.same:
+            out[tuple(sorted((a.id, b.id)))] = ("exact", "equal normal form", 1.0, 1.0, 1.0)
+    return out

@@ -32,7 +32,7 @@ IMPORTS_BY_NAME = {
     "__init__.py": ["'quchong.methods'"],
     "api/__init__.py": ["f'quchong.{_HOME[name]}'"],  # _HOME: the names this package offers
     "cli/main.py": ["name"],  # after `cmd_name in COMMANDS`: of that table, or of PACKAGES
-    "cli/methods.py": ["f'quchong.cli.{command.replace(' ', '_')}'"],  # of a tuple in that function
+    "cli/methods.py": ["f'quchong.cli.{place}'"],  # of a tuple in that function
     "methods/__init__.py": ["f'{__name__}.{_MODULES[name]}'"],  # _MODULES: the methods by name
     "results/hugging_face.py": ["'datasets'"],
     "quchong_lab/catalogue.py": ["module"],  # of the table of experiments

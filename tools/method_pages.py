@@ -22,7 +22,7 @@ from typing import Any
 from quchong.candidates.arrivals import can_arrive
 from quchong.cli.methods import PRESET_METHODS, parameter_rows, preset_rows
 from quchong.plan.catalogue import METHODS
-from quchong.seam import HammingJoin, KeyJoin, SetJoin, engines_of
+from quchong.seam import HammingJoin, KeyJoin, Search, SetJoin, engines_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "methods"
@@ -119,10 +119,6 @@ WHY_NOT = {
         "it takes the nearest of all documents: a later one displaces an earlier one",
         "取全部文档中最近的几篇，后来的会把先前的挤掉",
     ),
-    "tree-feature-string": (
-        "it compares Bloom filters of layers pair by pair, and has no key to look up",
-        "逐对比较各层的布隆过滤器，没有可查的键",
-    ),
     "cluster": (
         "a document is compared with clusters that all documents before it have made, deleted ones too",
         "比较的对象是此前全部文档（包括已删的）形成的簇",
@@ -143,6 +139,7 @@ WHY_NOT = {
 """Why an index does not have a method, in English and in Chinese; only of methods that it does not have."""
 FOUND_BY = {
     KeyJoin: ("keys", "键"), SetJoin: ("values of sets", "集合元素"), HammingJoin: ("near signatures", "相近的签名"),
+    Search: ("titles, else keywords", "标题，其次关键词"),
 }  # fmt: skip
 """How an index finds the candidates of a method, in English and in Chinese."""
 

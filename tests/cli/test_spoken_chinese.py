@@ -26,7 +26,13 @@ NAMES = re.compile(
 """Options, metavars, choices, file names, names in quotes or capitals."""
 RUN = re.compile(r"\b[a-z]{2,}(?: [a-z]{2,}){3,}\b")
 """Four English words one after another."""
-HELPS = [[], *([name] for name in COMMANDS), ["lab", "list"], ["lab", "run"], *(["index", name] for name in INDEX.commands)]
+HELPS = [
+    [],
+    *([name] for name in COMMANDS),
+    ["lab", "list"],
+    ["lab", "run"],
+    *(["index", name] for name in INDEX.commands),
+]
 
 
 def english(text):

@@ -7,17 +7,13 @@ Run: pytest tests/promises/test_index_and_run_agree.py.
 from __future__ import annotations
 
 import random
-from itertools import combinations
 
 import pytest
-from index_records import records
+from index_records import pairs_of_index, records
 
 import quchong as qc
 from quchong.candidates.arrivals import can_arrive
-from quchong.engines.index.comparing import MeasureCodec
-from quchong.engines.index.relations import Related
 from quchong.plan.catalogue import METHODS, build
-from quchong.relation_codes import MIRRORED, NAMES
 
 OFFERED = sorted(name for name in METHODS if can_arrive(build(name, {}).candidates))
 SMALL = {"min_features": 1, "min_length": 4, "min_terms": 1, "idf_low": 0.05, "idf_high": 1.0}
@@ -27,30 +23,6 @@ SMALL = {"min_features": 1, "min_length": 4, "min_terms": 1, "idf_low": 0.05, "i
 def parameters_for(name):
     known = METHODS[name].__dataclass_fields__
     return {k: v for k, v in SMALL.items() if k in known}
-
-
-def pairs_of_index(index):
-    """All pairs of documents: those of compared documents, and of their copies."""
-    stored = index._open
-    rows = [stored.row(id) for id in index.ids()]
-    found = Related.read(
-        stored.catalogue.pairs_of(sorted({row.part for row in rows})), MeasureCodec(stored.catalogue.note("measures"))
-    )
-    out = {}
-    for k, pair in enumerate(found.pairs):
-        shares = [
-            round(float(found.measures[name][k]), 9) for name in ("jaccard", "containment_left", "containment_right")
-        ]
-        for a in (row for row in rows if row.part == pair.left):
-            for b in (row for row in rows if row.part == pair.right):
-                flip = str(a.id).encode() > str(b.id).encode()
-                code = int(MIRRORED[pair.relation]) if flip else pair.relation
-                left, right = shares[1:][::-1] if flip else shares[1:]
-                out[tuple(sorted((a.id, b.id)))] = (str(NAMES[code]), pair.rule, shares[0], left, right)
-    for a, b in combinations(rows, 2):
-        if a.same == b.same:
-            out[tuple(sorted((a.id, b.id)))] = ("exact", "equal normal form", 1.0, 1.0, 1.0)
-    return out
 
 
 def pairs_of_run(result):

@@ -7,6 +7,9 @@ Run: pytest tests/promises/test_index_refitted.py.
 from __future__ import annotations
 
 import random
+import signal
+import subprocess
+import sys
 
 import pytest
 from index_records import records
@@ -17,6 +20,27 @@ from quchong.engines.index import refitting
 from quchong.errors import UsageError
 
 COUNTING = ("ccdet", "ppjoin", "shingling", "hybrid", "imatch", "scam")
+
+
+KILLED = """
+import os, signal, sys
+import quchong as qc
+from quchong.engines.index import refitting
+
+folder, moment, call = sys.argv[1:]
+step, calls = getattr(refitting, moment), []
+
+def killed(*given):
+    calls.append(given)
+    if moment != "remove_others" or len(calls) <= int(call):
+        step(*given)
+    if len(calls) > int(call):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+setattr(refitting, moment, killed)
+qc.Index(folder).compact(refit=True)
+"""
+"""A process that counts an index anew and is killed after a step, or instead of its second call."""
 
 
 def state(index):
@@ -81,6 +105,24 @@ def test_an_end_before_the_switch_leaves_the_old_contents(tmp_path, moment, monk
         assert [one.name for one in (tmp_path / "seen").iterdir() if one.is_dir()] == ["g000001"]
         again.compact(refit=True)
         assert state(again) == after
+
+
+@pytest.mark.parametrize(("moment", "call"), [("make_generation", 0), ("_add_again", 0), ("_switch", 0), ("remove_others", 1)])
+def test_a_kill_leaves_one_whole_generation(tmp_path, moment, call):
+    """A process is killed at a moment of its own, after the call of a step: before the switch the old contents are there, else the new."""
+    some = records(8)
+    with qc.Index.create(tmp_path / "seen", fit=some[:5]) as index:
+        index.add(some)
+        before = state(index)
+    child = subprocess.run([sys.executable, "-c", KILLED, tmp_path / "seen", moment, str(call)], check=False)
+    assert child.returncode == -signal.SIGKILL
+    switched = moment in ("_switch", "remove_others")
+    with qc.Index(tmp_path / "seen", read_only=True) as index:
+        assert state(index) == before
+    with qc.Index(tmp_path / "seen") as index:
+        assert state(index) == before
+        index.add({"id": "more", "text": some[0]["text"] + " and more"})
+        assert [one.name for one in (tmp_path / "seen").iterdir() if one.is_dir()] == [f"g00000{1 + switched}"]
 
 
 def test_an_index_without_texts_is_not_counted_anew(tmp_path):

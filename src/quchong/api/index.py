@@ -20,12 +20,14 @@ from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, Inde
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
 from quchong.engines.index.documents import check_texts_kept, write_documents
+from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.kept_tokens import check_store
+from quchong.engines.index.opening import readable
 from quchong.engines.index.refitting import refitted
 from quchong.engines.index.repairing import repair_folder
 from quchong.engines.index.settings import FORMAT, STORES, Settings, read_settings, sync_seconds
 from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
-from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index, readable
+from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.source import Bad
 from quchong.plan.catalogue import DEFAULT
@@ -167,6 +169,7 @@ class Index:
         check_can_arrive(plan)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
+        check_stage(plan, store)
         check_store(plan, store)
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
@@ -336,6 +339,7 @@ class Index:
         self.close()
         found = repair_folder(self.folder, workers)
         self._stored = StoredIndex(self.folder, writable=True, workers=workers)
+        self._shadow = Shadow(self.folder, self._stored) if self._stored.settings.shadow else None
         return found
 
     @staticmethod
@@ -360,7 +364,8 @@ class Index:
             OutputError: the folder exists, or cannot be written.
         """
         with readable(self.folder):
-            copy_index(self._open, checked(folder=folder)["folder"])
+            shadow = None if self._shadow is None else self._shadow.index
+            copy_index(self._open, checked(folder=folder)["folder"], shadow, SHADOW)
 
     def export(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write all documents as a run folder, decided as a run over them decides; return its path.
@@ -385,7 +390,7 @@ class Index:
         decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
         dedup(
             rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=plan.text[0], id=plan.id, time=plan.time_key,
-            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:g}s", per=scope.per,
+            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:.3f}s", per=scope.per,
             same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
             boilerplate=lines if plan.preparer.boilerplate else (), differences="all", out=place,
             overwrite=overwrite, **decisions,
@@ -463,7 +468,7 @@ def _frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[Froz
     needed = fitted.candidates.statistics
     if needed is not None and needed.count is not None:
         raise UsageError(
-            "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
-            fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
+            "method {} counts on a corpus before documents arrive one at a time: give one with {}, or a file of quchong statistics with {}",
+            fitted.name, Param("fit"), Param("statistics", method=True),
         )  # fmt: skip
     return statistics, templates

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
-from quchong.engines.index.documents import check_texts_kept, write_documents
+from quchong.engines.index.documents import write_documents
 from quchong.engines.index.fitting import frozen
 from quchong.engines.index.stored import StoredIndex
 from quchong.engines.local.fitting import fit_corpus
+from quchong.errors import UsageError
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Data, Spool, sources_of
 
@@ -32,7 +33,8 @@ def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | No
     Raises:
         UsageError: it keeps no texts.
     """
-    check_texts_kept(stored.settings.store)
+    if stored.settings.store != "text":
+        raise UsageError("this index keeps no texts (store {}), so its statistics cannot be counted anew", stored.settings.store)
     plan, spool = replace(stored.plan, method=stored.uncounted), Spool()
     rows = spool.folder / "documents.parquet"
     write_documents(stored.catalogue, plan, rows)

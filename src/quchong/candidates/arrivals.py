@@ -20,6 +20,8 @@ documents before it. What depends on later documents differs (docs/decisions/012
 - `SetJoin` with `prefixes`: all documents that share a value of both prefixes are returned, whatever the order of values; scoring
   drops the others. The order must be frozen: it is that of the method's statistics, or of the values themselves.
 - `SetJoin` with a `meet`: the pairs are those of its sets. A `meet` finds no others; some drop pairs at once that scoring drops anyway.
+- `Search` with sets for documents that arrive: the pairs are those whose sets are alike enough; scoring drops what the search drops
+  besides.
 - `HammingJoin`: a document is paired with the first `cap` of those before it within the distance. So does a run up to 128 bits as
   long as its notes are empty: no document has more than `cap` others before it within the distance, no signature is that of more
   than `cap` documents, and no bucket of near-equal signatures was too large to split. Beyond, a run pairs a document with fewer or
@@ -35,6 +37,7 @@ from quchong.candidates.keyed import rows_as_keys, scoped
 from quchong.candidates.postings import Lookup, Postings, Represented
 from quchong.candidates.set_join import ANY
 from quchong.candidates.signature_join import WIDEST
+from quchong.candidates.united import united_candidates, united_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.postings import DocumentSizes, SelectedCandidates, select_candidates
 from quchong.kernels.sets import feature_sets
@@ -55,8 +58,8 @@ from quchong.seam import (
 
 
 def can_arrive(join: Join) -> bool:
-    """Return True if documents can be joined one at a time: all joins but a `Search`."""
-    return isinstance(join, KeyJoin | SetJoin | HammingJoin)
+    """Return True if documents can be joined one at a time: all joins but a `Search` without sets for it."""
+    return isinstance(join, KeyJoin | SetJoin | HammingJoin) or join.arriving is not None
 
 
 def represent(
@@ -73,11 +76,11 @@ def represent(
         features: what the method represents the texts by, if it is known already; only a `KeyJoin` reads it.
 
     Raises:
-        TypeError: the method searches by itself (`Search`).
+        TypeError: the method searches by itself (`Search`), and has no sets for documents that arrive.
         ValueError: the method would count statistics or noise on a corpus: freeze them first (`quchong.decision.frozen`).
     """
     join = method.candidates
-    if isinstance(join, Search):
+    if not can_arrive(join):
         raise TypeError(f"{method.name} searches by itself, in all documents at once")
     if join.statistics is not None and join.statistics.count is not None:
         raise ValueError(
@@ -89,6 +92,8 @@ def represent(
             sets, sizes = _of_keys(keys_of(features or method.represent(documents.texts, workers)), scope, workers)
         case SetJoin():
             sets, sizes = _of_sets(join, documents, scope, workers)
+        case Search(arriving=united) if united is not None:
+            sets, sizes = united_sets(united, documents, scope, workers)
         case HammingJoin(sign=sign):
             signed: Signatures = sign(documents, workers)
             signatures = signed.words
@@ -142,7 +147,7 @@ def candidates_of(
     asking for each, then adding it.
 
     Args:
-        join: of the method that represented the documents; not a `Search`.
+        join: of the method that represented the documents; not a `Search` without sets for it.
         before: for each document, only documents with lesser numbers are met; None for all.
         references: documents below this number are not paired with each other.
         within: longest time between both documents of a pair, in a `KeyJoin`; None for no limit.
@@ -152,7 +157,7 @@ def candidates_of(
         `document`.
 
     Raises:
-        TypeError: the join is a `Search`.
+        TypeError: the join is a `Search` without sets for it.
 
     Cost: that of `lookup` and of `select_candidates`; independent of the number of documents added, but for the lengths of the lists. A
     `KeyJoin` without references and times reads `cap` documents of each list, whatever its length; so do sets that are not counted exactly.
@@ -189,6 +194,8 @@ def candidates_of(
                 workers=workers,
             )  # fmt: skip
             return _near(join, documents, looked, found)
+        case Search(arriving=united) if united is not None:
+            return united_candidates(united, documents, looked, before, references)
         case _:
             raise TypeError("a search by the method's own code knows no postings")
 

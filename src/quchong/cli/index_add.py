@@ -84,9 +84,9 @@ def _answer(
         with stop.installed():
             try:
                 watch.stage("add documents" if adding else "ask about documents", None, "documents")
-                for arrived in read_incoming(inputs, stop, _keys(index)):
+                for arrived in read_incoming(folder, inputs, stop, _keys(index)):
                     _take(arrived, asked, tally, report)
-                    watch.advance(len(arrived.locations) or 1)
+                    watch.advance(len(arrived.given))
             except KeyboardInterrupt:
                 code = INTERRUPTED
             except BrokenPipeError:  # nobody reads on: what was added is stored
@@ -122,13 +122,13 @@ def _take(arrived: Incoming, asked: Callable[[Any], Any], tally: Tally, report: 
     """Ask the index about what arrived, and report and count the answers."""
     for location, reason in arrived.bad:
         tally.refuse(arrived.name, location, reason)
-    if isinstance(arrived.given, list) and not arrived.given:
+    if not arrived.given:
         return
     answers = asked(arrived.given)
     for one in answers.bad:
-        tally.refuse(arrived.name, arrived.location(one.place), one.reason)
+        tally.refuse(arrived.name, arrived.locations[one.place], one.reason)
+    tally.count(answers)
     for answer in answers:
-        tally.count(answer)
         report(answer)
     if sys.stdout is not None:
         sys.stdout.flush()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from quchong.cli.index_figures import size_in_words
-from quchong.cli.index_opening import id_among, index_argument, open_index
+from quchong.cli.index_opening import check_is_index, id_among, index_argument, open_index
 from quchong.cli.reporting import quiet_option
-from quchong.errors import InputError, Param, RunError, UsageError, reason_of
+from quchong.errors import InputError, Param, RunError, UsageError, reason_of, shell_word
 from quchong.languages import several
 
 if TYPE_CHECKING:
@@ -69,16 +69,22 @@ def expire(index: Path, older_than: str, quiet: bool) -> None:
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
 
 
-@click.command(short_help="Free the space of deleted documents, and count statistics anew.")
+@click.command(short_help="Free the space of deleted documents; count statistics anew with --refit.")
 @index_argument
+@click.option("--refit", is_flag=True,
+              help="Count statistics, templates and headers anew on the texts of the index, and compare all documents again.")
 @quiet_option
-def compact(index: Path, quiet: bool) -> None:
-    """Writes the index anew without deleted documents, counts statistics on what it has now, and merges all segments."""
+def compact(index: Path, refit: bool, quiet: bool) -> None:
+    """Frees the space of deleted documents, and merges all segments.
+
+    With --refit all documents are compared again, in the order of their arrival, with statistics counted on them; that takes as long as
+    adding them, and space for a second index. A process that is stopped leaves the index as it was.
+    """
     from quchong.cli.printing import say
 
     with open_index(index) as known:
         before = sum(known.stats().bytes.values())
-        after = known.compact()
+        after = known.compact(refit=refit)
     if not quiet:
         size = sum(after.bytes.values())
         say("{}; {} before", size_in_words(size, after.documents), size_in_words(before, 0))
@@ -89,17 +95,15 @@ def compact(index: Path, quiet: bool) -> None:
 @quiet_option
 def verify(index: Path, quiet: bool) -> None:
     """Reads every file of INDEX and names those that are damaged, with what is lost. The exit code is then 5. Nothing is written."""
-    from quchong.cli.printing import say
+    from quchong.api.index import Index
 
-    with open_index(index, read_only=True) as known:
-        found, count = known.verify(), len(known)
+    check_is_index(index)
+    found = Index.verify_folder(index)
     if found:
         print_problems(found)
-        raise RunError(
-            "{} is damaged in {:,} files: quchong index repair {}", index, len({one.file for one in found}), index
-        )
+        raise RunError("{} is damaged, as listed: quchong index repair {} keeps the rest", index, shell_word(index))
     if not quiet:
-        say("{} is undamaged: {:,} documents", index, count)
+        _say_undamaged(index)
 
 
 @click.command(short_help="Keep the undamaged part of an index.")
@@ -107,25 +111,35 @@ def verify(index: Path, quiet: bool) -> None:
 @quiet_option
 def repair(index: Path, quiet: bool) -> None:
     """Keeps the undamaged part of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost."""
-    from quchong.cli.printing import say
+    from quchong.api.index import Index
 
-    with open_index(index) as known:
-        found, count = known.repair(), len(known)
+    check_is_index(index)
+    found = Index.repair_folder(index)
     if found:
         print_problems(found)
     if not quiet:
-        say("{} is undamaged: {:,} documents", index, count)
+        _say_undamaged(index)
+
+
+def _say_undamaged(index: Path) -> None:
+    from quchong.cli.printing import say
+
+    with open_index(index, read_only=True) as known:
+        say("{} is undamaged: {:,} documents", index, len(known))
 
 
 def print_problems(found: Sequence[Problem]) -> None:
     """Print damaged files, each with the reason and what is lost because of it."""
     from quchong.cli.printing import say
+    from quchong.languages import retold
+    from quchong.report.visible import Shown, named
 
     for one in found:
+        reason, lost = (Shown(named(retold(text), 1000)) for text in (one.reason, one.lost))
         if one.lost:
-            say("{}: {}; lost: {}", one.file, one.reason, one.lost)
+            say("{}: {}; lost: {}", one.file, reason, lost)
         else:
-            say("{}: {}; nothing is lost", one.file, one.reason)
+            say("{}: {}; nothing is lost", one.file, reason)
 
 
 @click.command(short_help="Copy an index while it is in use.")

@@ -58,14 +58,22 @@ def print_figures(found: IndexStatistics) -> None:
         (Message("segments"), Message("{:,}; {:,} documents are not sealed yet", found.segments, found.unsealed))
     )
     if found.drift:
-        said = Message(
-            "{:.1f}% of the documents came since statistics were counted; compact counts anew", 100 * found.drift
-        )
-        rows.append((Message("drift"), said))
+        rows.append((Message("drift"), _drift_in_words(found)))
     rows += settings_rows(found)
     widest = max(width(pad(label, 0)) for label, _ in rows)
     for label, value in rows:
         say("{}  {}", pad(label, widest), value)
+
+
+def _drift_in_words(found: IndexStatistics) -> str:
+    """Return how far statistics are from the documents added since they were counted, and what to do about it."""
+    share = 100 * (found.drift or 0.0)
+    if found.drifted:
+        return Message(
+            "{:.1f}% of what the newest of {:,} documents contain was unknown when statistics were counted: count them anew with "
+            "quchong index compact --refit", share, found.since,
+        )  # fmt: skip
+    return Message("{:.1f}% of what the newest of {:,} documents contain was unknown when statistics were counted", share, found.since)
 
 
 def settings_rows(found: IndexStatistics) -> list[tuple[str, str]]:
@@ -98,7 +106,7 @@ def span_in_words(seconds: float) -> str:
     for unit, size in (("d", 86_400), ("h", 3_600), ("m", 60)):
         if seconds >= size and seconds % size == 0:
             return f"{seconds / size:.0f}{unit}"
-    return f"{seconds:g}s"
+    return f"{seconds:.15g}s"
 
 
 def size_in_words(size: int, documents: int) -> Message:

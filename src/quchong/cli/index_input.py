@@ -24,27 +24,24 @@ class Incoming:
 
     Attributes:
         name: of the input, for messages.
-        given: what the index is asked: a list of records, or a path.
-        locations: line or row of each record of `given`, for messages; empty if the index counts rows of a file itself.
+        given: records to ask the index about.
+        locations: line or row of each record of `given`, for messages.
         bad: locations and reasons of records that cannot be read.
     """
 
     name: str
-    given: Any
-    locations: Sequence[Message] = ()
+    given: list[dict[str, Any]]
+    locations: Sequence[Message]
     bad: Sequence[tuple[Message, str]] = ()
 
-    def location(self, place: int) -> Message:
-        """Return where a record is, from its position in what was given."""
-        return self.locations[place] if self.locations else Message("record {}", place + 1)
 
-
-def read_incoming(inputs: Sequence[str], stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
-    """Yield the records of all inputs: of standard input and of JSON lines as they arrive, of any other input all at once.
+def read_incoming(index: Path, inputs: Sequence[str], stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
+    """Yield the records of all inputs batch by batch: of standard input and of JSON lines as they arrive.
 
     Standard input is never waited for while a complete line is at hand. A signal ends it between two answers.
 
     Args:
+        index: folder of the index, by whose settings files are read.
         inputs: names of files, - for standard input.
         stop: handler of signals.
         keys: of the text, then of a web page: a record must have one of them.
@@ -56,9 +53,21 @@ def read_incoming(inputs: Sequence[str], stop: Stop, keys: Sequence[str]) -> Ite
         if name == "-" or is_lines(name):
             yield from _lines(name, stop, keys)
         else:
-            with stop.listening():
-                pass
-            yield Incoming(name, Path(name))
+            yield from _of_file(index, name, stop)
+
+
+def _of_file(index: Path, name: str, stop: Stop) -> Iterator[Incoming]:
+    from quchong.api.index_records import records_of_file
+
+    for one in records_of_file(index, Path(name), ANSWERED):
+        with stop.listening():
+            pass
+        bad = [(_location(each.row, each.line), each.reason) for each in one.bad]
+        yield Incoming(name, one.records, [_location(row) for row in one.rows], bad)
+
+
+def _location(row: int, line: int | None = None) -> Message:
+    return Message("record {}", row + 1) if line is None else Message("line {}", line)
 
 
 def is_lines(name: str) -> bool:

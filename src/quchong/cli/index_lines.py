@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -32,10 +32,10 @@ def answer_line(answer: Answer, speaking: Language) -> Shown:
     if told := in_words(_differences(match), speaking, DIFFERENCES):
         parts.append(compose("; differs: {}", told))
     if match.by_features:
-        parts.append(compose("; compared by features, as no texts are stored"))
+        parts.append(compose("; compared by features"))
     parts.append(_fate(answer))
     if len(answer.matches) > 1:
-        parts.append(compose("; {}", several("{:,} more match", "{:,} more matches", len(answer.matches) - 1)))
+        parts.append(compose("{}", several("; {:,} more match", "; {:,} more matches", len(answer.matches) - 1)))
     parts.append(_shadow(answer))
     return Shown("".join(parts))
 
@@ -109,11 +109,22 @@ class Tally:
     shadowed: bool = False
     relations: Counter[str] = field(default_factory=Counter)
 
-    def count(self, answer: Answer) -> None:
+    def count(self, answers: Iterable[Answer]) -> None:
+        """Count the answers to one batch.
+
+        Of documents of one batch the answers say what became of them at its end, so that those that a later one replaced are removed.
+        """
+        known = list(answers)
+        self.replaced += len(
+            {one for answer in known for one in answer.replaces} - {one.id for one in known if one.removed}
+        )
+        for answer in known:
+            self._count_one(answer)
+
+    def _count_one(self, answer: Answer) -> None:
         """Count one answer, under the relation to the document that decides on it."""
         self.read += 1
-        self.removed += answer.removed and not answer.new  # one that was new goes for a better copy, and is counted as replaced
-        self.replaced += len(answer.replaces)
+        self.removed += answer.removed
         if answer.shadow is not None:
             self.shadowed = True
             self.differing += not same_outcome(answer, answer.shadow)

@@ -32,6 +32,13 @@ def open_index(folder: Path, *, read_only: bool = False) -> Index:
         OutputError: another process writes to it.
     """
     from quchong.api.index import Index
+
+    check_is_index(folder)
+    return Index(folder, read_only=read_only)
+
+
+def check_is_index(folder: Path) -> None:
+    """Raise RunError for a run folder, with the command that makes an index of it; what else is no index is left to its reader."""
     from quchong.cli.arrow import without_pandas
     from quchong.errors import RunError, shell_word
     from quchong.runs.layout import is_run
@@ -43,7 +50,6 @@ def open_index(folder: Path, *, read_only: bool = False) -> Index:
             folder,
             shell_word(folder),
         )
-    return Index(folder, read_only=read_only)
 
 
 def known_id(index: Index, text: str) -> Id:

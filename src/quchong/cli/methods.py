@@ -27,7 +27,7 @@ def command(name: str | None, as_json: bool) -> None:
     from quchong.cli.printing import paragraph, say, say_json, table
     from quchong.plan.catalogue import METHODS, kind_of, usable
     from quchong.plan.plugin_methods import registered
-    from quchong.seam import candidates_described, engines_of, settings_of
+    from quchong.seam import Search, candidates_described, engines_of, settings_of
 
     if as_json:
         chosen = usable() if name is None else {name: kind_of(name)}
@@ -64,6 +64,11 @@ def command(name: str | None, as_json: bool) -> None:
     about.append(
         Message("engines: one machine, and Spark (--engine spark)") if spark else Message("engines: one machine")
     )
+    about.append(
+        Message("index: none, as it searches in all documents at once")
+        if isinstance(method.candidates, Search)
+        else Message("index: yes (quchong index create --method {})", name)
+    )
     if t.order:
         about.append(Message("order: depends on the order of the input: {}", Message(t.order)))
     if name not in METHODS:
@@ -85,7 +90,8 @@ def command(name: str | None, as_json: bool) -> None:
         )
     )
     for command in WITH_METHODS:
-        module = import_module(f"quchong.cli.{command.replace(' ', '_')}")
+        place = command.replace(" ", "_")
+        module = import_module(f"quchong.cli.{place}")
         taken = sorted(set(parameters_of(kind)) & module.command.other_options)
         if taken:
             paragraph(

@@ -12,7 +12,7 @@ import click
 from quchong.cli.index_opening import is_index, open_index
 from quchong.cli.options import texts_option
 from quchong.cli.reporting import progress_option, quiet_option
-from quchong.errors import Param, UsageError
+from quchong.errors import OutputError, Param, UsageError
 from quchong.languages import language
 
 
@@ -50,6 +50,8 @@ def command(
         whole = run.resolve()
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole
         out = unlinked(out.with_name(out.name + (WORKBOOK if xlsx else ".html")), "out")
+    if is_index(run) and out.resolve().is_relative_to(run.resolve()):
+        raise OutputError("{} would be inside the index {}: name another file", out, run)
     with _as_run(run, texts) as folder:
         result = load(folder, texts=texts)
         watch = watcher(quiet, lines=progress)

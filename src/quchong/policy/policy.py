@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -62,6 +63,7 @@ class Policy:
     criteria: tuple[Criterion, ...]
 
     @classmethod
+    @lru_cache(maxsize=64)
     def parse(cls, text: str = DEFAULT, *, time_key: str = "time", source_key: str = "source") -> Policy:
         """Parse a policy, criteria separated by commas.
 

@@ -30,7 +30,17 @@ from quchong.seam.batches import (
     Traits,
 )
 from quchong.seam.differences import Differences, DifferenceSteps, load_steps, may_decide, template_pairs
-from quchong.seam.joins import HammingJoin, Join, KeyJoin, NoiseSteps, PrefixSteps, Search, SetJoin, Statistics
+from quchong.seam.joins import (
+    HammingJoin,
+    Join,
+    KeyJoin,
+    NoiseSteps,
+    PrefixSteps,
+    Search,
+    SetJoin,
+    Statistics,
+    UnitedSets,
+)
 from quchong.seam.method import (
     Extras,
     FirstSeen,
@@ -75,6 +85,7 @@ __all__ = [
     "Statistics",
     "TokenStreams",
     "Traits",
+    "UnitedSets",
     "Values",
     "active_differences",
     "candidates_described",

@@ -119,18 +119,40 @@ class HammingJoin:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitedSets:
+    """Several sets of a document, of which any one that is enough like that of another document makes a candidate pair.
+
+    Attributes:
+        sets: function that returns the sets of documents, one value for each kind of set, independent of their batch.
+        least: for each kind the least Dice coefficient, or overlap coefficient, of two sets.
+        dice: for each kind True for the Dice coefficient.
+        cap: maximum number of documents of one value that are paired, the first ones.
+        most: maximum number of documents before it that a document is paired with, the first ones; 0 for no limit.
+    """
+
+    sets: Callable[[Documents, int | None], tuple[FeatureSets, ...]]
+    least: tuple[float, ...]
+    dice: tuple[bool, ...]
+    cap: int
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Search:
-    """Candidates found by the method's own code, on one machine; a single document cannot be searched for later.
+    """Candidates found by the method's own code, on one machine.
 
     Attributes:
         meet: function that returns the candidate pairs.
         cap: maximum length of the lists it searches.
         statistics: counts on the corpus that the method depends on; None for none.
+        arriving: sets by which a single document that arrives later finds at least the pairs of the search; None if it cannot be searched
+            for.
     """
 
     meet: Meet
     cap: int
     statistics: Statistics | None = None
+    arriving: UnitedSets | None = None
 
 
 Join = KeyJoin | SetJoin | HammingJoin | Search

@@ -11,6 +11,8 @@ from quchong.languages import Language
 from quchong.report import in_words
 
 Id = str | int
+DRIFTED = 0.2
+"""Drift from which on statistics should be counted anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,9 @@ class IndexStatistics:
         pairs: pairs of related documents.
         bytes: size of the folder, in bytes, by part: "texts and catalogue", "postings", "statistics".
         segments: number of sealed segments. unsealed: documents whose keys are in memory and in the catalogue only.
-        drift: share of the documents added since statistics were frozen; 0 for a method that counts nothing.
+        drift: share of what the newest documents contain that the statistics do not know, beyond what is new in any further documents, from
+            0 to 1 (`quchong.engines.index.drift`); 0 for a method that counts nothing; None if it counts and no texts are stored.
+        since: documents added since statistics were counted.
         settings: method, policy and the other options of the index.
     """
 
@@ -158,8 +162,14 @@ class IndexStatistics:
     bytes: Mapping[str, int]
     segments: int
     unsealed: int
-    drift: float
+    drift: float | None
+    since: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def drifted(self) -> bool:
+        """True if statistics are so far from the newest documents that they should be counted anew (`Index.compact` with `refit`)."""
+        return self.drift is not None and self.drift >= DRIFTED
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as a dictionary for JSON."""

@@ -7,6 +7,7 @@ there by half. Postings are made of what the catalogue has (`keys` for the newes
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import sqlite3
@@ -95,6 +96,7 @@ class Row(NamedTuple):
 
 
 _STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
+_WITHOUT_TEXT = ", ".join("NULL" if name == "text" else name for name in Row._fields)
 
 
 def fate_sum(number: int, state: int, survivor: int | None, relation: int | None, rule: str | None) -> int:
@@ -108,14 +110,17 @@ def keys_sum(number: int, represented: bytes) -> int:
 
 
 class StoredPair(NamedTuple):
-    """Pair of documents with a relation, of which the left one has the smaller id."""
+    """Pair of documents with a relation, of which the left one has the smaller id.
+
+    Differences are a list of DIFFERENCE as dictionaries, or its JSON as the catalogue has it; None if there are none, or were not read.
+    """
 
     left: int
     right: int
     relation: int
     rule: str
     measures: bytes
-    differences: str | None
+    differences: Any
 
     @staticmethod
     def of_row(row: tuple[Any, ...]) -> StoredPair:
@@ -125,7 +130,8 @@ class StoredPair(NamedTuple):
 
     def row(self) -> tuple[Any, ...]:
         """Return the row of its table, which ends with its CRC-32."""
-        row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:])
+        told = self.differences if self.differences is None else json.dumps(self.differences, ensure_ascii=False)
+        row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:-1], told)
         return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
 
 
@@ -150,6 +156,7 @@ class Catalogue:
     ) -> None:  # fmt: skip
         self.path = self._file = folder / CATALOGUE
         self.is_written = is_written
+        self._measures: str | None = None
         self._lost: weakref.finalize | None = None  # type: ignore[type-arg]
         self._mode, self._copied, self._seen = "ro", False, (0, 0)
         self._local, self._opened, self._opening = threading.local(), list[sqlite3.Connection](), threading.Lock()
@@ -199,7 +206,7 @@ class Catalogue:
             self._mode = "ro"
         elif not self._seen[1]:
             self._mode = "ro&immutable=1"
-        elif shared.exists():
+        elif shared.exists() and self._is_readable("ro&readonly_shm=1"):
             self._mode = "ro&readonly_shm=1"
         else:
             copies = Path(tempfile.mkdtemp(prefix="quchong-"))
@@ -207,6 +214,15 @@ class Catalogue:
             for one in (self._file, log):
                 shutil.copyfile(one, copies / one.name, follow_symlinks=False)
             self.path, self._mode, self._copied = copies / CATALOGUE, "ro", True
+
+    def _is_readable(self, mode: str) -> bool:
+        """Return True if the file can be read in this way, which SQLite cannot if the log has no whole transaction."""
+        with contextlib.closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode={mode}", uri=True)) as tried:
+            try:
+                tried.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            except sqlite3.Error:
+                return False
+        return True
 
     def _signature(self) -> tuple[int, int]:
         """Return the time of the last change of the file, and the size of its log."""
@@ -226,7 +242,9 @@ class Catalogue:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Read one state of the catalogue in the block, by this thread; in a transaction of its own what that has written."""
-        if getattr(self._local, "fixed", False) or (self._writer is not None and getattr(self._local, "reader", None) is self._writer):
+        if getattr(self._local, "fixed", False) or (
+            self._writer is not None and getattr(self._local, "reader", None) is self._writer
+        ):
             yield
             return
         with self._errors():
@@ -343,16 +361,28 @@ class Catalogue:
             start += size
         return out
 
-    def rows(self, numbers: Sequence[int]) -> dict[int, Row]:
-        """Return the documents with these numbers, by number; those that are not there are left out."""
-        return {row[0]: Row(*row) for row in self.select_in("SELECT * FROM documents WHERE number IN ({})", numbers)}
+    def rows(self, numbers: Sequence[int], *, texts: bool = True) -> dict[int, Row]:
+        """Return the documents with these numbers, by number; those that are not there are left out.
 
-    def pairs_of(self, numbers: Sequence[int]) -> list[StoredPair]:
-        """Return the pairs with any of these documents on either side, each once."""
+        Args:
+            texts: read their texts too; otherwise they are None.
+        """
+        if not len(numbers):
+            return {}
+        columns = "*" if texts else _WITHOUT_TEXT
+        return {row[0]: Row(*row) for row in self.select_in(f"SELECT {columns} FROM documents WHERE number IN ({{}})", numbers)}
+
+    def pairs_of(self, numbers: Sequence[int], *, differences: bool = True) -> list[StoredPair]:
+        """Return the pairs with any of these documents on either side, each once.
+
+        Args:
+            differences: read their differences too; otherwise they are None.
+        """
+        columns = "*" if differences else "later, earlier, turned, relation, rule, measures, NULL, 0"
         found = {
             row[:2]: StoredPair.of_row(row)
             for side in ("later", "earlier")
-            for row in self.select_in(f"SELECT * FROM pairs WHERE {side} IN ({{}})", numbers)
+            for row in self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}})", numbers)
         }
         return list(found.values())
 
@@ -365,6 +395,15 @@ class Catalogue:
         """Return a note by its name; None if there is none."""
         found = self.select("SELECT value FROM notes WHERE name = ?", name)
         return found[0][0] if found else None
+
+    def measures_note(self) -> str | None:
+        """Return how the measures of pairs are stored, which never changes once the first pair is there; None before."""
+        if self._measures is None:
+            found = self.note("measures")
+            if getattr(self._local, "reader", None) is self._writer:  # it may be rolled back yet
+                return found
+            self._measures = found
+        return self._measures
 
     def shrink(self) -> None:
         """Give the place of deleted rows back to the system, and move the log into the file."""

@@ -11,17 +11,20 @@ from typing import Any
 
 import numpy as np
 
+from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Problem
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row, keys_sum
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.finder import id_keys, key_of_digest
-from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY
+from quchong.engines.index.first_stage import FirstStage
+from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES, is_generation
 from quchong.engines.index.known import original_text
+from quchong.engines.index.opening import DAMAGE, listed_segments, opened_generation
 from quchong.engines.index.segment_file import SegmentRecord, damaged_blocks, open_segment
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, is_index, read_settings
-from quchong.engines.index.stored import DAMAGE, listed_segments, opened_generation, signature_words
+from quchong.engines.index.stored import signature_words
 from quchong.errors import OutputError, QuchongError, RunError, reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder, read_beneath
@@ -29,6 +32,8 @@ from quchong.outputs.owner import is_locked
 from quchong.relation_codes import NAMES
 
 AT_ONCE = 512
+SHADOW = "shadow"
+"""Folder of the second index, within that of the first (`quchong.engines.index.shadow`)."""
 _TRIES = 3
 _SHOWN = 20
 """Documents or ranges that a message names."""
@@ -64,7 +69,14 @@ def verify_folder(folder: Path) -> list[Problem]:
     Raises:
         RunError: the folder is no index, or of another version.
     """
-    return check_index(folder).problems
+    problems = check_index(folder).problems
+    shadow = folder / SHADOW
+    return problems + [in_shadow(one) for one in check_index(shadow).problems] if is_index(shadow) else problems
+
+
+def in_shadow(problem: Problem) -> Problem:
+    """Return a problem of the shadow of an index as one of the index."""
+    return Problem(f"{SHADOW}/{problem.file}", problem.reason, problem.lost)
 
 
 def check_index(folder: Path) -> Checked:
@@ -89,7 +101,11 @@ def _check_once(folder: Path) -> Checked:
     except RunError as error:
         if _is_of_another_version(folder):
             raise
-        found.add(SETTINGS, error, Message("nothing, if it is repaired: there is a copy") if kept_settings(folder) else _everything())
+        found.add(
+            SETTINGS,
+            error,
+            Message("nothing, if it is repaired: there is a copy") if kept_settings(folder) else _everything(),
+        )
         return found
     place = settings.generation
     try:
@@ -103,6 +119,11 @@ def _check_once(folder: Path) -> Checked:
         except QuchongError as error:
             found.add(f"{place}/{SETTINGS}", reason_of(error), Message("nothing: it is a copy"))
         _check_statistics(found, settings, inner)
+        if FirstStage.needed(settings.plan):
+            for name in FirstStage.damaged(inner, settings.plan):
+                found.add(
+                    f"{place}/{name}", Message("it cannot be read"), Message("nothing: it is made again from the texts")
+                )
         _check_contents(found, folder, settings, inner)
     finally:
         inner.close()
@@ -128,8 +149,11 @@ def _is_of_another_version(folder: Path) -> bool:
 
 
 def kept_settings(folder: Path) -> Path | None:
-    """Return the newest folder with a whole copy of the settings of an index; None if there is none."""
-    for inner in sorted((one for one in folder.iterdir() if one.name.isalnum() and is_index(one)), reverse=True):
+    """Return the generation with a whole copy of the settings of an index; None if there is none.
+
+    Of several it is the oldest: a later one was begun by a process that was stopped, or has the same documents.
+    """
+    for inner in sorted(one for one in folder.iterdir() if is_generation(one) and not (one / ASIDE).exists()):
         try:
             read_settings(inner)
         except QuchongError:
@@ -148,7 +172,16 @@ def _check_statistics(found: Checked, settings: Settings, inner: OwnFolder) -> N
             lost = Message("nothing can be compared") if name == STATISTICS else ""
             found.add(f"{inner.path.name}/{name}", reason_of(error), lost)
     if whole == 1:
-        found.problems[-1] = Problem(*_fields(found.problems[-1])[:2], Message("nothing, if it is repaired: there is a copy"))
+        found.problems[-1] = Problem(
+            *_fields(found.problems[-1])[:2], Message("nothing, if it is repaired: there is a copy")
+        )
+    if TEMPLATES in inner.names():
+        try:
+            FrameModels.load(inner, TEMPLATES)
+        except (*DAMAGE, QuchongError) as error:
+            found.add(
+                f"{inner.path.name}/{TEMPLATES}", reason_of(error), Message("records on templates are not told apart")
+            )
 
 
 def _fields(problem: Problem) -> tuple[str, str, str]:
@@ -183,13 +216,21 @@ def _check_catalogue(found: Checked, name: str, catalogue: Catalogue, settings: 
             found.add(name, "; ".join(str(one) for one in told[:5]))
     except RunError as error:
         found.add(name, reason_of(error))
-    rows = Numbers(catalogue)
+    rows = Numbers(catalogue, settings.store)
     if rows.bad:
-        found.add(name, Message("documents are damaged: {}", in_ranges(rows.bad)), Message("these documents: {}", in_ranges(rows.bad)))
+        found.add(
+            name,
+            Message("documents are damaged: {}", in_ranges(rows.bad)),
+            Message("these documents: {}", in_ranges(rows.bad)),
+        )
     if rows.undecided:
         found.add(name, Message("what was decided on documents is damaged: {}", in_ranges(rows.undecided)))
     if rows.lost:
-        found.add(name, Message("documents are missing: {}", in_ranges(rows.lost)), Message("these documents: {}", in_ranges(rows.lost)))
+        found.add(
+            name,
+            Message("documents are missing: {}", in_ranges(rows.lost)),
+            Message("these documents: {}", in_ranges(rows.lost)),
+        )
     _check_pairs(found, name, catalogue, rows.whole)
     _check_keys(found, name, catalogue, settings)
 
@@ -202,10 +243,10 @@ class Numbers:
         lost: numbers that have no document and were not deleted.
     """
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, store: str) -> None:
         whole, self.bad, self.undecided = list[int](), list[int](), list[int]()
         for number, row in documents(catalogue):
-            if row is None or not is_whole(row):
+            if row is None or not is_whole(row, store):
                 self.bad.append(number)
                 continue
             whole.append(number)
@@ -218,12 +259,13 @@ class Numbers:
         self.bad += sorted(gone & set(whole))
 
 
-def is_whole(row: Row) -> bool:
+def is_whole(row: Row, store: str = "text") -> bool:
     """Return True if what never changes of a document is as it was stored."""
     try:
         if row.summed().own_sum != row.own_sum or not isinstance(json.loads(row.columns), dict):
             return False
-        original_text(row)
+        if store == "text":
+            original_text(row)
     except DAMAGE:
         return False
     return (row.id is None) == (row.state == GHOST)
@@ -284,17 +326,25 @@ def _check_pairs(found: Checked, name: str, catalogue: Catalogue, whole: np.ndar
     try:
         codec = MeasureCodec(catalogue.note("measures"))
         size = 0 if codec.type is None else codec.type.itemsize
-        later = -1
+        later = -(1 << 63)
         while rows := catalogue.select(f"SELECT * FROM pairs WHERE later > ? ORDER BY later LIMIT {AT_ONCE}", later):
             later = rows[-1][0]
-            rows = [row for row in rows if row[0] != later] + catalogue.select("SELECT * FROM pairs WHERE later = ?", later)
+            rows = [row for row in rows if row[0] != later] + catalogue.select(
+                "SELECT * FROM pairs WHERE later = ?", later
+            )
             ends = np.array([row[:2] for row in rows], np.int64)
             known: list[bool] = np.isin(ends, whole).all(axis=1).tolist()  # type: ignore[assignment]
-            bad |= {row[0] for row, there in zip(rows, known, strict=True) if not there or not _is_whole_pair(row, size)}
+            bad |= {
+                row[0] for row, there in zip(rows, known, strict=True) if not there or not _is_whole_pair(row, size)
+            }
     except (*DAMAGE, RunError) as error:
-        found.add(name, Message("relations cannot be read: {}", reason_of(error)), Message("relations of some documents"))
+        found.add(
+            name, Message("relations cannot be read: {}", reason_of(error)), Message("relations of some documents")
+        )
     if bad:
-        found.add(name, Message("relations are damaged"), Message("relations of these documents: {}", in_ranges(sorted(bad))))
+        found.add(
+            name, Message("relations are damaged"), Message("relations of these documents: {}", in_ranges(sorted(bad)))
+        )
 
 
 def _is_whole_pair(row: tuple[Any, ...], size: int) -> bool:
@@ -305,11 +355,15 @@ def _is_whole_pair(row: tuple[Any, ...], size: int) -> bool:
 
 def _check_keys(found: Checked, name: str, catalogue: Catalogue, settings: Settings) -> None:
     bad = [
-        number for number, row in readable_rows(catalogue, "keys", "number") if row is None or keys_sum(row[0], row[1]) != row[2]
+        number
+        for number, row in readable_rows(catalogue, "keys", "number")
+        if row is None or keys_sum(row[0], row[1]) != row[2]
     ]
     if bad:
         told = in_ranges(bad)
-        found.add(name, Message("keys of documents are damaged: {}", told), Message("copies of these documents: {}", told))
+        found.add(
+            name, Message("keys of documents are damaged: {}", told), Message("copies of these documents: {}", told)
+        )
 
 
 def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: Settings, inner: OwnFolder) -> None:
@@ -324,7 +378,9 @@ def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: S
         lost = Message("copies of documents {} to {}", record.first, record.end - 1)
         try:
             open_segment(inner, record)
-            reason = "".join(f"bytes {one.start:,} to {one.end:,}; " for one in damaged_blocks(inner, record)).removesuffix("; ")
+            reason = "".join(
+                f"bytes {one.start:,} to {one.end:,}; " for one in damaged_blocks(inner, record)
+            ).removesuffix("; ")
         except DAMAGE as error:
             reason = reason_of(error)
         if reason:
@@ -347,13 +403,21 @@ def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: S
 def _check_agreement(found: Checked, place: str, catalogue: Catalogue, postings: SegmentPostings) -> None:
     """Check that each document that segments have is found by its id, and by its digest if it is the first of equal texts."""
     sealed, missing = postings.sealed, list[int]()
-    if sealed > catalogue.count("SELECT max(n) + 1 FROM (SELECT max(number) AS n FROM documents UNION ALL SELECT max(number) FROM gone)"):
-        found.add(f"{place}{CATALOGUE}", Message("segments have more documents than the catalogue"), Message("the newest documents"))
+    if sealed > catalogue.count(
+        "SELECT max(n) + 1 FROM (SELECT max(number) AS n FROM documents UNION ALL SELECT max(number) FROM gone)"
+    ):
+        found.add(
+            f"{place}{CATALOGUE}",
+            Message("segments have more documents than the catalogue"),
+            Message("the newest documents"),
+        )
         found.catalogue = True
         return
     for rows in _batches(row for _, row in documents(catalogue) if row is not None and row.number < sealed):
         named = [row for row in rows if row.id is not None]
-        missing += _unfound(postings, [row.number for row in named], id_keys([row.id for row in named if row.id is not None]))
+        missing += _unfound(
+            postings, [row.number for row in named], id_keys([row.id for row in named if row.id is not None])
+        )
         first = [row for row in rows if row.same == row.number]
         missing += _unfound(postings, [row.number for row in first], key_of_digest(*_digests(first)))
     for number in sorted(set(missing)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,11 +14,14 @@ from quchong.decision.headers import looks_for_headers, rests_of_pairs
 from quchong.decision.hypotheses import decided
 from quchong.decision.pairs import EQUAL
 from quchong.engines.index.catalogue import StoredPair
+from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.known import Together
 from quchong.findings import Difference
 from quchong.plan.plan import Plan
 from quchong.relation_codes import code_of
 from quchong.relations import EXACT
+from quchong.seam import Differences
+from quchong.tables import FIELD
 
 RESTS = ("rest_left", "rest_right")
 
@@ -53,12 +57,14 @@ class Comparer:
         headers: uint64, shingles of the headers that many documents of the corpus share, ascending; empty for none.
         workers: threads.
         reads_texts: False if the index keeps no texts: pairs are then decided by their shares alone, and no differences are found.
+        teller: tells records on one template apart; None without templates.
     """
 
     plan: Plan
     headers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64))
     workers: int | None = None
     reads_texts: bool = True
+    teller: FrameTeller | None = None
 
     def compared(
         self, together: Together, left: np.ndarray, right: np.ndarray, equal: np.ndarray | None = None
@@ -87,19 +93,24 @@ class Comparer:
             return ComparedPairs(listed, listed, np.zeros(0, np.uint8), np.zeros(0, object), {}, [])
         left, right, one, other = left[listed], right[listed], one[listed], other[listed]
         measures = {name: values[listed] for name, values in measures.items()}
-        lists = None
+        told: list[Any] = [None] * len(left)
         if together is not None and self.reads_texts:
             documents = together.documents
             if looks_for_headers(method.rule):
                 measures |= self._rests(documents, one, other, measures)
             names = np.arange(len(documents))
             measures, lists = looked_at(method, documents, one, other, measures, workers, together.edits, names)
+            told = told if lists is None else lists.to_pylist()
+            if self.teller is not None:
+                apart = np.flatnonzero(self.teller.conflicts(documents, len(documents) - len(together.place), left, right))
+                measures = _told_apart(measures, apart)
+                for k in apart.tolist():
+                    told[k] = None
         relation, rule = decided(method.rule, measures)
         if (same := equal[listed]).any():
             relation[same], rule[same] = code_of(EXACT), EQUAL
             for name in ("jaccard", "containment_left", "containment_right"):
                 measures[name] = np.where(same, 1.0, measures[name])
-        told = [None] * len(left) if lists is None else lists.to_pylist()
         return ComparedPairs(left, right, relation, rule, measures, told)
 
     def _rests(
@@ -108,6 +119,18 @@ class Comparer:
         if not len(self.headers):
             return {name: np.full(len(left), np.nan) for name in RESTS}
         return rests_of_pairs(self.plan.method, documents, self.headers, left, right, measures, self.workers)
+
+
+def _told_apart(measures: dict[str, np.ndarray], apart: np.ndarray) -> dict[str, np.ndarray]:
+    """Return measures in which some pairs are settled by what fills their slots, as in a run (`quchong.decision.templates.settled`)."""
+    if not len(apart):
+        return measures
+    measures = dict(measures)
+    for name, values in Differences.none(len(apart)).measures.items():
+        measures[name] = measures[name].copy()
+        measures[name][apart] = values
+    measures["told"][apart], measures["facts"][apart] = True, FIELD
+    return measures
 
 
 class MeasureCodec:
@@ -155,21 +178,20 @@ def stored_pairs(pairs: ComparedPairs, numbers: np.ndarray, codec: MeasureCodec)
     if not len(pairs):
         return []
     packed = codec.pack(pairs.measures)
-    told = [None if one is None else json.dumps(one, ensure_ascii=False) for one in pairs.differences]
     ends = zip(numbers[pairs.left].tolist(), numbers[pairs.right].tolist(), strict=True)
     return [
         StoredPair(a, b, relation, rule, measures, differences)
         for (a, b), relation, rule, measures, differences in zip(
-            ends, pairs.relation.tolist(), pairs.rule.tolist(), packed, told, strict=True
+            ends, pairs.relation.tolist(), pairs.rule.tolist(), packed, pairs.differences, strict=True
         )
     ]
 
 
-def differences_of(told: str | None, *, turned: bool) -> tuple[Difference, ...]:
-    """Return the stored differences of a pair; `turned` exchanges left and right."""
+def differences_of(told: str | Sequence[Mapping[str, Any]] | None, *, turned: bool) -> tuple[Difference, ...]:
+    """Return the differences of a pair, as JSON or as dictionaries; `turned` exchanges left and right."""
     if told is None:
         return ()
-    found = tuple(Difference(**one) for one in json.loads(told))
+    found = tuple(Difference(**one) for one in (json.loads(told) if isinstance(told, str) else told))
     return tuple(one.turned for one in found) if turned else found
 
 

@@ -18,6 +18,7 @@ from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Cata
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.fates import Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
+from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
 from quchong.engines.index.kept_keys import pack_keys
 from quchong.engines.index.kept_tokens import pack_tokens
 from quchong.engines.index.known import bring_together, column_table, columns_of, original_text, packed_text
@@ -26,6 +27,7 @@ from quchong.engines.index.settings import Settings
 from quchong.errors import UsageError
 from quchong.languages import Message
 from quchong.relation_codes import NAMES
+from quchong.relations import EXACT
 from quchong.seam import Documents
 
 LATEST = 1 << 62
@@ -47,17 +49,24 @@ class Contents:
         self.reader = Reader(self.plan, workers)
         self.lock = threading.RLock()
         self.fates = FateKeeper(self.plan, catalogue)
+        self.stage: FirstStage | None = None
         numbered = "SELECT max(number) AS last FROM documents UNION ALL SELECT max(number) FROM gone"
         self.next = catalogue.count(f"SELECT max(last) + 1 FROM ({numbered})")  # numbers of deleted documents are not given again
 
     def query(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
         """Return what is known of documents; they are not compared with each other."""
         arrived = self.reader.arrived(batch)
+        wrong = None if self.stage is None else self.stage.would_mistake(arrived.texts)
+        arrived = set_apart(arrived, wrong)
         with self.catalogue.snapshot():
-            return self._asked(arrived, passages)
+            return self._answer_arrived(arrived, passages, wrong)
 
-    def _asked(self, arrived: Arrived, passages: bool) -> list[Answer]:
-        """Return what is known of documents that have been read, all of one state of the catalogue."""
+    def _answer_arrived(self, arrived: Arrived, passages: bool, wrong: np.ndarray | None) -> list[Answer]:
+        """Return what is known of documents that have been read, all of one state of the catalogue.
+
+        Args:
+            wrong: mask of the documents that the first stage takes for repeats by mistake; None without one.
+        """
         answers: list[Answer] = []
         numbers = [ASKED - i for i in range(len(arrived))]
         placed = self._alone(arrived, numbers)
@@ -69,9 +78,9 @@ class Contents:
         for i, answer in enumerate(found):
             fate = self.fates.of_asked(arrived, placed, i, ids[i], related) if answer.matches else None
             if fate is not None:
-                answer = replace(
-                    answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule
-                )
+                answer = replace(answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule)
+            elif wrong is not None and wrong[i]:
+                answer = replace(answer, removed=True, relation=EXACT, rule=self.plan.method.extras.unconfirmed)
             answers.append(answer)
         return answers
 
@@ -117,6 +126,8 @@ class Contents:
             given = arrived.ids if ids is None else ids
             ids = [f"#{earlier + number}" if one is None else one for number, one in zip(numbers, given, strict=True)]
             arrived = replace(arrived, ids=list(ids))
+            wrong = None if self.stage is None else self.stage.mistakes(arrived.texts)
+            arrived = set_apart(arrived, wrong)
             placed = self.finder.placed(arrived, numbers)
             asked = self.finder.to_ask(arrived, placed)
             known = self.finder.to_add(arrived, placed, asked)
@@ -124,16 +135,18 @@ class Contents:
             try:
                 pairs, codec = self.finder.found_pairs(arrived, placed, asked, added=True)
                 with self.catalogue.transaction() as writer:
-                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added))
+                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added, wrong))
                     if self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys_rows(numbers, pack_keys(known)))
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 2), [pair.row() for pair in pairs])
-                    if pairs and self.catalogue.note("measures") is None:
+                    if pairs and self.catalogue.measures_note() is None:
                         writer.execute("INSERT INTO notes VALUES ('measures', ?)", (codec.describe(),))
                     related = Related.read([*pairs, *self._pairs_of_copies(placed)], codec)
                     found = self._answers(arrived, placed, ids, related, passages)
                     touched = [number for number, answer in zip(numbers, found, strict=True) if answer.matches]
                     changes = self.fates.decide(writer, touched)
+                    if wrong is not None:
+                        changes.numbers.update(np.array(numbers)[wrong].tolist())
             except BaseException:
                 self.reload()
                 raise
@@ -196,7 +209,7 @@ class Contents:
             return self._matches(self.row(id), passages)
 
     def _matches(self, row: Row, passages: bool) -> Answer:
-        related = Related.read(self.catalogue.pairs_of([row.part]), MeasureCodec(self.catalogue.note("measures")))
+        related = Related.read(self.catalogue.pairs_of([row.part]), MeasureCodec(self.catalogue.measures_note()))
         seen = related.seen_from(row.part)
         shown = shown_members(self.catalogue, sorted({other for _, other, _ in seen}), LATEST) if seen else {}
         found = [near_match(related, k, shown[other], turned=turned) for k, other, turned in seen if other in shown]
@@ -235,8 +248,12 @@ class Contents:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
         raise NotImplementedError
 
-    def _new_rows(self, arrived: Arrived, placed: Placed, added: Sequence[float] | None) -> list[Row]:
-        """Return the rows of documents that are added, at these moments or now, kept so far."""
+    def _new_rows(
+        self, arrived: Arrived, placed: Placed, added: Sequence[float] | None, wrong: np.ndarray | None
+    ) -> list[Row]:  # fmt: skip
+        """Return the rows of documents that are added, at these moments or now, kept so far; those in the mask `wrong` are removed
+        without a survivor.
+        """
         texts = self._kept(arrived)
         moments = [clock.time()] * len(arrived) if added is None else added
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
@@ -248,10 +265,11 @@ class Contents:
             text, size, mark = texts[i]
             marks = mark | (FORWARD if forwards[i] else 0) | (EDITED if i in arrived.edits else 0)
             moment = seconds[i] if np.isfinite(seconds[i]) else None
+            state, rule = (KEPT, None) if wrong is None or not wrong[i] else (REMOVED, self.plan.method.extras.unconfirmed)
             out.append(
                 Row(
                     number, arrived.ids[i], high[i], low[i], scope[i], placed.same[i], placed.part[i], tokens[i], singles[i], marks,
-                    moment, moments[i], KEPT, None, None, None, columns[i], size, text,
+                    moment, moments[i], state, None, None, rule, columns[i], size, text,
                 ).summed()
             )  # fmt: skip
         return out
@@ -324,7 +342,7 @@ class Contents:
                 below,
             )
         )
-        return self.catalogue.rows([found[0][0]])[found[0][0]] if found else row
+        return self.catalogue.rows([found[0][0]], texts=False)[found[0][0]] if found else row
 
     def _with_passages(self, arrived: Arrived, i: int, matches: list[Match]) -> list[Match]:
         """Return the matches of a document with the passages that it shares with each."""
@@ -355,18 +373,23 @@ class Contents:
         """Return the answers to documents that were added with what became of them."""
         if not changes.numbers:
             return list(answers)
-        rows = self.catalogue.rows([number for number in numbers if number in changes.numbers])
-        survivors = self.catalogue.rows(sorted({row.survivor for row in rows.values() if row.survivor is not None}))
+        rows = self.catalogue.rows([number for number in numbers if number in changes.numbers], texts=False)
+        survivors = self.catalogue.rows(
+            sorted({row.survivor for row in rows.values() if row.survivor is not None}), texts=False
+        )
         out: list[Answer] = []
         for number, answer in zip(numbers, answers, strict=True):
             row = rows.get(number)
-            if row is not None and row.state == REMOVED and row.survivor is not None:
+            if row is not None and is_mistake(self.plan, row):
+                answer = replace(answer, removed=True, relation=EXACT, rule=row.rule)
+            elif row is not None and row.state == REMOVED and row.survivor is not None:
                 survivor = survivors.get(row.survivor)
                 answer = replace(
                     answer, removed=True, survivor_id=None if survivor is None else survivor.id,
                     relation=None if row.relation is None else str(NAMES[row.relation]), rule=row.rule,
                 )  # fmt: skip
-            out.append(replace(answer, replaces=tuple(changes.replaced.get(number, ()))))
+            replaced = changes.replaced.get(number)
+            out.append(answer if replaced is None else replace(answer, replaces=tuple(replaced)))
         return out
 
 

@@ -6,12 +6,15 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from quchong.engines.index.catalogue import CATALOGUE, PAGE, Catalogue
-from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY
+from quchong.engines.index.first_stage import DIGESTS, FILTER
+from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES
+from quchong.engines.index.opening import listed_segments
 from quchong.engines.index.segment_file import SegmentRecord, sync_names
-from quchong.engines.index.stored import StoredIndex, listed_segments
+from quchong.engines.index.stored import StoredIndex
 from quchong.errors import OutputError, reason_of
 from quchong.outputs import OwnFolder
 
@@ -20,8 +23,8 @@ COLUMN = ".column"
 _PIECE = 1 << 20
 
 
-def copy_index(stored: StoredIndex, new: Path) -> None:
-    """Copy an open index to a new folder, durably; documents may be added and deleted meanwhile.
+def copy_index(stored: StoredIndex, new: Path, shadow: StoredIndex | None = None, shadow_name: str = "") -> None:
+    """Copy an open index to a new folder, durably; documents may be added and deleted meanwhile, unless it has a shadow.
 
     The file of settings comes last: a copy that was stopped is no index.
 
@@ -36,14 +39,19 @@ def copy_index(stored: StoredIndex, new: Path) -> None:
         raise OutputError("{} cannot be made: {}", new, reason_of(error)) from error
     try:
         inner = OwnFolder.made(new / stored.settings.generation)
-        with stored.settled():
+        with stored.settled(), nullcontext() if shadow is None else stored.lock:
+            if shadow is not None:
+                copy_index(shadow, new / shadow_name)
+            for name in (FILTER, DIGESTS):  # before the catalogue: what they lack is passed again
+                if name in stored.contents_folder.names():
+                    copy_one(stored.contents_folder, inner, name)
             copy_catalogue(stored.catalogue, inner.path)
             made = Catalogue(inner.path, writable=True)
             try:
                 records = listed_segments(made)
             finally:
                 made.close()
-            copy_files(stored.contents_folder, inner, records, STATISTICS, STATISTICS_COPY)
+            copy_files(stored.contents_folder, inner, records, *frozen_files(stored.contents_folder))
         stored.settings.save(inner)
         stored.settings.save(root)
     except (OSError, sqlite3.Error) as error:
@@ -52,6 +60,11 @@ def copy_index(stored: StoredIndex, new: Path) -> None:
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
+
+
+def frozen_files(folder: OwnFolder) -> list[str]:
+    """Return the names of the files of statistics and templates in a generation."""
+    return [name for name in folder.names() if name in (STATISTICS, STATISTICS_COPY, TEMPLATES)]
 
 
 def copy_catalogue(catalogue: Catalogue, folder: Path) -> None:
@@ -73,8 +86,13 @@ def copy_files(old: OwnFolder, new: OwnFolder, records: Sequence[SegmentRecord],
     """Copy the segments of these records, the columns, and `more` files of an index from one folder to another, durably."""
     names = [name for name in old.names() if name.endswith(COLUMN)]
     for name in [*(record.name for record in records), *names, *more]:
-        with old.open(name) as source, new.open(name, "xb") as target:
-            shutil.copyfileobj(source, target, _PIECE)
-            target.flush()
-            os.fsync(target.fileno())
+        copy_one(old, new, name)
     sync_names(new)
+
+
+def copy_one(old: OwnFolder, new: OwnFolder, name: str) -> None:
+    """Copy a file from one folder to another, and flush it to the disk."""
+    with old.open(name) as source, new.open(name, "xb") as target:
+        shutil.copyfileobj(source, target, _PIECE)
+        target.flush()
+        os.fsync(target.fileno())

@@ -67,8 +67,8 @@ class FateKeeper:
         members = [arrived_member(arrived, placed, i, id, LATEST), *map(member_of, rows)]
         own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
         among = Related.read(
-            [*own, *self.catalogue.pairs_of([row.part for row in rows])],
-            MeasureCodec(self.catalogue.note("measures") or _codec_of(related)),
+            [*own, *self.catalogue.pairs_of([row.part for row in rows], differences=False)],
+            MeasureCodec(self.catalogue.measures_note() or _codec_of(related)),
         )
         parts, same = [placed.part[i], *(row.part for row in rows)], [placed.same[i], *(row.same for row in rows)]
         fate, pairs = decided(self.plan, members, pairs_among(parts, among), same)
@@ -95,14 +95,14 @@ class FateKeeper:
 
     def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
         """Decide documents among their neighbours; return the numbers of those that were kept and are now removed."""
-        rows = {number: row for number, row in self.catalogue.rows(numbers).items() if row.state != GHOST}
-        related = self.catalogue.pairs_of(sorted({row.part for row in rows.values()}))
+        rows = {number: row for number, row in self.catalogue.rows(numbers, texts=False).items() if row.state != GHOST}
+        related = self.catalogue.pairs_of(sorted({row.part for row in rows.values()}), differences=False)
         near = {end for pair in related for end in (pair.left, pair.right)} | {row.part for row in rows.values()}
         kept = self._kept_copies(sorted(near), sorted({row.same for row in rows.values()}))
         everybody = [*rows.values(), *(row for row in kept if row.number not in rows)]
         parts = [row.part for row in everybody]
-        pairs = [*related, *self.catalogue.pairs_of(sorted(set(parts)))]
-        among = Related.read(pairs, MeasureCodec(self.catalogue.note("measures")))
+        pairs = [*related, *self.catalogue.pairs_of(sorted(set(parts)), differences=False)]
+        among = Related.read(pairs, MeasureCodec(self.catalogue.measures_note()))
         members = [member_of(row) for row in everybody]
         fate, some = decided(self.plan, members, pairs_among(parts, among), [row.same for row in everybody])
         gone: list[int] = []
@@ -137,7 +137,7 @@ class FateKeeper:
                     f"GROUP BY {column}", some,
                 )  # fmt: skip
                 numbers |= {number for (number,) in found}
-        rows = self.catalogue.rows(sorted(numbers))
+        rows = self.catalogue.rows(sorted(numbers), texts=False)
         return [row for row in rows.values() if row.state == KEPT and row.id is not None]
 
 

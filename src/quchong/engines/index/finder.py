@@ -109,6 +109,8 @@ class Finder:
     def _firsts(self, arrived: Arrived) -> dict[tuple[int, int, int], list[Row]]:
         """Return the first documents of the index with the digests and scopes of a batch, by these."""
         lists = self.postings.lookup(digest_keys(arrived)).lists
+        if not len(lists.documents):
+            return {}
         rows = self.catalogue.rows(np.unique(lists.documents).tolist())
         found: dict[tuple[int, int, int], list[Row]] = {}
         for row in sorted(rows.values()):
@@ -119,7 +121,7 @@ class Finder:
     def numbers_of(self, ids: Sequence[Id]) -> dict[Id, int]:
         """Return the numbers of the documents with these ids; ids that no document has are left out."""
         lists = self.postings.lookup(id_keys(ids)).lists
-        rows = self.catalogue.rows(np.unique(lists.documents).tolist())
+        rows = self.catalogue.rows(np.unique(lists.documents).tolist(), texts=False)
         known = {(type(row.id), row.id): row.number for row in rows.values() if row.id is not None}
         return {id: known[type(id), id] for id in ids if (type(id), id) in known}
 
@@ -187,7 +189,7 @@ class Finder:
             known: documents as they are in postings.
             added: True if the documents are in postings already, and meet those before them in the batch.
         """
-        codec = MeasureCodec(self.catalogue.note("measures"))
+        codec = MeasureCodec(self.catalogue.measures_note())
         met: dict[tuple[int, int], int] = {}
         if len(known.keys):
             numbers = np.array(placed.numbers, np.int64)

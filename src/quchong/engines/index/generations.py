@@ -17,10 +17,14 @@ from quchong.outputs import OwnFolder
 
 STATISTICS, STATISTICS_COPY, TEMPLATES = "statistics", "statistics-copy", "templates"
 """Names of the files of frozen values."""
+ASIDE = "kept-aside"
+"""Name of the file in a generation that was damaged and is kept beside the repaired one."""
 _NAME = re.compile(r"g[0-9]{6,12}")
 
 
-def make_generation(folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
+def make_generation(
+    folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None
+) -> None:
     """Make the folder of a generation without documents.
 
     Args:
@@ -66,14 +70,21 @@ def flush_generation(folder: Path, name: str) -> None:
         inner.close()
 
 
+def is_generation(path: Path) -> bool:
+    """Return True if a path is a folder with the name of a generation."""
+    return bool(_NAME.fullmatch(path.name)) and path.is_dir() and not path.is_symlink()
+
+
 def remove_others(folder: Path, name: str) -> None:
     """Remove all generations of an index but one: those that were replaced, and those that a process that ended had begun.
+
+    Damaged ones that a repair keeps aside stay.
 
     What is in use on a system that removes no open file stays until the next call.
     """
     with contextlib.suppress(OSError):
         for other in sorted(folder.iterdir()):
-            if other.name != name and _NAME.fullmatch(other.name) and other.is_dir() and not other.is_symlink():
+            if other.name != name and is_generation(other):
                 with contextlib.suppress(OSError, OutputError):
                     _remove(other)
 
@@ -81,6 +92,8 @@ def remove_others(folder: Path, name: str) -> None:
 def _remove(generation: Path) -> None:
     inner = OwnFolder.open_path(generation)
     try:
+        if ASIDE in inner.names():
+            return
         for name in inner.names():
             inner.remove(name)
     finally:

@@ -37,6 +37,8 @@ class Related:
     def read(pairs: Iterable[StoredPair], codec: MeasureCodec) -> Related:
         """Read the measures of stored pairs; a pair that comes twice is taken once."""
         some = list({(pair.left, pair.right): pair for pair in pairs}.values())
+        if not some:
+            return Related([], {}, {})
         of: dict[int, list[int]] = {}
         for k, pair in enumerate(some):
             of.setdefault(pair.left, []).append(k)
@@ -56,7 +58,7 @@ def shown_members(catalogue: Catalogue, parts: Sequence[int], below: int) -> dic
 
     Only documents with numbers less than `below` are taken.
     """
-    rows = catalogue.rows(sorted(set(parts)))
+    rows = catalogue.rows(sorted(set(parts)), texts=False)
     kept = catalogue.select_in(
         f"SELECT part, min(number) FROM documents WHERE part IN ({{}}) AND part != number AND state = {KEPT} "
         f"AND number < {int(below)} GROUP BY part", parts,
@@ -71,7 +73,7 @@ def shown_members(catalogue: Catalogue, parts: Sequence[int], below: int) -> dic
         )
         if left:
             better[part] = left[0][0]
-    copies = catalogue.rows(sorted(set(better.values())))
+    copies = catalogue.rows(sorted(set(better.values())), texts=False)
     shown = {part: copies[better[part]] if part in better else row for part, row in rows.items()}
     return {part: row for part, row in shown.items() if row.id is not None and row.number < below}
 

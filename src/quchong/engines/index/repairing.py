@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import shutil
@@ -10,22 +11,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Problem
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, PAGE, Catalogue, Row
 from quchong.engines.index.checking import (
+    SHADOW,
     Checked,
     check_index,
     documents,
     in_ranges,
+    in_shadow,
     is_whole,
     kept_settings,
     readable_rows,
 )
-from quchong.engines.index.copying import copy_catalogue, copy_files
-from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY
-from quchong.engines.index.settings import Settings, read_settings
-from quchong.engines.index.stored import DAMAGE, StoredIndex, lock_folder, make_index, opened_generation, readable
+from quchong.engines.index.copying import copy_catalogue, copy_files, copy_one
+from quchong.engines.index.first_stage import DIGESTS, FILTER
+from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES
+from quchong.engines.index.opening import DAMAGE, lock_folder, opened_generation, readable
+from quchong.engines.index.settings import Settings, is_index, read_settings
+from quchong.engines.index.stored import StoredIndex, make_index
 from quchong.errors import OutputError, QuchongError, RunError, reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder
@@ -41,11 +47,13 @@ def repair_folder(folder: Path, workers: int | None = None) -> list[Problem]:
         read_settings(folder)  # says what it is instead
     locked = lock_folder(folder)
     try:
+        shadow = folder / SHADOW
+        problems = [in_shadow(one) for one in repair_folder(shadow, workers)] if is_index(shadow) else []
         found = check_index(folder)
-        if not found.problems:
-            return []
-        with readable(folder):
-            return found.problems + _repaired(folder, found, workers)
+        if found.problems:
+            with readable(folder):
+                problems = found.problems + _repaired(folder, found, workers) + problems
+        return problems
     except sqlite3.Error as error:
         raise OutputError("{} cannot be written: {}", folder, reason_of(error)) from error
     finally:
@@ -69,22 +77,33 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
         found = again
     old = opened_generation(folder, settings, writable=False)
     statistics = _statistics(folder, old, settings)
+    templates = _templates(folder, old)
     generation = _next_generation(folder, settings.generation)
     made = folder / f".repaired-{secrets.token_hex(4)}"
     lost: list[Problem] = []
     try:
-        make_index(made, replace(settings, generation=generation), statistics)
+        make_index(made, replace(settings, generation=generation), statistics, templates)
         if found.catalogue:
             lost = _from_documents(folder, old, made, settings, workers)
         else:
             _from_catalogue(old, made, replace(settings, generation=generation), found, workers)
+        if not found.catalogue:
+            inner = opened_generation(made, replace(settings, generation=generation), writable=True)
+            for name in {FILTER, DIGESTS}.intersection(old.names()):
+                inner.remove(name)
+                copy_one(old, inner, name)
+            inner.close()
+        with contextlib.suppress(FileExistsError), old.open(ASIDE, "xb"):
+            pass
         (made / generation).rename(folder / generation)
         replace(settings, generation=generation).save(root)
     finally:
         shutil.rmtree(made, ignore_errors=True)
         old.close()
         root.close()
-    aside = Problem(settings.generation, Message("kept aside as it was: delete it when you need nothing of it any more"))
+    aside = Problem(
+        settings.generation, Message("kept aside as it was: delete it when you need nothing of it any more")
+    )
     return [*lost, aside]
 
 
@@ -98,6 +117,18 @@ def _statistics(folder: Path, old: OwnFolder, settings: Settings) -> FrozenStati
             continue
         return found
     raise RunError("{}: its statistics cannot be repaired: copy the file {} from a backup", folder, STATISTICS)
+
+
+def _templates(folder: Path, old: OwnFolder) -> FrameModels | None:
+    """Return the templates; None if there are none."""
+    if TEMPLATES not in old.names():
+        return None
+    try:
+        return FrameModels.load(old, TEMPLATES)
+    except (*DAMAGE, QuchongError):
+        raise RunError(
+            "{}: its templates cannot be repaired: copy the file {} from a backup", folder, TEMPLATES
+        ) from None
 
 
 def _next_generation(folder: Path, name: str) -> str:
@@ -137,26 +168,47 @@ def _from_catalogue(old: OwnFolder, made: Path, settings: Settings, found: Check
 def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings, workers: int | None) -> list[Problem]:
     """Add the documents of a damaged catalogue that are whole to a new index, in their order; return those that are lost."""
     if settings.store != "text":
-        raise RunError("{}: its catalogue cannot be made anew, because the index keeps no texts: restore it from a backup", folder)
+        raise RunError(
+            "{}: its catalogue cannot be made anew, because the index keeps no texts: restore it from a backup", folder
+        )
     name = f"{settings.generation}/{CATALOGUE}"
     lost: list[int] = []
     names: list[str] = []
+    last = [-1]
     source, copies = _opened_somehow(old, made)
     stored = StoredIndex(made, writable=True, workers=workers)
     try:
-        for rows in _whole_documents(source, lost, names):
+        for rows in _whole_documents(source, lost, names, last):
             stored.add_again(rows)
         stored.tidy()
+        with stored.catalogue.transaction() as writer:  # documents without an id are numbered on from here
+            told = {name: _note(source, name) for name in ("earlier arrivals", "counted")}
+            told["earlier arrivals"] = str(int(told["earlier arrivals"] or 0) + last[0] + 1 - stored.next)
+            writer.executemany(
+                "INSERT INTO notes VALUES (?, ?)", [(name, value) for name, value in told.items() if value is not None]
+            )
     finally:
         stored.close()
         source.close()
-        copies.close()
+        if copies is not old:
+            copies.close()
     if not stored.next:
         raise RunError("{}: no document of its catalogue can be read: restore it from a backup", folder)
     if not lost:
         return []
-    known = Message("documents could not be read: {}; ids that are known of them: {}", in_ranges(lost), ", ".join(names[:20]) or "-")
+    known = Message(
+        "documents could not be read: {}; ids that are known of them: {}", in_ranges(lost), ", ".join(names[:20]) or "-"
+    )
     return [Problem(name, known, Message("these documents: add them again"))]
+
+
+def _note(source: Catalogue, name: str) -> str | None:
+    """Return a note of a catalogue that may be damaged; None if it has none, or no number."""
+    try:
+        found = source.note(name)
+    except QuchongError:
+        return None
+    return found if found is not None and found.isdecimal() else None
 
 
 def _opened_somehow(old: OwnFolder, made: Path) -> tuple[Catalogue, OwnFolder]:
@@ -177,15 +229,20 @@ def _opened_somehow(old: OwnFolder, made: Path) -> tuple[Catalogue, OwnFolder]:
     return Catalogue(folder.path, writable=False), folder
 
 
-def _whole_documents(source: Catalogue, lost: list[int], names: list[str]) -> Iterator[list[Row]]:
-    """Yield the whole documents some at a time, without those that were deleted; numbers and ids of the others are added to lists."""
+def _whole_documents(source: Catalogue, lost: list[int], names: list[str], end: list[int]) -> Iterator[list[Row]]:
+    """Yield the whole documents some at a time, without those that were deleted; numbers and ids of the others are added to lists.
+
+    `end` has the last number, of deleted documents too.
+    """
     batch: list[Row] = []
     seen: set[str | int] = set()
     last = -1
     gone = {number for number, row in readable_rows(source, "gone", "number") if row is not None}
+    end[0] = max(gone, default=-1)
     for number, row in documents(source):
         lost += [missing for missing in range(last + 1, number) if missing not in gone]
         last = number
+        end[0] = max(end[0], number if row is not None else -1)
         if row is not None and row.state == GHOST and row.id is None:
             continue
         if row is None or not is_whole(row) or row.id in seen or row.id is None:

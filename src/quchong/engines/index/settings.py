@@ -135,7 +135,29 @@ def _plain_parameters(plan: Plan) -> dict[str, Any]:
     return {name: value for name, value in values.items() if isinstance(value, str | int | float | bool | None)}
 
 
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "method": (str,), "parameters": (dict,), "keep": (str,), "relations": (list,), "text": (list,), "id": (str, type(None)),
+    "id_given": (bool,), "time_key": (str,), "source_key": (str,), "scope": (dict,), "strip": (list,), "boilerplate": (list,),
+    "social": (list,), "templates": (str,), "roundups": (str,), "exact": (str,), "html": (str, type(None)), "body": (str,),
+    "max_record": (int,), "generation": (str,), "store": (str,), "sync": (str,), "shadow": (dict,),
+}  # fmt: skip
+"""Types of the settings in the file; lists are of texts."""
+
+
+def _check_types(told: Mapping[str, Any]) -> None:
+    """Raise ValueError if a setting is of another type than `Settings.describe` writes."""
+    for name, types in _TYPES.items():
+        value = told[name]
+        if type(value) not in types or (isinstance(value, list) and any(type(one) is not str for one in value)):
+            raise ValueError(f"{name} is {value!r:.40}")
+    scope = told["scope"]
+    kinds = {"within": (int, float, type(None)), "per": (str, type(None)), "same_site": (bool,)}
+    if any(type(scope[name]) not in types for name, types in kinds.items()):
+        raise ValueError("a scope that is none")
+
+
 def _settings(told: Mapping[str, Any]) -> Settings:
+    _check_types(told)
     known = parameters_of(kind_of(told["method"]))
     given = {name: value for name, value in told["parameters"].items() if name in known and name != "statistics"}
     scope = told["scope"]

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import threading
-import time as clock
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from quchong.candidates.arrivals import can_arrive
 from quchong.candidates.postings import Represented
@@ -25,29 +25,32 @@ from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row
 from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
+from quchong.engines.index.drift import measured_drift
 from quchong.engines.index.finder import Finder, Placed
+from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
+from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
-from quchong.engines.index.segment_file import SegmentRecord
+from quchong.engines.index.known import original_text
+from quchong.engines.index.opening import DAMAGE, damaged, listed_segments, lock_folder, opened_generation
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, read_settings
-from quchong.errors import OutputError, QuchongError, RunError, UsageError, reason_of
-from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
-from quchong.outputs.owner import is_locked, lock
+from quchong.errors import OutputError, Param, QuchongError, RunError, UsageError, reason_of
+from quchong.outputs import OwnFolder
+from quchong.outputs.owner import is_locked
 from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin
 from quchong.work import Damaged
 
-SEAL_DOCUMENTS = 1 << 14
+SEAL_DOCUMENTS = 1 << 12
 """Documents of the tail from which on it is sealed."""
-DAMAGE = (Damaged, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
-"""Errors to which contents lead that no index has."""
-_TRIES, _PAUSE = 40, 0.025
 _OPENINGS = 5
 """Attempts to open an index for reading beside a process that writes to it and may remove a segment meanwhile."""
 
 
-def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
+def make_index(
+    folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None
+) -> None:
     """Make the folder of an empty index.
 
     Raises:
@@ -93,13 +96,16 @@ class StoredIndex(Contents):
                     remove_others(folder, settings.generation)
             self.uncounted = settings.plan.method
             self._inner = opened_generation(folder, settings, writable=writable)
-            statistics = FrozenStatistics.load(self._inner, STATISTICS)
+            statistics = self.statistics = FrozenStatistics.load(self._inner, STATISTICS)
             method = statistics.applied(settings.plan.method)
             settings = replace(settings, plan=replace(settings.plan, method=method, workers=workers))
             seconds = settings.sync_seconds
             self._words = signature_words(settings.plan)
             catalogue = Catalogue(
-                self._inner.path, writable=writable, durable=seconds == 0, is_written=lambda: is_locked(folder) is not False
+                self._inner.path,
+                writable=writable,
+                durable=seconds == 0,
+                is_written=lambda: is_locked(folder) is not False,
             )
             for left in reversed(range(1 if writable else _OPENINGS)):
                 try:
@@ -129,14 +135,19 @@ class StoredIndex(Contents):
         assert isinstance(found, SegmentPostings)
         return found
 
-    def _read(self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None) -> None:
+    def _read(
+        self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None
+    ) -> None:
         """Read what the catalogue lists, in one state of it."""
         postings = self._opened_postings(catalogue)
-        comparer = Comparer(settings.plan, statistics.headers, workers, settings.store == "text")
+        templates = FrameModels.load(self._inner, TEMPLATES) if TEMPLATES in self._inner.names() else None
+        teller = None if templates is None else FrameTeller(settings.plan, templates, workers)
+        comparer = Comparer(settings.plan, statistics.headers, workers, settings.store == "text", teller)
         finder = Finder(settings.plan, catalogue, postings, comparer, workers, settings.store)
         super().__init__(settings, catalogue, finder, workers)
         if self.next < postings.sealed:
             raise Damaged(f"{CATALOGUE} has {self.next} documents, and segments have {postings.sealed}")
+        self._open_stage()
         self._append_tail(postings)
 
     def _opened_postings(self, catalogue: Catalogue) -> SegmentPostings:
@@ -153,7 +164,9 @@ class StoredIndex(Contents):
             ]
             postings.append(self._represented_again(rows, start, end))
             start = end
-            if self.writable and start - postings.sealed >= 4 * SEAL_DOCUMENTS:  # no more of them in memory than need be
+            if (
+                self.writable and start - postings.sealed >= 4 * SEAL_DOCUMENTS
+            ):  # no more of them in memory than need be
                 self._tidy(postings)
         gone = [number for (number,) in self.catalogue.select("SELECT number FROM gone WHERE number < ?", self.next)]
         if gone:
@@ -169,12 +182,15 @@ class StoredIndex(Contents):
             )
             return unpack_keys([kept.get(number) for number in range(start, end)], self._words)
         arrived = self.reader.arrived(self.batch_of(rows))
-        high, low = (np.array(some, np.int64).view(np.uint64) for some in ([row.high for row in rows], [row.low for row in rows]))
-        features = replace(arrived.features, high=high, low=low)  # that of a blank text is made by chance
-        arrived = replace(arrived, features=features)
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
         arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
+        arrived = set_apart(arrived, np.array([is_mistake(self.plan, row) for row in rows], bool))
+        high, low = (
+            np.array(some, np.int64).view(np.uint64) for some in ([row.high for row in rows], [row.low for row in rows])
+        )
+        features = replace(arrived.features, high=high, low=low)  # that of a blank text is made by chance
+        arrived = replace(arrived, features=features)
         known = self.finder.to_add(arrived, placed, self.finder.to_ask(arrived, placed))
         if len(rows) == end - start:
             return known
@@ -183,10 +199,28 @@ class StoredIndex(Contents):
             blobs[row.number - start] = blob
         return unpack_keys(blobs, self._words)
 
+    def _open_stage(self) -> None:
+        """Open the first stage of the method, if it has one that lasts, and pass the documents that are not in its file yet."""
+        if FirstStage.needed(self.plan):
+            self.stage = FirstStage(self._inner, self.plan, self.reader.workers)
+            self.stage.catch_up(self.next, self._prepared_texts)
+
+    def _prepared_texts(self, start: int, end: int) -> pa.Array:
+        """Return the prepared texts of the documents from one number to another, "" for those that are not there any more."""
+        rows = [
+            Row(*row)
+            for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)
+        ]
+        texts = [""] * (end - start)
+        for row in rows:
+            texts[row.number - start] = original_text(row) or ""
+        return self.plan.preparer.prepare(pa.array(texts, pa.large_string()), self.reader.workers).texts
+
     def reload(self) -> None:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
         postings = self._opened_postings(self.catalogue)
         self.finder.postings = postings
+        self._open_stage()
         self._append_tail(postings)
 
     def add_arrived(
@@ -194,7 +228,9 @@ class StoredIndex(Contents):
     ) -> list[Answer]:  # fmt: skip
         """Add documents, see `Contents.add_arrived`; the tail is sealed in the background once it is long."""
         answers = super().add_arrived(arrived, passages=passages, added=added, ids=ids)
-        if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (self._tidying is None or self._tidying.done()):
+        if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (
+            self._tidying is None or self._tidying.done()
+        ):
             assert self._threads is not None
             self._tidying = self._threads.submit(self._tidy_if_possible)
         return answers
@@ -224,6 +260,8 @@ class StoredIndex(Contents):
         while due := postings.merge_due():
             postings.merge(due)
             self._list_segments(postings)
+        if self.stage is not None:
+            self.stage.save()
 
     def _list_segments(self, postings: SegmentPostings) -> None:
         """List the segments of postings in the catalogue, and remove the files that it lists no more.
@@ -236,7 +274,9 @@ class StoredIndex(Contents):
             records, sealed = postings.records, postings.sealed
             with self.catalogue.transaction() as writer:
                 writer.execute("DELETE FROM segments")
-                writer.executemany("INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)])
+                writer.executemany(
+                    "INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)]
+                )
                 writer.execute("DELETE FROM keys WHERE number < ?", (sealed,))
         self.catalogue.flush()  # whatever is synced of documents: a list that a power cut brings back must find its files
         for name in postings.unlisted():
@@ -255,9 +295,14 @@ class StoredIndex(Contents):
         """Wait for what goes on in the background, flush, and close all files."""
         if self._threads is not None:
             self._threads.shutdown(wait=True)
+            if len(self.postings) > self.postings.sealed:  # so that the next opening has no tail to represent again
+                self._tidy_if_possible()
         self._flushing.set()
         if self._flusher is not None:
             self._flusher.join()
+        if self.stage is not None and self.writable:
+            with contextlib.suppress(OutputError):  # it is made again from the texts
+                self.stage.save()
         self.catalogue.close()
         self._inner.close()
         if self.lock_file is not None:
@@ -274,6 +319,8 @@ class StoredIndex(Contents):
             count = 0
             asked = list(dict.fromkeys(ids))
             there = self.finder.numbers_of(asked)
+            if self.stage is not None and any(number >= self.stage.saved for number in there.values()):
+                self.stage.save()  # what the file has not, only the text could tell it
             with self.catalogue.transaction() as writer:
                 for id in asked:
                     number = there.get(id)
@@ -334,6 +381,8 @@ class StoredIndex(Contents):
                 postings.merge(postings.records)
                 self._list_segments(postings)
             with self.lock:
+                if self.stage is not None:
+                    self.stage.rebuild(self.next, self._prepared_texts)
                 self.catalogue.shrink()
 
     @property
@@ -356,85 +405,23 @@ class StoredIndex(Contents):
             with contextlib.suppress(OSError):
                 sizes[part] += (self._inner.path / name).stat().st_size
         count, catalogue = self.count(), self.catalogue
+        drift = measured_drift(self, self.uncounted, self.statistics)
         return IndexStatistics(
             documents=count, kept=catalogue.count("SELECT count(*) FROM documents WHERE state = 0 AND id IS NOT NULL"),
             deleted=catalogue.count("SELECT count(*) FROM gone"), pairs=catalogue.count("SELECT count(*) FROM pairs"), bytes=sizes,
-            segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=0.0,
-            settings=self.settings.describe(),
+            segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=drift.share,
+            since=drift.since, settings=self.settings.describe(),
         )  # fmt: skip
 
 
-def lock_folder(folder: Path) -> int | None:
-    """Lock the folder of an index for writing; return a descriptor that has the lock until it is closed, None where none can be had.
-
-    Raises:
-        OutputError: another process writes to it.
-        OSError: an error of the file system.
-    """
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
-    except PermissionError:
-        if os.name == "posix":
-            raise
-        return None  # Windows opens no folders
-    for _ in range(_TRIES):
-        if lock(descriptor) is not False:
-            return descriptor
-        clock.sleep(_PAUSE)
-    os.close(descriptor)
-    raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", folder)
-
-
-def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> OwnFolder:
-    """Open the folder with the contents of an index: for reading that of any user, for writing an own one.
-
-    Raises:
-        RunError: it is missing, or a link.
-        OutputError: it is to be written, and is another user's.
-    """
-    path = folder / settings.generation
-    try:
-        if writable:
-            return OwnFolder.open_path(path)
-        if not is_folder_beneath(folder, settings.generation):
-            raise RunError("{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation)
-        return OwnFolder(path, open_folder(path))
-    except FileNotFoundError as error:
-        raise RunError("{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation) from error
-
-
-def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
-    """Return the records of the segments that a catalogue lists.
-
-    Raises:
-        Damaged: a record is none.
-    """
-    found = [json.loads(told) for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")]
-    kinds = (str, int, int, int, str)
-    for one in found:
-        if not isinstance(one, list) or [*map(type, one)] != [*kinds] or min(one[1:4]) < 0 or not is_plain_name(one[0]) or "/" in one[0]:
-            raise Damaged(f"{CATALOGUE} lists a segment that is none")
-    return [SegmentRecord(*one) for one in found]
-
-
-@contextmanager
-def readable(folder: Path) -> Iterator[None]:
-    """Raise errors to which damaged contents of an index lead as those of a damaged index, and those of a disk as those of an output."""
-    try:
-        yield
-    except OSError as error:
-        raise OutputError("{} cannot be read or written: {}", folder, reason_of(error)) from error
-    except DAMAGE as error:
-        raise damaged(folder, error) from error
-
-
-def damaged(folder: Path, error: BaseException) -> RunError:
-    """Return the error of an index whose contents led to another error."""
-    return RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error))
-
-
 def check_can_arrive(plan: Plan) -> None:
-    """Raise UsageError if documents cannot join one at a time by the method of a plan."""
+    """Raise UsageError if documents cannot join one at a time by the method of a plan, or by what it asks of templates."""
+    if plan.templates == "payload":
+        raise UsageError(
+            "{} compares records on different templates, for which all must be there at once, so an index cannot use it: "
+            "use keep or remove",
+            Param("templates", "payload"),
+        )
     if not can_arrive(plan.method.candidates):
         raise UsageError(
             "method {} searches in all documents at once, so an index cannot use it; docs/guide/index.md lists those that it can",

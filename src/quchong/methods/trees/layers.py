@@ -16,13 +16,14 @@ from quchong import kernels
 from quchong.candidates.set_join import capped_note
 from quchong.errors import Param, UsageError
 from quchong.features.trees import Comparison
+from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sorting import distinct
 from quchong.kernels.tree import MARKS, Keywords, Outline
 from quchong.methods.bases.terms import concat_ragged, outlines
 from quchong.methods.bases.trees import TreeMethod, best_keywords
 from quchong.parameters import parameter
 from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
-from quchong.seam import Documents, Join, Meetings, Search, Traits
+from quchong.seam import Documents, Join, Meetings, Search, Traits, UnitedSets
 
 USUAL_MARKS = "，。、"
 """High-frequency marks used if there is no corpus to count."""
@@ -179,7 +180,18 @@ class TreeFeatureString(TreeMethod):
     @property
     def candidates(self) -> Join:
         """Search by two indexes, of titles and of keywords."""
-        return Search(self.meet, self.cap, self.statistics_used)
+        opening = UnitedSets(self.opening_sets, (self.title, self.keyword), (True, False), self.cap, 2 * self.most)
+        return Search(self.meet, self.cap, self.statistics_used, opening)
+
+    def opening_sets(self, documents: Documents, workers: int | None = None) -> tuple[FeatureSets, FeatureSets]:
+        """Return the sets that open the comparison of layers: character pairs of titles, and the best keywords."""
+        titles, keys = [], []
+        for _, outline in outlines(documents, self.normalise, workers):
+            titles.append(outline.title_pairs())
+            best = best_keywords(self.keywords_of(outline))
+            keys.append((best.values, best.offsets))
+        one, other = (kernels.sets.feature_sets(*concat_ragged(parts), workers=workers) for parts in (titles, keys))
+        return one, other
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
@@ -188,16 +200,12 @@ class TreeFeatureString(TreeMethod):
 
         Features are computed only for documents with such a partner.
         """
-        titles, keys = [], []
         unseen = np.ones(len(documents), bool)
-        for _, outline in outlines(documents, self.normalise, workers):
-            titles.append(outline.title_pairs())
-            best = best_keywords(self.keywords_of(outline))
-            keys.append((best.values, best.offsets))
         left = right = np.zeros(0, np.int64)
         notes: tuple[tuple[str, dict[str, int]], ...] = ()
-        for parts, least, dice in ((titles, self.title, True), (keys, self.keyword, False)):
-            sets = kernels.sets.feature_sets(*concat_ragged(parts), workers=workers)
+        for sets, least, dice in zip(
+            self.opening_sets(documents, workers), (self.title, self.keyword), (True, False), strict=True
+        ):
             unseen &= sets.lengths == 0
             met = kernels.sets.meet_sets(
                 sets, least / (2 - least) if dice else least, jaccard=dice, cap=self.cap, scope=scope,

@@ -1,0 +1,88 @@
+"""Drift of frozen statistics: how far they are from the documents that were added since they were counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from quchong.decision.frozen import FrozenStatistics, fitted_fields
+from quchong.engines.index.catalogue import Row
+from quchong.engines.index.contents import Contents
+from quchong.features.feature_sets import among
+from quchong.features.periods import Noise
+from quchong.features.statistics import FeatureStatistics
+from quchong.io.arrays import as_strings
+from quchong.kernels.arrays import texts_of
+from quchong.seam import Documents, Method, SetJoin, with_statistics
+
+SAMPLE = 512
+"""Newest documents on which drift is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """Drift of the statistics of an index.
+
+    Attributes:
+        since: documents added since they were counted.
+        share: how much of what these documents contain the statistics do not know, from 0 to 1; None if no texts are stored.
+    """
+
+    since: int
+    share: float | None
+
+
+def measured_drift(index: Contents, uncounted: Method, statistics: FrozenStatistics) -> Drift:
+    """Measure drift on the newest documents, counted by themselves.
+
+    For document frequencies: the share of the features of these documents that no document had when they were counted, beyond the share
+    that is new in any further documents of the same corpus (estimated by Good and Turing from the features that one document had). For
+    features taken out as noise: the share of the features compared that would be noise by these documents. The greater one, if a method
+    has both. 0 for a method that counts nothing, or whose statistics change no pair but only what a join costs.
+
+    Args:
+        index: the index. uncounted: its method without statistics. statistics: the frozen ones.
+
+    Cost: representing at most `SAMPLE` documents.
+    """
+    start = int(index.catalogue.note("counted") or 0)
+    since = index.catalogue.count("SELECT count(*) FROM documents WHERE number >= ? AND id IS NOT NULL", start)
+    join = uncounted.candidates
+    counts = bool(statistics.counted) and not (isinstance(join, SetJoin) and join.prefixes is not None)
+    if not since or not counts:
+        return Drift(since, 0.0)
+    if index.settings.store != "text":
+        return Drift(since, None)
+    found = index.catalogue.select(
+        "SELECT * FROM documents WHERE number >= ? AND id IS NOT NULL AND same = number ORDER BY number DESC LIMIT ?", start, SAMPLE
+    )
+    batch = index.batch_of([Row(*row) for row in found])
+    columns = {name: as_strings(batch.column(name)) for name in uncounted.traits.needs if name in batch.schema.names}
+    documents = Documents(texts_of([index.plan.preparer.prepare(batch.column("text"), index.reader.workers).texts]), columns)
+    anew = fitted_fields(uncounted, with_statistics(uncounted, documents, index.reader.workers))
+    shares = [_share(uncounted, documents, old, anew.get(name)) for name, old in statistics.counted.items()]
+    return Drift(since, max(shares, default=0.0))
+
+
+def _share(method: Method, documents: Documents, old: Any, new: Any) -> float:
+    """Return how much of what documents contain a frozen value does not know, given the same value counted on them."""
+    if isinstance(old, FeatureStatistics) and isinstance(new, FeatureStatistics):
+        return _unknown_features(old, new)
+    if isinstance(old, Noise) and isinstance(new, Noise) and isinstance(join := method.candidates, SetJoin):
+        site = documents.column("site")
+        compared = old.without(join.sets(documents, None), site)
+        total = len(compared.values)
+        return 1 - len(new.without(compared, site).values) / total if total else 0.0
+    return 0.0
+
+
+def _unknown_features(old: FeatureStatistics, new: FeatureStatistics) -> float:
+    """Return the share of features of documents that are unknown, beyond that of further documents of the old corpus."""
+    times, known = new.frequencies.astype(np.int64), old.frequencies.astype(np.int64)
+    if not times.sum():
+        return 0.0
+    unknown = 1 - float(times[among(new.features, old.features)].sum() / times.sum())
+    usual = float((known == 1).sum() / known.sum()) if len(known) else 0.0
+    return max(0.0, (unknown - usual) / (1 - usual)) if usual < 1 else 0.0

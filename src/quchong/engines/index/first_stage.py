@@ -1,0 +1,151 @@
+"""First stage of an index: the filter of a method that lasts, through which every text passes in the order of its arrival.
+
+A filter is made anew from the texts at any time, so its file is no source of truth: what it lacks is passed again when it is opened. The
+number of texts that passed is in the file, and is that of the first document that has not passed yet.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.engines.index.arriving import Arrived
+from quchong.engines.index.catalogue import REMOVED, Row
+from quchong.engines.index.finder import with_keys_of
+from quchong.errors import InputError, Param, UsageError
+from quchong.filters import DigestSet, FirstSeenFilter
+from quchong.kernels.arrays import Texts
+from quchong.outputs import OwnFolder, is_file_beneath
+from quchong.plan.plan import Plan
+
+FILTER, DIGESTS = "first-stage", "first-stage-digests"
+"""Names of the files: the filter, and the exact digests that tell its wrong hits."""
+
+
+class FirstStage:
+    """Filter of a method whose hits nobody confirms (`quchong.seam.Extras.unconfirmed`), and the digests of all texts that passed it.
+
+    A hit whose digest is new is a mistake of the filter. As in a run that document is removed without a survivor, and compared with none.
+
+    Args:
+        folder: folder of the generation. plan: the plan. workers: threads.
+    """
+
+    def __init__(self, folder: OwnFolder, plan: Plan, workers: int | None = None) -> None:
+        self._folder, self._plan, self._workers = folder, plan, workers
+        self._lock = threading.Lock()
+        self._filter, self._known = self._opened(FILTER, self._empty()), self._opened(DIGESTS, DigestSet(self._empty().form))
+        self._saved = min(self._filter.tested, self._known.tested)
+
+    @staticmethod
+    def needed(plan: Plan) -> bool:
+        """Return True if a method has a filter that removes documents; one that confirms its hits gives the answers of none."""
+        extras = plan.method.extras
+        return extras.first_stage is not None and extras.unconfirmed is not None
+
+    def _empty(self) -> Any:
+        make = self._plan.method.extras.first_stage
+        assert make is not None
+        return make()
+
+    def _opened(self, name: str, empty: Any) -> Any:
+        """Return a stored filter; an empty one if there is none, or if it is damaged or of other settings."""
+        if is_file_beneath(self._folder.path, name):
+            with contextlib.suppress(InputError, UsageError):
+                found: FirstSeenFilter = type(empty).load(self._folder.path / name, empty.form)
+                if found.settings() == empty.settings():
+                    return found
+        return empty
+
+    @classmethod
+    def damaged(cls, folder: OwnFolder, plan: Plan) -> list[str]:
+        """Return the names of the files that cannot be read; those that are missing are made again."""
+        first = cls(folder, plan)
+        return [
+            name
+            for name, one in ((FILTER, first._filter), (DIGESTS, first._known))
+            if name in folder.names() and not one.tested
+        ]
+
+    @property
+    def passed(self) -> int:
+        """Number of texts that passed both; the least number of a document that has not."""
+        return int(min(self._filter.tested, self._known.tested))
+
+    @property
+    def saved(self) -> int:
+        """Number of texts that passed when the files were written last."""
+        return int(self._saved)
+
+    def catch_up(self, count: int, texts_of: Callable[[int, int], pa.Array | Texts], at_once: int = 4_096) -> None:
+        """Pass the texts of documents that have not passed yet.
+
+        Args:
+            count: number of documents. texts_of: function that returns the prepared texts from one number to another, "" for those that
+                are not there any more.
+        """
+        for one in (self._filter, self._known):
+            while one.tested < count:
+                start = one.tested
+                one.seen(texts_of(start, min(count, start + at_once)), self._workers)
+
+    def mistakes(self, texts: Texts) -> np.ndarray:
+        """Pass texts; return a mask of those that the filter wrongly reports as seen."""
+        with self._lock:
+            hits = self._filter.seen(texts, self._workers)
+            wrong: np.ndarray = hits & ~self._known.seen(texts, self._workers)
+        return wrong
+
+    def would_mistake(self, texts: Texts) -> np.ndarray:
+        """Return the mask of `mistakes` without adding the texts. Cost: a copy of the filter and the digests."""
+        with self._lock:
+            states = [(type(one), one.state(), one.form) for one in (self._filter, self._known)]
+        made, known = (kind.from_state(state, "the filter", form) for kind, state, form in states)
+        wrong: np.ndarray = made.seen(texts, self._workers) & ~known.seen(texts, self._workers)
+        return wrong
+
+    def save(self) -> None:
+        """Write the filter and the digests to files, each atomically."""
+        with self._lock:
+            if self.passed > self._saved:
+                self._filter.save(self._folder.path / FILTER)
+                self._known.save(self._folder.path / DIGESTS)
+                self._saved = self.passed
+
+    def rebuild(self, count: int, texts_of: Callable[[int, int], pa.Array | Texts]) -> None:
+        """Make filter and digests anew from the documents that are left, so that deleted ones are forgotten."""
+        with self._lock:
+            self._filter, self._known, self._saved = self._empty(), DigestSet(self._empty().form), -1
+            self.catch_up(count, texts_of)
+        self.save()
+
+
+def check_stage(plan: Plan, store: str) -> None:
+    """Raise UsageError if a method has a filter that could not be made again, because no texts are stored."""
+    if FirstStage.needed(plan) and store != "text":
+        raise UsageError(
+            "the filter of {} is made again from the texts after a crash: use {}, or {}",
+            Param("stage1", method=True), Param("store", "text"), Param("confirm", True, method=True),
+        )  # fmt: skip
+
+
+def set_apart(arrived: Arrived, wrong: np.ndarray | None) -> Arrived:
+    """Return documents of which those in a mask are equal to no other, and have no keys by which others are found."""
+    if wrong is None or not wrong.any():
+        return arrived
+    high, low = arrived.features.high.copy(), arrived.features.low.copy()
+    chance = np.frombuffer(secrets.token_bytes(16 * len(arrived)), np.uint64)
+    high[wrong], low[wrong] = chance[: len(arrived)][wrong], chance[len(arrived) :][wrong]
+    return replace(arrived, features=replace(arrived.features, high=high, low=low), known=with_keys_of(arrived.known, ~wrong))
+
+
+def is_mistake(plan: Plan, row: Row) -> bool:
+    """Return True if a document was removed because the filter wrongly reported it as seen."""
+    return row.state == REMOVED and row.survivor is None and row.rule is not None and row.rule == plan.method.extras.unconfirmed

@@ -1,0 +1,101 @@
+"""Opening of an index: its lock, the folder of its contents, the segments that it lists, and the errors of damaged ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import time as clock
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from quchong.engines.index.catalogue import CATALOGUE, Catalogue
+from quchong.engines.index.segment_file import SegmentRecord
+from quchong.engines.index.settings import Settings
+from quchong.errors import OutputError, RunError, reason_of
+from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
+from quchong.outputs.owner import lock
+from quchong.work import Damaged
+
+DAMAGE = (Damaged, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
+"""Errors to which contents lead that no index has."""
+_TRIES, _PAUSE = 40, 0.025
+
+
+def lock_folder(folder: Path) -> int | None:
+    """Lock the folder of an index for writing; return a descriptor that has the lock until it is closed, None where none can be had.
+
+    Raises:
+        OutputError: another process writes to it.
+        OSError: an error of the file system.
+    """
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    except PermissionError:
+        if os.name == "posix":
+            raise
+        return None  # Windows opens no folders
+    for _ in range(_TRIES):
+        if lock(descriptor) is not False:
+            return descriptor
+        clock.sleep(_PAUSE)
+    os.close(descriptor)
+    raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", folder)
+
+
+def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> OwnFolder:
+    """Open the folder with the contents of an index: for reading that of any user, for writing an own one.
+
+    Raises:
+        RunError: it is missing, or a link.
+        OutputError: it is to be written, and is another user's.
+    """
+    path = folder / settings.generation
+    try:
+        if writable:
+            return OwnFolder.open_path(path)
+        if not is_folder_beneath(folder, settings.generation):
+            raise RunError(
+                "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
+            )
+        return OwnFolder(path, open_folder(path))
+    except FileNotFoundError as error:
+        raise RunError(
+            "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
+        ) from error
+
+
+def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
+    """Return the records of the segments that a catalogue lists.
+
+    Raises:
+        Damaged: a record is none.
+    """
+    found = [json.loads(told) for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")]
+    kinds = (str, int, int, int, str)
+    for one in found:
+        if (
+            not isinstance(one, list)
+            or [*map(type, one)] != [*kinds]
+            or min(one[1:4]) < 0
+            or not is_plain_name(one[0])
+            or "/" in one[0]
+        ):
+            raise Damaged(f"{CATALOGUE} lists a segment that is none")
+    return [SegmentRecord(*one) for one in found]
+
+
+@contextmanager
+def readable(folder: Path) -> Iterator[None]:
+    """Raise errors to which damaged contents of an index lead as those of a damaged index, and those of a disk as those of an output."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError("{} cannot be read or written: {}", folder, reason_of(error)) from error
+    except DAMAGE as error:
+        raise damaged(folder, error) from error
+
+
+def damaged(folder: Path, error: BaseException) -> RunError:
+    """Return the error of an index whose contents led to another error."""
+    return RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error))
