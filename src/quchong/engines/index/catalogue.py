@@ -36,7 +36,7 @@ SCHEMA = (
     "CREATE INDEX kept_of_part ON documents (part) WHERE part != number AND state = 0",
     "CREATE INDEX by_survivor ON documents (survivor) WHERE survivor IS NOT NULL",
     "CREATE TABLE pairs (later INTEGER NOT NULL, earlier INTEGER NOT NULL, turned INTEGER NOT NULL, relation INTEGER NOT NULL, "
-    "rule TEXT NOT NULL, measures BLOB NOT NULL, differences TEXT, own_sum INTEGER NOT NULL, PRIMARY KEY (later, earlier)) "
+    "rule TEXT NOT NULL, measures BLOB NOT NULL, differences BLOB, own_sum INTEGER NOT NULL, PRIMARY KEY (later, earlier)) "
     "STRICT, WITHOUT ROWID",
     "CREATE INDEX by_earlier ON pairs (earlier)",
     "CREATE TABLE keys (number INTEGER PRIMARY KEY, represented BLOB NOT NULL, own_sum INTEGER NOT NULL) STRICT",
@@ -96,6 +96,8 @@ class Row(NamedTuple):
 
 
 _STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
+MOST_DIFFERENCES = 256 << 20
+"""Most bytes of the differences of a pair."""
 _WITHOUT_TEXT = ", ".join("NULL" if name == "text" else name for name in Row._fields)
 
 
@@ -112,7 +114,8 @@ def keys_sum(number: int, represented: bytes) -> int:
 class StoredPair(NamedTuple):
     """Pair of documents with a relation, of which the left one has the smaller id.
 
-    Differences are a list of DIFFERENCE as dictionaries, or its JSON as the catalogue has it; None if there are none, or were not read.
+    Differences are a list of DIFFERENCE as dictionaries, or bytes as the catalogue has them (`packed_differences`); None if there are
+    none, or were not read.
     """
 
     left: int
@@ -130,9 +133,30 @@ class StoredPair(NamedTuple):
 
     def row(self) -> tuple[Any, ...]:
         """Return the row of its table, which ends with its CRC-32."""
-        told = json.dumps(self.differences, ensure_ascii=False) if isinstance(self.differences, list) else self.differences
+        told = packed_differences(self.differences) if isinstance(self.differences, list) else self.differences
         row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:-1], told)
         return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
+
+
+def packed_differences(told: Sequence[Any]) -> bytes:
+    """Return a list of DIFFERENCE as the catalogue has it: JSON, compressed by zlib."""
+    return zlib.compress(json.dumps(told, ensure_ascii=False).encode(errors="surrogatepass"), 1)
+
+
+def unpacked_differences(packed: bytes) -> list[dict[str, Any]]:
+    """Return the list of DIFFERENCE that `packed_differences` packed.
+
+    Raises:
+        ValueError: the bytes are damaged, or more than a list that was packed can be.
+    """
+    reader = zlib.decompressobj()
+    try:
+        plain = reader.decompress(packed, MOST_DIFFERENCES)
+    except zlib.error as error:
+        raise ValueError(f"differences of a pair are damaged: {error}") from error
+    if reader.unconsumed_tail or not isinstance(found := json.loads(plain), list):
+        raise ValueError("differences of a pair are damaged")
+    return found
 
 
 class Catalogue:

@@ -13,7 +13,7 @@ from quchong.decision.differing import fact_names, looked_at
 from quchong.decision.headers import looks_for_headers, rests_of_pairs
 from quchong.decision.hypotheses import decided
 from quchong.decision.pairs import EQUAL
-from quchong.engines.index.catalogue import StoredPair
+from quchong.engines.index.catalogue import StoredPair, unpacked_differences
 from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.known import Together
 from quchong.findings import Difference
@@ -187,11 +187,11 @@ def stored_pairs(pairs: ComparedPairs, numbers: np.ndarray, codec: MeasureCodec)
     ]
 
 
-def differences_of(told: str | Sequence[Mapping[str, Any]] | None, *, turned: bool) -> tuple[Difference, ...]:
-    """Return the differences of a pair, as JSON or as dictionaries; `turned` exchanges left and right."""
+def differences_of(told: bytes | Sequence[Mapping[str, Any]] | None, *, turned: bool) -> tuple[Difference, ...]:
+    """Return the differences of a pair, packed or as dictionaries; `turned` exchanges left and right."""
     if told is None:
         return ()
-    found = tuple(Difference(**one) for one in (json.loads(told) if isinstance(told, str) else told))
+    found = tuple(Difference(**one) for one in (unpacked_differences(told) if isinstance(told, bytes) else told))
     return tuple(one.turned for one in found) if turned else found
 
 
