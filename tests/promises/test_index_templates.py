@@ -84,9 +84,11 @@ def test_a_template_that_came_later_is_found_by_counting_anew(tmp_path):
     draw = random.Random(5)
     with qc.Index.create(tmp_path / "seen", fit=[{"id": "x", "text": "一篇与别的都不相同的短文，讲的是山里的天气。"}]) as index:
         index.add([{"id": f"a{k:02}", "text": text} for k, text in enumerate(adverts(draw, 20))])
-        before = pairs_of_index(index)
+        before, drift = pairs_of_index(index), index.stats().drift
         index.compact(refit=True)
         after = pairs_of_index(index)
+        index.add([{"id": f"b{k:02}", "text": text} for k, text in enumerate(adverts(draw, 20))])
+        assert drift > 0.9 and index.stats().drift == 0 and index.stats().since > 0
     assert not any(one[1] == "fields differ" for one in before.values())
     assert sum(one[1] == "fields differ" for one in after.values()) > 100
 

@@ -32,7 +32,7 @@ class FrameModels:
     component: np.ndarray
 
     @staticmethod
-    def chosen(templates: FrozenTemplates, component: np.ndarray) -> np.ndarray:
+    def choose_texts(templates: FrozenTemplates, component: np.ndarray) -> np.ndarray:
         """Return the documents of a corpus whose texts are stored, int64: models first, then the first others of each component.
 
         Args:

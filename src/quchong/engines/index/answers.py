@@ -149,7 +149,7 @@ class IndexStatistics:
         pairs: pairs of related documents.
         bytes: size of the folder, in bytes, by part: "texts and catalogue", "postings", "statistics".
         segments: number of sealed segments. unsealed: documents whose keys are in memory and in the catalogue only.
-        drift: share of what the newest documents contain that the statistics do not know, beyond what is new in any further documents, from
+        drift: share of what the newest documents contain that the statistics and templates do not know, beyond what is usually new, from
             0 to 1 (`quchong.engines.index.drift`); 0 for a method that counts nothing; None if it counts and no texts are stored.
         since: documents added since statistics were counted.
         settings: method, policy and the other options of the index.

@@ -130,9 +130,7 @@ class StoredPair(NamedTuple):
 
     def row(self) -> tuple[Any, ...]:
         """Return the row of its table, which ends with its CRC-32."""
-        told = self.differences
-        if told is not None and not isinstance(told, str):  # JSON already, of a row that was read
-            told = json.dumps(told, ensure_ascii=False)
+        told = json.dumps(self.differences, ensure_ascii=False) if isinstance(self.differences, list) else self.differences
         row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:-1], told)
         return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
 

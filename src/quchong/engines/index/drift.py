@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from quchong.decision.expansion import ClassPairs
 from quchong.decision.frozen import FrozenStatistics, fitted_fields
+from quchong.decision.templates import FilledClasses, reads_templates
 from quchong.engines.index.catalogue import Row
+from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.contents import Contents
 from quchong.features.feature_sets import among
 from quchong.features.periods import Noise
@@ -39,31 +42,52 @@ def measured_drift(index: Contents, uncounted: Method, statistics: FrozenStatist
 
     For document frequencies: the share of the features of these documents that no document had when they were counted, beyond the share
     that is new in any further documents of the same corpus (estimated by Good and Turing from the features that one document had). For
-    features taken out as noise: the share of the features compared that would be noise by these documents. The greater one, if a method
-    has both. 0 for a method that counts nothing, or whose statistics change no pair but only what a join costs.
+    features taken out as noise: the share of the features compared that would be noise by these documents. For templates: the share of
+    these documents that are on a template among themselves, and on none of the frozen ones. The greatest of these. 0 for a method that
+    counts nothing, or whose statistics change no pair but only what a join costs.
 
     Args:
         index: the index. uncounted: its method without statistics. statistics: the frozen ones.
 
-    Cost: representing at most `SAMPLE` documents.
+    Cost: representing at most `SAMPLE` documents; for templates also comparing the related ones among them.
     """
     start = int(index.catalogue.note("counted") or 0)
     since = index.catalogue.count("SELECT count(*) FROM documents WHERE number >= ? AND id IS NOT NULL", start)
     join = uncounted.candidates
     counts = bool(statistics.counted) and not (isinstance(join, SetJoin) and join.prefixes is not None)
-    if not since or not counts:
+    if not since or not (counts or reads_templates(index.plan)):
         return Drift(since, 0.0)
     if index.settings.store != "text":
         return Drift(since, None)
     found = index.catalogue.select(
         "SELECT * FROM documents WHERE number >= ? AND id IS NOT NULL AND same = number ORDER BY number DESC LIMIT ?", start, SAMPLE
     )
-    batch = index.batch_of([Row(*row) for row in found])
+    rows = [Row(*row) for row in found]
+    batch = index.batch_of(rows)
     columns = {name: as_strings(batch.column(name)) for name in uncounted.traits.needs if name in batch.schema.names}
     documents = Documents(texts_of([index.plan.preparer.prepare(batch.column("text"), index.reader.workers).texts]), columns)
-    anew = fitted_fields(uncounted, with_statistics(uncounted, documents, index.reader.workers))
-    shares = [_share(uncounted, documents, old, anew.get(name)) for name, old in statistics.counted.items()]
+    shares = [_new_templates(index, rows, documents)] if reads_templates(index.plan) else []
+    if counts:
+        anew = fitted_fields(uncounted, with_statistics(uncounted, documents, index.reader.workers))
+        shares += [_share(uncounted, documents, old, anew.get(name)) for name, old in statistics.counted.items()]
     return Drift(since, max(shares, default=0.0))
+
+
+def _new_templates(index: Contents, rows: list[Row], documents: Documents) -> float:
+    """Return the share of documents that are on a template among themselves, and on none of the frozen ones."""
+    place = {row.number: i for i, row in enumerate(rows)}
+    pairs = [pair for pair in index.catalogue.pairs_of(sorted(place)) if pair.left in place and pair.right in place]
+    if not pairs:
+        return 0.0
+    measures = MeasureCodec(index.catalogue.note("measures")).unpack([pair.measures for pair in pairs])
+    left = np.array([place[pair.left] for pair in pairs], np.int64)
+    right = np.array([place[pair.right] for pair in pairs], np.int64)
+    size = np.asarray(documents.texts.length, np.int64)
+    found = FilledClasses.find(index.plan, ClassPairs(left, right, measures), size, documents.take).filled.inside
+    teller = index.finder.comparer.teller
+    if teller is not None and len(found):
+        found = found[teller.components(documents, found) < 0]
+    return len(found) / len(rows)
 
 
 def _share(method: Method, documents: Documents, old: Any, new: Any) -> float:

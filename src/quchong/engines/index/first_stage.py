@@ -20,8 +20,9 @@ from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import REMOVED, Row
 from quchong.engines.index.finder import with_keys_of
 from quchong.errors import InputError, Param, UsageError
-from quchong.filters import DigestSet, FirstSeenFilter
+from quchong.filters import Bloom, DigestSet, FirstSeenFilter
 from quchong.kernels.arrays import Texts
+from quchong.kernels.elements import element_digests
 from quchong.outputs import OwnFolder, is_file_beneath
 from quchong.plan.plan import Plan
 
@@ -41,7 +42,8 @@ class FirstStage:
     def __init__(self, folder: OwnFolder, plan: Plan, workers: int | None = None) -> None:
         self._folder, self._plan, self._workers = folder, plan, workers
         self._lock = threading.Lock()
-        self._filter, self._known = self._opened(FILTER, self._empty()), self._opened(DIGESTS, DigestSet(self._empty().form))
+        self._filter, self._known = self._open_filter(FILTER, self._empty()), self._open_filter(DIGESTS, DigestSet(self._empty().form))
+        self._copy: Any = None
         self._saved = min(self._filter.tested, self._known.tested)
 
     @staticmethod
@@ -55,7 +57,7 @@ class FirstStage:
         assert make is not None
         return make()
 
-    def _opened(self, name: str, empty: Any) -> Any:
+    def _open_filter(self, name: str, empty: Any) -> Any:
         """Return a stored filter; an empty one if there is none, or if it is damaged or of other settings."""
         if is_file_beneath(self._folder.path, name):
             with contextlib.suppress(InputError, UsageError):
@@ -100,16 +102,49 @@ class FirstStage:
         """Pass texts; return a mask of those that the filter wrongly reports as seen."""
         with self._lock:
             hits = self._filter.seen(texts, self._workers)
+            if self._copy is not None:
+                self._copy.seen(texts, self._workers)
             wrong: np.ndarray = hits & ~self._known.seen(texts, self._workers)
         return wrong
 
     def would_mistake(self, texts: Texts) -> np.ndarray:
-        """Return the mask of `mistakes` without adding the texts. Cost: a copy of the filter and the digests."""
-        with self._lock:
-            states = [(type(one), one.state(), one.form) for one in (self._filter, self._known)]
-        made, known = (kind.from_state(state, "the filter", form) for kind, state, form in states)
-        wrong: np.ndarray = made.seen(texts, self._workers) & ~known.seen(texts, self._workers)
+        """Return the mask of `mistakes` without adding the texts.
+
+        A filter adds what it is asked for, so a copy is asked. It has all that the filter has, and what was asked before: a text that
+        it does not report as seen was not seen. Else a new copy decides.
+
+        Cost: that of the filter; for a text that the copy reports as seen a copy of the filter, and a look through the digests.
+        """
+        asked = element_digests(self._known.form, texts, self._workers)
+        _, first, index = np.unique(np.stack([asked.high, asked.low], 1), axis=0, return_index=True, return_inverse=True)
+        wrong: np.ndarray = self._ask(texts.take(first))[index.reshape(-1)]  # equal ones are asked once, as each is asked by itself
+        wrong &= np.asarray(asked.empty) == 0
         return wrong
+
+    def _ask(self, texts: Texts) -> np.ndarray:
+        """Return the mask of `would_mistake` for texts of which no two are equal."""
+        with self._lock:
+            if self._copy is None or _slices(self._copy) != _slices(self._filter):
+                self._copy = self._copied()
+            hits: np.ndarray = self._copy.seen(texts, self._workers)
+            if not hits.any():
+                return hits
+            self._copy = self._copied()
+            hits = self._copy.seen(texts, self._workers)
+            some = np.flatnonzero(hits)
+            if len(some):
+                hits[some] = ~self._is_known(texts.take(some))
+        return hits
+
+    def _copied(self) -> Any:
+        return type(self._filter).from_state(self._filter.state(), "the filter", self._filter.form)
+
+    def _is_known(self, texts: Texts) -> np.ndarray:
+        """Return a mask of the texts whose digests passed before."""
+        asked = element_digests(self._known.form, texts, self._workers)
+        passed = np.asarray(self._known.state().sections[0], np.uint64).reshape(-1, 2)
+        pairs = zip(asked.high.tolist(), asked.low.tolist(), strict=True)
+        return np.array([bool((passed == np.array(pair, np.uint64)).all(1).any()) for pair in pairs], bool)
 
     def save(self) -> None:
         """Write the filter and the digests to files, each atomically."""
@@ -123,8 +158,14 @@ class FirstStage:
         """Make filter and digests anew from the documents that are left, so that deleted ones are forgotten."""
         with self._lock:
             self._filter, self._known, self._saved = self._empty(), DigestSet(self._empty().form), -1
+            self._copy = None
             self.catch_up(count, texts_of)
         self.save()
+
+
+def _slices(one: Any) -> int:
+    """Return the number of slices of a Bloom filter that grows, 1 for any other filter: two that grew apart cannot be compared."""
+    return len(one.slice_counts) if isinstance(one, Bloom) else 1
 
 
 def check_stage(plan: Plan, store: str) -> None:

@@ -35,7 +35,7 @@ class FrameTeller:
     workers: int | None = None
 
     @cached_property
-    def _known(self) -> Documents:
+    def _on_templates(self) -> Documents:
         """Documents on templates."""
         return Documents(texts_of([self.models.texts]), {})
 
@@ -44,7 +44,7 @@ class FrameTeller:
         """Postings of the documents on templates, made when they are first asked for."""
         join = self.plan.method.candidates
         postings = MemoryPostings(-(-join.bits // 64) if isinstance(join, HammingJoin) else 0)
-        postings.append(represent(self.plan.method, self._known, workers=self.workers))
+        postings.append(represent(self.plan.method, self._on_templates, workers=self.workers))
         return postings
 
     def conflicts(self, documents: Documents, first: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -88,7 +88,7 @@ class FrameTeller:
         if not len(found.asking):
             return out
         models, index = np.unique(found.document, return_inverse=True)
-        own, others = some.texts, self._known.texts.take(models)
+        own, others = some.texts, self._on_templates.texts.take(models)
         joined = Texts(
             np.concatenate([own.address, others.address]), np.concatenate([own.length, others.length]), own.owners + others.owners
         )  # fmt: skip

@@ -75,7 +75,7 @@ def _models(corpus: Corpus, parts: Classes, found: ClassPairs) -> FrameModels | 
     # Frames number classes in the order of the ids of their first documents.
     by_id = ordered(corpus.documents.id_rank[parts.first])
     component = found.component[by_id]
-    chosen = FrameModels.chosen(found.frozen, component)
+    chosen = FrameModels.choose_texts(found.frozen, component)
     texts = corpus.take(parts.first[by_id[chosen]]).texts
     told = pa.array([texts.text(k) for k in range(len(texts))], pa.large_string())
     return FrameModels(found.frozen, told, component[chosen])
