@@ -32,6 +32,7 @@ from quchong.outputs.owner import is_locked
 from quchong.relation_codes import NAMES
 
 AT_ONCE = 512
+MOST_MISSING = 1 << 16
 SHADOW = "shadow"
 """Folder of the second index, within that of the first (`quchong.engines.index.shadow`)."""
 _TRIES = 3
@@ -255,8 +256,18 @@ class Numbers:
         self.whole = np.array(whole, np.int64)
         gone = {number for number, row in readable_rows(catalogue, "gone", "number") if row is not None}
         known = {*whole, *self.bad} | gone
-        self.lost = sorted(set(range(max(known, default=-1) + 1)) - known)
+        self.lost = missing_numbers(known)
         self.bad += sorted(gone & set(whole))
+
+
+def missing_numbers(known: Iterable[int]) -> list[int]:
+    """Return the numbers from 0 on that are missing among others, in each gap the first 65,536: a forged number takes no memory."""
+    missing: list[int] = []
+    following = 0
+    for number in sorted(known):
+        missing += range(following, min(number, following + MOST_MISSING))
+        following = number + 1
+    return missing
 
 
 def is_whole(row: Row, store: str = "text") -> bool:

@@ -16,6 +16,7 @@ from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Problem
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, PAGE, Catalogue, Row
 from quchong.engines.index.checking import (
+    MOST_MISSING,
     SHADOW,
     Checked,
     check_index,
@@ -240,7 +241,7 @@ def _whole_documents(source: Catalogue, lost: list[int], names: list[str], end: 
     gone = {number for number, row in readable_rows(source, "gone", "number") if row is not None}
     end[0] = max(gone, default=-1)
     for number, row in documents(source):
-        lost += [missing for missing in range(last + 1, number) if missing not in gone]
+        lost += [missing for missing in range(last + 1, min(number, last + MOST_MISSING)) if missing not in gone]
         last = number
         end[0] = max(end[0], number if row is not None else -1)
         if row is not None and row.state == GHOST and row.id is None:

@@ -23,6 +23,7 @@ from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Answer, Id, IndexStatistics
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row
+from quchong.engines.index.columns import SPARE
 from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
 from quchong.engines.index.drift import measured_drift
@@ -147,6 +148,13 @@ class StoredIndex(Contents):
         super().__init__(settings, catalogue, finder, workers)
         if self.next < postings.sealed:
             raise Damaged(f"{CATALOGUE} has {self.next} documents, and segments have {postings.sealed}")
+        sealed = postings.sealed
+        known = sum(
+            catalogue.count(f"SELECT count(*) FROM {table} WHERE number >= ?", sealed)
+            for table in ("documents", "gone")
+        )
+        if self.next - sealed > 4 * known + SPARE:  # each number has one or the other: a forged one takes no memory
+            raise Damaged(f"{CATALOGUE} lacks documents {sealed} to {self.next - 1}")
         self._open_stage()
         self._append_tail(postings)
 
