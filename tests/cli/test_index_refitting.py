@@ -20,7 +20,11 @@ def rows(kind, count):
 
 
 def test_drift_is_told_and_refitting_removes_it(tmp_path, command, jsonl):
-    seen, fit, other = tmp_path / "seen", jsonl("fit.jsonl", rows("river", 80)), jsonl("other.jsonl", rows("market", 80))
+    seen, fit, other = (
+        tmp_path / "seen",
+        jsonl("fit.jsonl", rows("river", 80)),
+        jsonl("other.jsonl", rows("market", 80)),
+    )
     assert command("index", "create", seen, "--method", "scam", "--fit", fit, "-q").code == 0
     assert command("index", "add", seen, fit, "-q").code == 0
     assert "drift" not in command("index", "stats", seen).out

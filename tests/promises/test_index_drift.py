@@ -38,7 +38,9 @@ def test_drift_tells_other_documents_from_further_ones(tmp_path, method):
 def page(site, k, line):
     """A page of a site with three sentences of its own and a line of the site."""
     draw = random.Random(f"{site} {k}")
-    own = ["".join(draw.choice("天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往秋收冬藏") for _ in range(14)) for _ in range(3)]
+    own = [
+        "".join(draw.choice("天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往秋收冬藏") for _ in range(14)) for _ in range(3)
+    ]
     return {"id": f"{site}{k}", "text": "。".join(own) + f"。{line}。", "site": site}
 
 

@@ -56,7 +56,9 @@ def test_the_filter_answers_as_in_a_run_in_the_order_of_arrival(tmp_path, settin
     some, draw = posts(1), random.Random(2)
     answers, start = [], 0
     while start < len(some):  # closed and opened again after some batches
-        with (qc.Index(tmp_path / "seen") if start else qc.Index.create(tmp_path / "seen", method="two-stage", **settings)) as index:
+        with (
+            qc.Index(tmp_path / "seen") if start else qc.Index.create(tmp_path / "seen", method="two-stage", **settings)
+        ) as index:
             for _ in range(6):
                 end = start + draw.choice([1, 1, 5, 20])
                 answers += index.add(some[start:end]) if end <= len(some) else index.add(some[start:])
@@ -66,8 +68,12 @@ def test_the_filter_answers_as_in_a_run_in_the_order_of_arrival(tmp_path, settin
         assert pairs_of_index(index) == pairs_of_run(run)
         wrong = {id for id, (survivor, _) in ledger(run).items() if survivor is None}
         assert lost(index) == wrong == {one.id for one in answers if one.removed and one.survivor_id is None}
-        assert {id: rule for id, (_, rule) in removed(index).items() if id in wrong} == {id: ledger(run)[id][1] for id in wrong}
-        assert bool(wrong) is (settings["stage1"] == "bloom" and "confirm" not in settings)  # the others have no wrong hit here
+        assert {id: rule for id, (_, rule) in removed(index).items() if id in wrong} == {
+            id: ledger(run)[id][1] for id in wrong
+        }
+        assert bool(wrong) is (
+            settings["stage1"] == "bloom" and "confirm" not in settings
+        )  # the others have no wrong hit here
         assert not any(one.matches for one in answers if one.id in wrong)
 
 
@@ -105,7 +111,9 @@ def test_what_was_added_is_in_the_filter_after_any_end(tmp_path):
             assert again._open.stage.passed == 150
             assert removed(again) == removed(whole)
             if damage is None:
-                assert [one.removed for one in again.query(some[150:])] == [one.removed for one in whole.query(some[150:])]
+                assert [one.removed for one in again.query(some[150:])] == [
+                    one.removed for one in whole.query(some[150:])
+                ]
     with qc.Index(tmp_path / "ended") as again:
         before = lost(again)
         again.compact()

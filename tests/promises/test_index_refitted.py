@@ -55,7 +55,9 @@ def state(index):
 def test_an_index_counted_anew_has_the_pairs_of_a_run(tmp_path, name):
     draw = random.Random(name)
     some = records(draw.randrange(1000))
-    with qc.Index.create(tmp_path / "seen", method=name, fit=some[:5], templates="remove", **parameters_for(name)) as index:
+    with qc.Index.create(
+        tmp_path / "seen", method=name, fit=some[:5], templates="remove", **parameters_for(name)
+    ) as index:
         left = fill(index, some, draw)
         before = [row[:1] + row[4:] for row in state(index)]
         index.compact(refit=True)
@@ -64,7 +66,9 @@ def test_an_index_counted_anew_has_the_pairs_of_a_run(tmp_path, name):
         assert index.delete(left[0]["id"]) == 1
         index.add(left[0])
         assert pairs_of_index(index) == found
-    counted = qc.dedup(left, method=name, templates="remove", differences="all", recall_sample=0, **parameters_for(name))
+    counted = qc.dedup(
+        left, method=name, templates="remove", differences="all", recall_sample=0, **parameters_for(name)
+    )
     assert found == pairs_of_run(qc.dedup(left, method=frozen, differences="all", templates="remove", recall_sample=0))
     assert found == pairs_of_run(counted)
     with qc.Index(tmp_path / "seen", read_only=True) as again:
@@ -107,7 +111,9 @@ def test_an_end_before_the_switch_leaves_the_old_contents(tmp_path, moment, monk
         assert state(again) == after
 
 
-@pytest.mark.parametrize(("moment", "call"), [("make_generation", 0), ("_add_again", 0), ("_switch", 0), ("remove_others", 1)])
+@pytest.mark.parametrize(
+    ("moment", "call"), [("make_generation", 0), ("_add_again", 0), ("_switch", 0), ("remove_others", 1)]
+)
 def test_a_kill_leaves_one_whole_generation(tmp_path, moment, call):
     """A process is killed at a moment of its own, after the call of a step: before the switch the old contents are there, else the new."""
     some = records(8)

@@ -15,7 +15,14 @@ import quchong as qc
 
 LETTERS = "天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往秋收冬藏闰余成岁律吕调阳云腾致雨露结为霜金生丽水玉出昆冈"
 SITES = ("a.com", "b.com", "c.com", "d.com")
-SETTINGS = [{}, {"scope": "list"}, {"prune": "idf", "idf_low": 0.3}, {"count": "pages"}, {"recount": False}, {"prune": "none"}]
+SETTINGS = [
+    {},
+    {"scope": "list"},
+    {"prune": "idf", "idf_low": 0.3},
+    {"count": "pages"},
+    {"recount": False},
+    {"prune": "none"},
+]
 
 
 def sentence(draw):
@@ -33,7 +40,10 @@ def pages(seed, articles=12):
             cut = body[: draw.choice([2, 5, 5, 5])]
             out.append({"id": f"{k:02}{site}", "text": "".join(cut + lines[site]), "url": f"http://www.{site}/{k}"})
     for site in SITES:
-        out += [{"id": f"s{k}{site}", "text": sentence(draw) + "".join(lines[site]), "url": f"http://{site}/s{k}"} for k in range(4)]
+        out += [
+            {"id": f"s{k}{site}", "text": sentence(draw) + "".join(lines[site]), "url": f"http://{site}/s{k}"}
+            for k in range(4)
+        ]
     draw.shuffle(out)
     return out
 

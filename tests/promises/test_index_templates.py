@@ -43,7 +43,9 @@ def records(seed, count=25):
     """Records on two templates, copies of a few of them, and texts alone."""
     draw = random.Random(seed)
     texts = adverts(draw, count) + reports(draw, count)
-    texts += [text + "（来源：本站）" for text in draw.sample(texts, 6)] + [text + "!" for text in draw.sample(texts, 3)]
+    texts += [text + "（来源：本站）" for text in draw.sample(texts, 6)] + [
+        text + "!" for text in draw.sample(texts, 3)
+    ]
     texts += ["港口因风暴受损关闭两天，渡轮停航，直到修理完毕，居民改乘汽车出行，损失还在统计之中。" * 2]
     draw.shuffle(texts)
     return [{"id": f"r{k:03}", "text": text} for k, text in enumerate(texts)]
@@ -77,12 +79,17 @@ def test_a_record_that_comes_later_is_on_the_template_whatever_else_the_index_ha
         query = index.query(adverts(draw, 1)[0])
         assert {one.rule for one in query.matches} == {"fields differ"} and len(query.matches) == 2
     with qc.Index(tmp_path / "seen", read_only=True) as again:
-        assert again.query(index_text := adverts(draw, 1)[0]).matches and again.query(index_text).matches[0].rule == "fields differ"
+        assert (
+            again.query(index_text := adverts(draw, 1)[0]).matches
+            and again.query(index_text).matches[0].rule == "fields differ"
+        )
 
 
 def test_a_template_that_came_later_is_found_by_counting_anew(tmp_path):
     draw = random.Random(5)
-    with qc.Index.create(tmp_path / "seen", fit=[{"id": "x", "text": "一篇与别的都不相同的短文，讲的是山里的天气。"}]) as index:
+    with qc.Index.create(
+        tmp_path / "seen", fit=[{"id": "x", "text": "一篇与别的都不相同的短文，讲的是山里的天气。"}]
+    ) as index:
         index.add([{"id": f"a{k:02}", "text": text} for k, text in enumerate(adverts(draw, 20))])
         before, drift = pairs_of_index(index), index.stats().drift
         index.compact(refit=True)

@@ -237,11 +237,11 @@ class Index:
         """Return what `add` would, without adding anything; the documents are not compared with each other."""
         stored = self._open
 
-        def asked(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
+        def query_batch(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
             found = stored.query(batch, passages=passages)
             return found if self._shadow is None else self._shadow.queried(batch, found)
 
-        return self._answered(documents, asked)
+        return self._answered(documents, query_batch)
 
     def _answered(
         self, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]
@@ -256,7 +256,7 @@ class Index:
         if isinstance(plain, list | tuple) and all(isinstance(each, str | Mapping) for each in plain):
             batches = stored.reader.records(plain, bad) if plain else iter(())
         else:
-            batches = stored.reader.batches(sources_of(documents, stored.reader.wanted), bad)
+            batches = stored.reader.batches(sources_of(documents, stored.reader.wanted_columns), bad)
         for batch in batches:
             for start in range(0, len(batch), BATCH):
                 with readable(self.folder):

@@ -15,7 +15,9 @@ from quchong.plan.plan import Plan
 from quchong.plan.sources import Data, Spool, sources_of
 
 
-def frozen_values(plan: Plan, fit: Data | None, workers: int | None = None) -> tuple[FrozenStatistics, FrameModels | None]:
+def frozen_values(
+    plan: Plan, fit: Data | None, workers: int | None = None
+) -> tuple[FrozenStatistics, FrameModels | None]:
     """Return the statistics of a plan's method with headers, and templates, counted on a corpus; those that were given if it is None.
 
     Raises:
@@ -34,7 +36,9 @@ def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | No
         UsageError: it keeps no texts.
     """
     if stored.settings.store != "text":
-        raise UsageError("this index keeps no texts (store {}), so its statistics cannot be counted anew", stored.settings.store)
+        raise UsageError(
+            "this index keeps no texts (store {}), so its statistics cannot be counted anew", stored.settings.store
+        )
     plan, spool = replace(stored.plan, method=stored.uncounted), Spool()
     rows = spool.folder / "documents.parquet"
     write_documents(stored.catalogue, plan, rows)

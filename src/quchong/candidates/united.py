@@ -83,5 +83,9 @@ def united_candidates(
     bounded[one[~few]] = True
     one, other = one[few], other[few]
     return SelectedCandidates(
-        other.astype(np.uint32), one.astype(np.uint32), np.ones(len(one), np.uint64), bounded, np.zeros(len(documents), bool)
+        other.astype(np.uint32),
+        one.astype(np.uint32),
+        np.ones(len(one), np.uint64),
+        bounded,
+        np.zeros(len(documents), bool),
     )

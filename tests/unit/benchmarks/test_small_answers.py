@@ -19,7 +19,13 @@ from quchong_lab.gather import answers_of
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "docs" / "results"
-PAGES = [RESULTS / "adversarial.md", RESULTS / "speed.md", RESULTS / "large-runs.md", RESULTS / "index.md", ROOT / "benchmarks" / "README.md"]
+PAGES = [
+    RESULTS / "adversarial.md",
+    RESULTS / "speed.md",
+    RESULTS / "large-runs.md",
+    RESULTS / "index.md",
+    ROOT / "benchmarks" / "README.md",
+]
 TOLD = [
     (page, name, told)
     for page in PAGES

@@ -98,7 +98,7 @@ class Reader:
     workers: int | None = None
 
     @cached_property
-    def wanted(self) -> WantedColumns:
+    def wanted_columns(self) -> WantedColumns:
         """Columns to read."""
         return self.plan.wanted_columns
 
@@ -107,15 +107,15 @@ class Reader:
         plan = self.plan
         pages = PageReader(plan.body, plan.pages, plan.time_key, self.workers, page_limit(plan.max_record))
         for source in sources:
-            yield from Pages(source, pages).documents(self.wanted, bad)
+            yield from Pages(source, pages).documents(self.wanted_columns, bad)
 
     def records(self, records: Sequence[Record], bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """Yield texts and records as documents; those that need more than a look at their values are read as any source."""
-        plain = _plain_batch(records, self.wanted)
+        plain = _plain_batch(records, self.wanted_columns)
         if plain is not None:
             return iter([plain])
         given = [{self.plan.text[0]: one} if isinstance(one, str) else dict(one) for one in records]
-        source = from_object(given, self.wanted, self.plan.max_record)
+        source = from_object(given, self.wanted_columns, self.plan.max_record)
         source.name = "documents"
         return self.batches([source], bad)
 

@@ -394,7 +394,10 @@ class Catalogue:
         if not len(numbers):
             return {}
         columns = "*" if texts else _WITHOUT_TEXT
-        return {row[0]: Row(*row) for row in self.select_in(f"SELECT {columns} FROM documents WHERE number IN ({{}})", numbers)}
+        return {
+            row[0]: Row(*row)
+            for row in self.select_in(f"SELECT {columns} FROM documents WHERE number IN ({{}})", numbers)
+        }
 
     def pairs_of(self, numbers: Sequence[int], *, differences: bool = True) -> list[StoredPair]:
         """Return the pairs with any of these documents on either side, each once.

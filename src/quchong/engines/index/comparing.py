@@ -102,7 +102,9 @@ class Comparer:
             measures, lists = looked_at(method, documents, one, other, measures, workers, together.edits, names)
             told = told if lists is None else lists.to_pylist()
             if self.teller is not None:
-                apart = np.flatnonzero(self.teller.conflicts(documents, len(documents) - len(together.place), left, right))
+                apart = np.flatnonzero(
+                    self.teller.conflicts(documents, len(documents) - len(together.place), left, right)
+                )
                 measures = _told_apart(measures, apart)
                 for k in apart.tolist():
                     told[k] = None

@@ -51,7 +51,9 @@ class Contents:
         self.fates = FateKeeper(self.plan, catalogue)
         self.stage: FirstStage | None = None
         numbered = "SELECT max(number) AS last FROM documents UNION ALL SELECT max(number) FROM gone"
-        self.next = catalogue.count(f"SELECT max(last) + 1 FROM ({numbered})")  # numbers of deleted documents are not given again
+        self.next = catalogue.count(
+            f"SELECT max(last) + 1 FROM ({numbered})"
+        )  # numbers of deleted documents are not given again
 
     def query(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
         """Return what is known of documents; they are not compared with each other."""
@@ -78,7 +80,9 @@ class Contents:
         for i, answer in enumerate(found):
             fate = self.fates.of_asked(arrived, placed, i, ids[i], related) if answer.matches else None
             if fate is not None:
-                answer = replace(answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule)
+                answer = replace(
+                    answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule
+                )
             elif wrong is not None and wrong[i]:
                 answer = replace(answer, removed=True, relation=EXACT, rule=self.plan.method.extras.unconfirmed)
             answers.append(answer)
@@ -135,7 +139,9 @@ class Contents:
             try:
                 pairs, codec = self.finder.found_pairs(arrived, placed, asked, added=True)
                 with self.catalogue.transaction() as writer:
-                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added, wrong))
+                    writer.executemany(
+                        _insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added, wrong)
+                    )
                     if self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys_rows(numbers, pack_keys(known)))
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 2), [pair.row() for pair in pairs])
@@ -156,7 +162,9 @@ class Contents:
     def add_again(self, rows: Sequence[Row]) -> list[Answer]:
         """Add the documents of another catalogue, with their ids and the moments of their arrival; see `add`."""
         arrived = self.reader.arrived(self.batch_of(rows))
-        return self.add_arrived(arrived, ids=[row.id for row in rows if row.id is not None], added=[row.added for row in rows])
+        return self.add_arrived(
+            arrived, ids=[row.id for row in rows if row.id is not None], added=[row.added for row in rows]
+        )
 
     def without_known_ids(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, list[BadDocument]]:
         """Return a batch without documents whose id is in the index, or came before in the batch, and these."""
@@ -235,7 +243,7 @@ class Contents:
 
     def batch_of(self, rows: Sequence[Row]) -> pa.RecordBatch:
         """Return stored documents as they were read, without their ids."""
-        wanted, large = self.reader.wanted, pa.large_string()
+        wanted, large = self.reader.wanted_columns, pa.large_string()
         names = [name for name in wanted.extra if name != wanted.instead]
         columns = column_table([columns_of(row) for row in rows], names)
         arrays = [
@@ -254,7 +262,7 @@ class Contents:
         """Return the rows of documents that are added, at these moments or now, kept so far; those in the mask `wrong` are removed
         without a survivor.
         """
-        texts = self._kept(arrived)
+        texts = self._texts_to_store(arrived)
         moments = [clock.time()] * len(arrived) if added is None else added
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
         tokens, singles = arrived.features.tokens.tolist(), arrived.features.singles.tolist()
@@ -265,7 +273,9 @@ class Contents:
             text, size, mark = texts[i]
             marks = mark | (FORWARD if forwards[i] else 0) | (EDITED if i in arrived.edits else 0)
             moment = seconds[i] if np.isfinite(seconds[i]) else None
-            state, rule = (KEPT, None) if wrong is None or not wrong[i] else (REMOVED, self.plan.method.extras.unconfirmed)
+            state, rule = (
+                (KEPT, None) if wrong is None or not wrong[i] else (REMOVED, self.plan.method.extras.unconfirmed)
+            )
             out.append(
                 Row(
                     number, arrived.ids[i], high[i], low[i], scope[i], placed.same[i], placed.part[i], tokens[i], singles[i], marks,
@@ -274,7 +284,7 @@ class Contents:
             )  # fmt: skip
         return out
 
-    def _kept(self, arrived: Arrived) -> list[tuple[bytes | None, int, int]]:
+    def _texts_to_store(self, arrived: Arrived) -> list[tuple[bytes | None, int, int]]:
         """Return what is kept of each text: bytes, their size before compression (without any, the number of keys), and a mark."""
         match self.settings.store:
             case "text":

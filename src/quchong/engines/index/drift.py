@@ -60,12 +60,16 @@ def measured_drift(index: Contents, uncounted: Method, statistics: FrozenStatist
     if index.settings.store != "text":
         return Drift(since, None)
     found = index.catalogue.select(
-        "SELECT * FROM documents WHERE number >= ? AND id IS NOT NULL AND same = number ORDER BY number DESC LIMIT ?", start, SAMPLE
+        "SELECT * FROM documents WHERE number >= ? AND id IS NOT NULL AND same = number ORDER BY number DESC LIMIT ?",
+        start,
+        SAMPLE,
     )
     rows = [Row(*row) for row in found]
     batch = index.batch_of(rows)
     columns = {name: as_strings(batch.column(name)) for name in uncounted.traits.needs if name in batch.schema.names}
-    documents = Documents(texts_of([index.plan.preparer.prepare(batch.column("text"), index.reader.workers).texts]), columns)
+    documents = Documents(
+        texts_of([index.plan.preparer.prepare(batch.column("text"), index.reader.workers).texts]), columns
+    )
     shares = [_new_templates(index, rows, documents)] if reads_templates(index.plan) else []
     if counts:
         anew = fitted_fields(uncounted, with_statistics(uncounted, documents, index.reader.workers))

@@ -103,7 +103,7 @@ class Finder:
         for i in range(count):
             if same[i] == numbers[i]:
                 continue
-            part[i] = same[i] if not needs else self._part(arrived, i, same, numbers, part, needs)
+            part[i] = same[i] if not needs else self._first_alike(arrived, i, same, numbers, part, needs)
         return Placed(numbers, same, part)
 
     def _firsts(self, arrived: Arrived) -> dict[tuple[int, int, int], list[Row]]:
@@ -128,7 +128,7 @@ class Finder:
     def _needs(self) -> tuple[str, ...]:
         return () if isinstance(self.plan.method.candidates, KeyJoin) else self.plan.method.traits.needs
 
-    def _part(
+    def _first_alike(
         self, arrived: Arrived, i: int, same: list[int], numbers: list[int], part: list[int], needs: tuple[str, ...]
     ) -> int:
         """Return the number of the document by which a copy is compared."""

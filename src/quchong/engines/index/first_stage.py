@@ -42,7 +42,10 @@ class FirstStage:
     def __init__(self, folder: OwnFolder, plan: Plan, workers: int | None = None) -> None:
         self._folder, self._plan, self._workers = folder, plan, workers
         self._lock = threading.Lock()
-        self._filter, self._known = self._open_filter(FILTER, self._empty()), self._open_filter(DIGESTS, DigestSet(self._empty().form))
+        self._filter, self._known = (
+            self._open_filter(FILTER, self._empty()),
+            self._open_filter(DIGESTS, DigestSet(self._empty().form)),
+        )
         self._copy: Any = None
         self._saved = min(self._filter.tested, self._known.tested)
 
@@ -116,8 +119,12 @@ class FirstStage:
         Cost: that of the filter; for a text that the copy reports as seen a copy of the filter, and a look through the digests.
         """
         asked = element_digests(self._known.form, texts, self._workers)
-        _, first, index = np.unique(np.stack([asked.high, asked.low], 1), axis=0, return_index=True, return_inverse=True)
-        wrong: np.ndarray = self._ask(texts.take(first))[index.reshape(-1)]  # equal ones are asked once, as each is asked by itself
+        _, first, index = np.unique(
+            np.stack([asked.high, asked.low], 1), axis=0, return_index=True, return_inverse=True
+        )
+        wrong: np.ndarray = self._ask(texts.take(first))[
+            index.reshape(-1)
+        ]  # equal ones are asked once, as each is asked by itself
         wrong &= np.asarray(asked.empty) == 0
         return wrong
 
@@ -184,9 +191,16 @@ def set_apart(arrived: Arrived, wrong: np.ndarray | None) -> Arrived:
     high, low = arrived.features.high.copy(), arrived.features.low.copy()
     chance = np.frombuffer(secrets.token_bytes(16 * len(arrived)), np.uint64)
     high[wrong], low[wrong] = chance[: len(arrived)][wrong], chance[len(arrived) :][wrong]
-    return replace(arrived, features=replace(arrived.features, high=high, low=low), known=with_keys_of(arrived.known, ~wrong))
+    return replace(
+        arrived, features=replace(arrived.features, high=high, low=low), known=with_keys_of(arrived.known, ~wrong)
+    )
 
 
 def is_mistake(plan: Plan, row: Row) -> bool:
     """Return True if a document was removed because the filter wrongly reported it as seen."""
-    return row.state == REMOVED and row.survivor is None and row.rule is not None and row.rule == plan.method.extras.unconfirmed
+    return (
+        row.state == REMOVED
+        and row.survivor is None
+        and row.rule is not None
+        and row.rule == plan.method.extras.unconfirmed
+    )

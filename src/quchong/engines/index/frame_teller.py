@@ -113,4 +113,3 @@ class FrameTeller:
         size = np.asarray(documents.texts.length, np.int64)
         filled = self.models.templates.fill(label, size, read, self.workers)
         return FilledClasses(filled, label, form, documents.take)
-

@@ -102,7 +102,7 @@ def bring_together(plan: Plan, arrived: Arrived | None, rows: Sequence[Row], wor
             parts = [as_strings(arrived.columns[name])] if arrived is not None and name in arrived.columns else []
             if arrived is not None and not parts:
                 parts = [pa.nulls(first, pa.large_string())]
-            told = pa.array([_plain(one.get(name)) for one in values], pa.large_string())
+            told = pa.array([_as_text(one.get(name)) for one in values], pa.large_string())
             columns[name] = pa.concat_arrays([*(_flat(part) for part in parts), told])
     originals = [] if arrived is None else arrived.originals.to_pylist()
     place = {row.number: first + i for i, row in enumerate(rows)}
@@ -118,7 +118,7 @@ def columns_of(row: Row) -> dict[str, Any]:
 def column_table(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> pa.Table:
     """Return columns of documents as a table of strings, null where a document has none."""
     large = pa.large_string()
-    return pa.table({name: pa.array([_plain(row.get(name)) for row in rows], large) for name in names})
+    return pa.table({name: pa.array([_as_text(row.get(name)) for row in rows], large) for name in names})
 
 
 def forwards_of(rows: Sequence[Row]) -> np.ndarray:
@@ -126,7 +126,7 @@ def forwards_of(rows: Sequence[Row]) -> np.ndarray:
     return np.array([bool(row.marks & FORWARD) for row in rows], bool)
 
 
-def _plain(value: Any) -> str | None:
+def _as_text(value: Any) -> str | None:
     return value if value is None or isinstance(value, str) else str(value)
 
 

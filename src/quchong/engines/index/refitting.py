@@ -32,7 +32,9 @@ def refitted(old: StoredIndex, statistics: FrozenStatistics, templates: FrameMod
     Cost: that of adding all documents.
     """
     folder = old.folder
-    settings = replace(old.settings, plan=replace(old.plan, method=old.uncounted), generation=next_name(old.settings.generation))
+    settings = replace(
+        old.settings, plan=replace(old.plan, method=old.uncounted), generation=next_name(old.settings.generation)
+    )
     remove_others(folder, old.settings.generation)
     make_generation(folder, settings, statistics, templates)
     made = StoredIndex(folder, writable=True, workers=old.reader.workers, beside=replace(settings, sync="none"))
@@ -63,7 +65,9 @@ def _add_again(old: StoredIndex, made: StoredIndex) -> None:
         made.add_arrived(replace(arrived, ids=[row.id for row in rows], scope=scope), added=[row.added for row in rows])
     earlier = int(old.catalogue.note("earlier arrivals") or 0) + old.next - made.next
     with made.catalogue.transaction() as writer:  # documents without an id are numbered on from here
-        writer.execute("INSERT INTO notes VALUES ('earlier arrivals', ?), ('counted', ?)", (str(earlier), str(made.next)))
+        writer.execute(
+            "INSERT INTO notes VALUES ('earlier arrivals', ?), ('counted', ?)", (str(earlier), str(made.next))
+        )
 
 
 def _switch(old: StoredIndex, settings: Settings) -> None:

@@ -93,7 +93,7 @@ class Shadow:
             out.append(replace(one, shadow=other))
             if (one.removed, one.relation) != (other.removed, other.relation):
                 lines.append(
-                    json.dumps({"id": one.id, "first": _told(one), "shadow": _told(other)}, ensure_ascii=False)
+                    json.dumps({"id": one.id, "first": _fate_of(one), "shadow": _fate_of(other)}, ensure_ascii=False)
                 )
         if lines:
             with self._log.open("a", encoding="utf-8") as file:
@@ -111,7 +111,7 @@ def check_shadow(settings: Settings) -> None:
         raise UsageError("a shadow needs the texts of the documents: use store text")
 
 
-def _told(answer: Answer) -> dict[str, Any]:
+def _fate_of(answer: Answer) -> dict[str, Any]:
     return {
         "removed": answer.removed,
         "survivor_id": answer.survivor_id,

@@ -62,7 +62,9 @@ def _lying(documents: Documents) -> tuple[Documents, np.ndarray]:
 
 def counted_method(corpus: Corpus, plan: Plan, docs: np.ndarray) -> Method:
     """Return the method of a plan with its statistics counted on some documents, by their numbers: one of each part that is compared."""
-    return with_statistics(plan.method, corpus.take(np.sort(docs), plan.method.traits.needs), plan.workers)  # as texts lie
+    return with_statistics(
+        plan.method, corpus.take(np.sort(docs), plan.method.traits.needs), plan.workers
+    )  # as texts lie
 
 
 def find_pairs(
