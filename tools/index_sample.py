@@ -36,6 +36,7 @@ def main(folder: str) -> None:
         index.delete("gone")
         index.compact()
         index.add([{"id": 7, "text": "第二座图书馆也在周日开门，读者可以借书。", "time": "2026-01-07"}])
+    with quchong.Index(folder, read_only=True) as index:
         rows = index._open.postings.sealed
     for path in Path(folder).glob("*/*.column"):  # without the spare rows, which are zeros
         width = int(path.read_bytes()[:64].split()[5])

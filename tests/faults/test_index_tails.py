@@ -89,6 +89,7 @@ def cut_often(tmp_path, monkeypatch, sync, seed, times):
     index, states, safe = written(folder, draw, sync, synced)
     shutil.copytree(folder, tmp_path / "cut")
     whole = (tmp_path / "cut" / LOG).read_bytes()
+    safe_bytes = synced.bytes
     index.close()
     found = []
     for _ in range(times):
@@ -98,9 +99,9 @@ def cut_often(tmp_path, monkeypatch, sync, seed, times):
             (trial / LOG).with_name("catalogue.sqlite-shm").unlink()
         at = draw.choice(
             [
-                synced.bytes,
-                min(len(whole), synced.bytes + 32),
-                *(draw.randint(synced.bytes, len(whole)) for _ in range(8)),
+                safe_bytes,
+                min(len(whole), safe_bytes + 32),
+                *(draw.randint(safe_bytes, len(whole)) for _ in range(8)),
             ]
         )
         data = whole[:at] if draw.random() < 0.5 else torn(whole, at, draw)

@@ -311,7 +311,8 @@ class Index:
                 self._stored = refitted(stored, *values_anew(stored))
                 self._replaced.append(stored)
         else:
-            self._writable.compact()
+            with readable(self.folder):
+                self._writable.compact()
         return self.stats()
 
     def stats(self) -> IndexStatistics:
