@@ -366,7 +366,7 @@ class Contents:
         left = np.full(len(some), i, np.uint32)
         right = np.arange(len(arrived), len(arrived) + len(some), dtype=np.uint32)
         tokens = np.minimum(arrived.features.tokens[i], np.array([row.tokens for row in some], np.uint32))
-        same = np.array([one.relation == "exact" for one in matches], bool)
+        same = np.array([one.relation == EXACT for one in matches], bool)
         out: list[Match] = []
         for k, match in enumerate(matches):
             spans = find_passages(
