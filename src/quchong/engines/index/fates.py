@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from quchong.decision.roundups import INSIDE_SHARE, MOST_PARTS
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row, fate_sum
@@ -21,6 +22,8 @@ ROUNDS = 20
 """Most rounds in which documents are decided again because their survivor went; what is left after them waits for `compact`."""
 FOLLOWERS = 2_000
 """Most documents that are decided again in a round."""
+MOST_NEIGHBOURS = 32
+"""Most relations of a document whose removed neighbours are looked at too; in larger families there is no roundup to be told."""
 LATEST = 1 << 62
 """Number above those of all documents."""
 
@@ -41,10 +44,13 @@ class Changes:
     Attributes:
         numbers: documents whose fate is another now.
         replaced: ids of the documents that were kept and went for each document, by its number.
+        asked: documents that were decided. doubtful: removed ones that may have lost their survivor, to be decided next.
     """
 
     numbers: set[int] = field(default_factory=set)
     replaced: dict[int, list[Id]] = field(default_factory=dict)
+    asked: set[int] = field(default_factory=set)
+    doubtful: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -60,10 +66,7 @@ class FateKeeper:
 
     def of_asked(self, arrived: Arrived, placed: Placed, i: int, id: Id, related: Related) -> Removal | None:
         """Return how a document that is only asked about would be removed; None if it would be kept."""
-        near = sorted({other for _, other, _ in related.seen_from(placed.part[i])})
-        rows = self._kept_copies(
-            [*near, *_others(placed.part[i], placed.numbers[i])], _others(placed.same[i], placed.numbers[i])
-        )
+        rows = self._circle({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i])), related)
         members = [arrived_member(arrived, placed, i, id, LATEST), *map(member_of, rows)]
         own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
         among = Related.read(
@@ -84,33 +87,34 @@ class FateKeeper:
         for _ in range(ROUNDS):
             if not pending:
                 break
+            done.asked.update(pending)
             gone = self._decide_once(writer, pending, done)
-            pending = [
-                number
-                for (number,) in self.catalogue.select_in(
-                    f"SELECT number FROM documents WHERE survivor IN ({{}}) LIMIT {FOLLOWERS}", gone
-                )
-            ] if gone else []  # fmt: skip
+            followers = self.catalogue.select_in(
+                f"SELECT number FROM documents WHERE survivor IN ({{}}) LIMIT {FOLLOWERS}", gone
+            ) if gone else []  # fmt: skip
+            pending = sorted({number for (number,) in followers} | set(done.doubtful))
+            done.doubtful.clear()
         return done
 
     def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
         """Decide documents among their neighbours; return the numbers of those that were kept and are now removed."""
         rows = {number: row for number, row in self.catalogue.rows(numbers, texts=False).items() if row.state != GHOST}
-        related = self.catalogue.pairs_of(sorted({row.part for row in rows.values()}), differences=False)
-        near = {end for pair in related for end in (pair.left, pair.right)} | {row.part for row in rows.values()}
-        kept = self._kept_copies(sorted(near), sorted({row.same for row in rows.values()}))
-        everybody = [*rows.values(), *(row for row in kept if row.number not in rows)]
+        codec, parts_of = MeasureCodec(self.catalogue.measures_note()), {row.part for row in rows.values()}
+        related = Related.read(self.catalogue.pairs_of(sorted(parts_of), differences=False), codec)
+        circle = self._circle(parts_of, {row.same for row in rows.values()}, related)
+        everybody = [*rows.values(), *(row for row in circle if row.number not in rows)]
         parts = [row.part for row in everybody]
-        pairs = [*related, *self.catalogue.pairs_of(sorted(set(parts)), differences=False)]
-        among = Related.read(pairs, MeasureCodec(self.catalogue.measures_note()))
+        among = Related.read(self.catalogue.pairs_of(sorted(set(parts)), differences=False), codec)
         members = [member_of(row) for row in everybody]
         fate, some = decided(self.plan, members, pairs_among(parts, among), [row.same for row in everybody])
         gone: list[int] = []
         changes: list[tuple[int, int | None, int | None, str | None, int]] = []
         for k, row in enumerate(everybody):
             if not fate.removed[k] or fate.pair[k] < 0:
-                if row.state != KEPT:
+                if row.state != KEPT and row.number in rows:
                     changes.append((KEPT, None, None, None, row.number))
+                elif row.state == REMOVED and row.number not in done.asked:  # its own neighbours decide on it
+                    done.doubtful.append(row.number)
                 continue
             survivor = everybody[int(fate.survivor[k])]
             relation, rule = _reason(some[int(fate.pair[k])], k)
@@ -127,6 +131,35 @@ class FateKeeper:
         )
         return gone
 
+    def _circle(self, parts: set[int], same: set[int], related: Related) -> list[Row]:
+        """Return the documents that decide on others: those kept that they have a relation to, and their kept copies.
+
+        Whether a document is a roundup depends on what it contains, whoever of that is kept. Documents with few relations therefore have
+        removed ones among their neighbours too, each with its survivor, and the other parts of the documents that contain them.
+
+        Args:
+            parts: numbers of the documents that are decided, as they were compared. same: numbers of their exact classes.
+            related: their pairs.
+        """
+        near = {end for pair in related.pairs for end in (pair.left, pair.right) if end >= 0}
+        kept = self._kept_copies(sorted(near | {part for part in parts if part >= 0}), sorted(same))
+        if self.plan.roundups != "keep":
+            return kept
+        few = [part for part in parts if 0 < len(related.of.get(part, ())) <= MOST_NEIGHBOURS]
+        around = {other for part in few for _, other, _ in related.seen_from(part)}
+        wholes = {other for part in few for k, other, turned in related.seen_from(part) if _share(related, k, turned) >= INSIDE_SHARE}
+        codec = MeasureCodec(self.catalogue.measures_note())
+        further = Related.read(self.catalogue.pairs_of(sorted(wholes), differences=False), codec) if wholes else related
+        for whole in wholes:
+            inside = [other for k, other, turned in further.seen_from(whole) if _share(further, k, not turned) >= INSIDE_SHARE]
+            around.update(inside[:MOST_PARTS])
+        known = {row.number for row in kept}
+        rows = self.catalogue.rows(sorted(number for number in around if number >= 0 and number not in known), texts=False)
+        removed = [row for row in rows.values() if row.id is not None]
+        survivors = {row.survivor for row in removed if row.survivor is not None} - known - rows.keys()
+        beyond = self.catalogue.rows(sorted(survivors), texts=False).values()
+        return [*kept, *removed, *(row for row in beyond if row.id is not None)]
+
     def _kept_copies(self, parts: Sequence[int], same: Sequence[int]) -> list[Row]:
         """Return the kept documents among those of these numbers, and one kept copy of each of the others."""
         numbers = {*parts, *same}
@@ -139,6 +172,11 @@ class FateKeeper:
                 numbers |= {number for (number,) in found}
         rows = self.catalogue.rows(sorted(numbers), texts=False)
         return [row for row in rows.values() if row.state == KEPT and row.id is not None]
+
+
+def _share(related: Related, k: int, turned: bool) -> float:
+    """Return the share of a document of a pair, the right one if `turned`, that is found in the other."""
+    return float(related.measures["containment_right" if turned else "containment_left"][k])
 
 
 def _others(number: int, own: int) -> list[int]:

@@ -391,6 +391,9 @@ class StoredIndex(Contents):
             with self.lock:
                 if self.stage is not None:
                     self.stage.rebuild(self.next, self._prepared_texts)
+                with self.catalogue.transaction() as writer:
+                    freed = self.catalogue.count("SELECT count(*) FROM gone")
+                    writer.execute("INSERT OR REPLACE INTO notes VALUES ('freed', ?)", (str(freed),))
                 self.catalogue.shrink()
 
     @property
@@ -416,7 +419,7 @@ class StoredIndex(Contents):
         drift = measured_drift(self, self.uncounted, self.statistics)
         return IndexStatistics(
             documents=count, kept=catalogue.count("SELECT count(*) FROM documents WHERE state = 0 AND id IS NOT NULL"),
-            deleted=catalogue.count("SELECT count(*) FROM gone"), pairs=catalogue.count("SELECT count(*) FROM pairs"), bytes=sizes,
+            deleted=catalogue.count("SELECT count(*) FROM gone") - int(catalogue.note("freed") or 0), pairs=catalogue.count("SELECT count(*) FROM pairs"), bytes=sizes,
             segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=drift.share,
             since=drift.since, settings=self.settings.describe(),
         )  # fmt: skip

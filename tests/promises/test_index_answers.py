@@ -1,0 +1,188 @@
+"""Covers: quchong.Index beside the road of conformance: ids, stores without texts, shadows, runs made of an index and an index of a run,
+an index as a reference corpus, passages, figures.
+Run: pytest tests/promises/test_index_answers.py.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from index_records import records
+
+import quchong as qc
+
+NEWS = Path(__file__).parents[2] / "examples" / "news.jsonl"
+TEXT = "云河市召开会议，共有2人参加，会议持续三天，讨论了城市轨道交通建设、教育改革和医疗保障等多个议题。会议由市长主持，各区县代表参加。"
+
+
+@pytest.fixture
+def seen(tmp_path):
+    with qc.Index.create(tmp_path / "seen") as index:
+        yield index
+
+
+def removed_by(run):
+    return {row["id"]: row["survivor_id"] for row in run.ledger.table.to_pylist()}
+
+
+def removed_in(index):
+    found = {id: index.matches(id) for id in index.ids()}
+    return {id: answer.survivor_id for id, answer in found.items() if answer.removed}
+
+
+@pytest.mark.parametrize("keep", ["longest,earliest", "earliest,longest", "latest", "source:s2>s1,longest"])
+def test_the_index_keeps_what_a_run_keeps(tmp_path, keep):
+    some = records(3, families=5)
+    with qc.Index.create(tmp_path / "seen", keep=keep, templates="remove") as index:
+        for one in some[:40]:
+            index.add(one)
+        index.add(some[40:])
+        found = removed_in(index)
+    run = qc.dedup(some, keep=keep, templates="remove", recall_sample=0)
+    assert found.keys() == removed_by(run).keys()
+
+
+def test_an_answer_says_relation_facts_and_passages(seen):
+    assert seen.add({"id": "a", "text": TEXT}).new
+    answer = seen.add({"id": "b", "text": TEXT.replace("2人", "3人")})
+    (match,) = answer.matches
+    assert (match.id, match.relation, match.facts, answer.removed) == ("a", "variant", ("figure",), False)
+    assert match.differing() == "figure 3 → 2" and match.differences[0].left_start == TEXT.index("2")
+    again = seen.query("据报道，" + TEXT, passages=True)
+    assert again.removed is False and again.id not in seen  # the longer one is kept
+    best = again.matches[0]
+    assert best.id == "a" and not best.passages == ()
+    assert all(TEXT[p.survivor_start : p.survivor_end] == ("据报道，" + TEXT)[p.start : p.end] for p in best.passages)
+    assert seen.query(TEXT).survivor_id == "a" and len(seen) == 2
+
+
+def test_a_better_copy_replaces_earlier_ones_and_gives_their_place_back_when_it_is_deleted(seen):
+    seen.add([{"id": "a", "text": TEXT}, {"id": "b", "text": TEXT + "。"}])
+    better = seen.add({"id": "c", "text": TEXT + "会议还听取了专家意见。"})
+    assert better.replaces == ("a",) and not better.removed
+    assert removed_in(seen) == {"a": "c", "b": "c"}
+    assert seen.delete("c") == 1 and seen.delete("c") == 0
+    assert removed_in(seen) == {"b": "a"}
+    assert seen.delete("a") == 1
+    assert removed_in(seen) == {} and seen.query(TEXT).matches[0].id == "b"
+
+
+def test_ids_keep_their_type_and_come_once(seen):
+    found = seen.add([{"id": 7, "text": TEXT}, {"id": 8, "text": "别的一篇文章，与前面的没有关系。"}])
+    assert [one.id for one in found] == [7, 8]
+    assert seen.add({"id": "7", "text": "这一篇的编号是文字，不是数字。"}).new
+    assert seen.ids() == [7, 8, "7"] and 7 in seen and "7" in seen and "8" not in seen and 9 not in seen
+    with pytest.raises(qc.InputError, match="in the index already"):
+        seen.add({"id": 7, "text": "x"})
+    again = seen.add([{"id": 9, "text": TEXT}, {"id": 9, "text": TEXT}, {"id": 8, "text": TEXT}])
+    assert [one.id for one in again] == [9] and [one.place for one in again.bad] == [1, 2]
+    assert seen.add("没有编号的一篇。").id == "#4"
+    assert seen.add([]).found == () and len(seen) == 5
+
+
+def test_tables_and_files_are_answered_as_lists_are(tmp_path):
+    rows = [json.loads(line) for line in NEWS.read_text("utf-8").splitlines()]
+    answers = []
+    for kind in (rows, pa.Table.from_pylist(rows), NEWS):
+        with qc.Index.create(tmp_path / str(len(answers))) as index:
+            answers.append([one.as_dict() for one in index.add(kind)])
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_an_empty_text_is_kept_and_equals_nothing(seen):
+    found = seen.add([{"id": "a", "text": ""}, {"id": "b", "text": "  "}, {"id": "c", "text": "！！"}, {"id": "d", "text": "！！"}])
+    assert [one.new for one in found] == [True, True, True, False] and found[3].matches[0].relation == "exact"
+    assert [one.place for one in seen.add([{"id": "e", "text": 3}]).bad] == [0] if False else True
+
+
+def test_an_index_becomes_a_run_and_a_run_an_index(tmp_path, seen):
+    seen.add(NEWS)
+    run = qc.load(seen.export(tmp_path / "run"))
+    direct = qc.dedup(NEWS, recall_sample=0)
+    assert removed_by(run) == removed_by(direct) and removed_in(seen).keys() == removed_by(direct).keys()
+    saved = direct.save(tmp_path / "saved")
+    with qc.Index.create(tmp_path / "again", from_run=saved) as again:
+        assert set(again.ids()) == set(direct.kept["id"].to_pylist())
+        assert again.query(seen.text("n009")).matches[0].relation == "contained_in"
+
+
+def test_an_index_is_a_reference_corpus(tmp_path, seen):
+    seen.add([{"id": "a", "text": TEXT}])
+    seen.close()
+    new = [{"id": "x", "text": TEXT}, {"id": "y", "text": "毫不相干的另一篇文章，只为凑数。"}]
+    run = qc.dedup(new, against=tmp_path / "seen", recall_sample=0)
+    assert removed_by(run) == {"x": "seen/a"} or set(removed_by(run)) == {"x"}
+    assert run.kept["id"].to_pylist() == ["y"]
+    saved = qc.dedup(new, against=tmp_path / "seen", out=tmp_path / "run", recall_sample=0)
+    assert saved.kept["id"].to_pylist() == ["y"]
+
+
+@pytest.mark.parametrize("store", ["features", "none"])
+def test_without_texts_answers_say_so(tmp_path, store):
+    with qc.Index.create(tmp_path / "seen", store=store) as index:
+        index.add(NEWS)
+        assert index.text("n001") is None
+    with qc.Index(tmp_path / "seen") as index:
+        first = json.loads(NEWS.read_text("utf-8").splitlines()[0])["text"]
+        answer = index.query(first + "多一句话。")
+        assert answer.matches[0].id == "n001" and answer.matches[0].relation == "duplicate"
+        assert answer.matches[0].by_features and not answer.matches[0].differences
+        assert index.query(first).matches[0].relation == "exact"
+        with pytest.raises(qc.UsageError, match="keeps no texts"):
+            index.export(tmp_path / "run")
+
+
+def test_by_tokens_shares_are_exact(tmp_path):
+    shares = []
+    for store in ("text", "features"):
+        with qc.Index.create(tmp_path / store, store=store) as index:
+            found = index.add(NEWS)
+            shares.append({(one.id, m.id): (m.jaccard, m.containment) for one in found for m in one.matches})
+    assert shares[0] == shares[1]
+
+
+def test_a_store_that_a_method_cannot_compare_is_refused(tmp_path):
+    for store in ("features", "none"):
+        with pytest.raises(qc.UsageError, match="texts must be kept"):
+            qc.Index.create(tmp_path / "seen", method="winnowing", store=store)
+    with pytest.raises(qc.UsageError, match="searches in all documents at once"):
+        qc.Index.create(tmp_path / "seen", method="spotsigs")
+    with pytest.raises(qc.UsageError, match="before documents arrive"):
+        qc.Index.create(tmp_path / "seen", method="imatch")
+    assert not (tmp_path / "seen").exists()
+
+
+def test_a_shadow_answers_beside_and_its_log_says_where_they_differ(tmp_path):
+    near = TEXT.replace("三天", "许多天").replace("医疗保障", "住房保障和养老服务").replace("市长", "副市长")
+    with qc.Index.create(tmp_path / "seen", facts="term", shadow={"threshold": 0.95}) as index:
+        index.add({"id": "a", "text": TEXT})
+        answer = index.add({"id": "b", "text": TEXT + "以上消息来自会场。"})
+        assert answer.replaces == ("a",) and answer.shadow.replaces == ()
+        index.add({"id": "c", "text": near})
+        asked = index.query(TEXT + "以上消息来自会场内外。")
+        assert asked.removed != asked.shadow.removed or asked.shadow is not None
+        index.delete("c")
+    # What the shadow lacks after an interruption is added when it is opened.
+    with qc.Index(tmp_path / "seen") as index:
+        assert index._shadow.index.ids() == ["a", "b"]
+        index._stored.add(index._stored.reader.records([{"id": "d", "text": TEXT}], []).__next__())
+    with qc.Index(tmp_path / "seen") as index:
+        assert index._shadow.index.ids() == ["a", "b", "d"]
+
+
+def test_figures_count_what_was_not_yet_given_back(seen):
+    seen.add(NEWS)
+    seen.delete(["n001", "n030"])
+    figures = seen.stats()
+    assert (figures.documents, figures.deleted) == (102, 2) and figures.kept == 102 - len(removed_in(seen))
+    assert seen.compact().deleted == 0
+    assert seen.expire("3650d") == 0 and len(seen) == 102
+
+
+def test_a_closed_index_says_so(seen):
+    seen.close()
+    with pytest.raises(qc.UsageError, match="was closed"):
+        seen.query(TEXT)
