@@ -54,7 +54,7 @@ def test_an_answer_says_relation_facts_and_passages(seen):
     again = seen.query("据报道，" + TEXT, passages=True)
     assert again.removed is False and again.id not in seen  # the longer one is kept
     best = again.matches[0]
-    assert best.id == "a" and not best.passages == ()
+    assert best.id == "a" and best.passages != ()
     assert all(TEXT[p.survivor_start : p.survivor_end] == ("据报道，" + TEXT)[p.start : p.end] for p in best.passages)
     assert seen.query(TEXT).survivor_id == "a" and len(seen) == 2
 
@@ -73,14 +73,16 @@ def test_a_better_copy_replaces_earlier_ones_and_gives_their_place_back_when_it_
 def test_ids_keep_their_type_and_come_once(seen):
     found = seen.add([{"id": 7, "text": TEXT}, {"id": 8, "text": "别的一篇文章，与前面的没有关系。"}])
     assert [one.id for one in found] == [7, 8]
-    assert seen.add({"id": "7", "text": "这一篇的编号是文字，不是数字。"}).new
-    assert seen.ids() == [7, 8, "7"] and 7 in seen and "7" in seen and "8" not in seen and 9 not in seen
-    with pytest.raises(qc.InputError, match="in the index already"):
-        seen.add({"id": 7, "text": "x"})
+    assert seen.ids() == [7, 8] and 7 in seen and "7" in seen and 9 not in seen
+    for again in (7, "7"):  # one id, however a stream spells it
+        with pytest.raises(qc.InputError, match="in the index already"):
+            seen.add({"id": again, "text": TEXT})
+        with pytest.raises(qc.InputError, match="with another text"):
+            seen.add({"id": again, "text": "x"})
     again = seen.add([{"id": 9, "text": TEXT}, {"id": 9, "text": TEXT}, {"id": 8, "text": TEXT}])
     assert [one.id for one in again] == [9] and [one.place for one in again.bad] == [1, 2]
-    assert seen.add("没有编号的一篇。").id == "#4"
-    assert seen.add([]).found == () and len(seen) == 5
+    assert seen.add("没有编号的一篇。").id == "#3"
+    assert seen.add([]).found == () and len(seen) == 4
 
 
 def test_tables_and_files_are_answered_as_lists_are(tmp_path):
@@ -93,9 +95,10 @@ def test_tables_and_files_are_answered_as_lists_are(tmp_path):
 
 
 def test_an_empty_text_is_kept_and_equals_nothing(seen):
-    found = seen.add([{"id": "a", "text": ""}, {"id": "b", "text": "  "}, {"id": "c", "text": "！！"}, {"id": "d", "text": "！！"}])
+    found = seen.add(
+        [{"id": "a", "text": ""}, {"id": "b", "text": "  "}, {"id": "c", "text": "！！"}, {"id": "d", "text": "！！"}]
+    )
     assert [one.new for one in found] == [True, True, True, False] and found[3].matches[0].relation == "exact"
-    assert [one.place for one in seen.add([{"id": "e", "text": 3}]).bad] == [0] if False else True
 
 
 def test_an_index_becomes_a_run_and_a_run_an_index(tmp_path, seen):
@@ -156,15 +159,16 @@ def test_a_store_that_a_method_cannot_compare_is_refused(tmp_path):
 
 
 def test_a_shadow_answers_beside_and_its_log_says_where_they_differ(tmp_path):
-    near = TEXT.replace("三天", "许多天").replace("医疗保障", "住房保障和养老服务").replace("市长", "副市长")
-    with qc.Index.create(tmp_path / "seen", facts="term", shadow={"threshold": 0.95}) as index:
+    with qc.Index.create(tmp_path / "seen", shadow={"facts": "remove"}) as index:
         index.add({"id": "a", "text": TEXT})
-        answer = index.add({"id": "b", "text": TEXT + "以上消息来自会场。"})
-        assert answer.replaces == ("a",) and answer.shadow.replaces == ()
-        index.add({"id": "c", "text": near})
-        asked = index.query(TEXT + "以上消息来自会场内外。")
-        assert asked.removed != asked.shadow.removed or asked.shadow is not None
-        index.delete("c")
+        answer = index.add({"id": "b", "text": TEXT.replace("2人", "3人")})
+        assert not answer.removed and answer.shadow.removed and answer.shadow.survivor_id == "a"
+        (line,) = (tmp_path / "seen" / "shadow.jsonl").read_text("utf-8").splitlines()
+        assert json.loads(line)["id"] == "b" and json.loads(line)["shadow"]["removed"]
+        asked = index.query(TEXT.replace("2人", "4人"))
+        assert not asked.removed and asked.shadow.removed
+        index.add({"id": "c", "text": "与此无关的又一篇文章，讲的是别的事情。"})
+        assert index.delete("c") == 1
     # What the shadow lacks after an interruption is added when it is opened.
     with qc.Index(tmp_path / "seen") as index:
         assert index._shadow.index.ids() == ["a", "b"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time as clock
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.opening import readable
 from quchong.engines.index.refitting import refitted
 from quchong.engines.index.repairing import repair_folder
-from quchong.engines.index.settings import FORMAT, STORES, Settings, read_settings, sync_seconds
+from quchong.engines.index.settings import FORMAT, STORES, Settings, is_index, read_settings, sync_seconds
 from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
 from quchong.errors import InputError, OutputError, Param, UsageError
@@ -42,6 +43,8 @@ from quchong.seam import Method
 
 Store = Literal["text", "features", "none"]
 """What an index keeps of its documents besides keys."""
+LONGEST_NAME = 256
+"""Texts shorter than this are looked up among the files, as they may be meant as a path."""
 BATCH = 4_096
 """Most documents that are added in one transaction."""
 
@@ -74,7 +77,18 @@ class Index:
         """
         if self._stored is None:
             raise UsageError("this index was closed: open it again with quchong.Index({!r})", str(self.folder))
+        if not self._stored.writable:
+            self._follow_writer(self._stored)
         return self._stored
+
+    def _follow_writer(self, stored: StoredIndex) -> None:
+        """Bring an index that is open for reading to the state that another process has written meanwhile."""
+        with stored.lock:
+            if stored is not self._stored:
+                return
+            if stored.is_replaced() or not stored.follow():
+                self._replaced.append(stored)
+                self._stored = StoredIndex(self.folder, writable=False, workers=stored.workers)
 
     @property
     def _writable(self) -> StoredIndex:
@@ -152,7 +166,20 @@ class Index:
             OutputError: the folder exists, or cannot be made.
         """
         if from_run is not None:
-            return cls._from_run(checked(path=from_run)["path"], checked(folder=folder)["folder"], store, sync, workers)
+            own = {
+                "method": method != DEFAULT,
+                "keep": keep,
+                "per": per,
+                "within": within,
+                "same_site": same_site,
+                "fit": fit,
+            } | parameters
+            if given := [name for name, value in own.items() if value not in (None, False, ())]:
+                raise UsageError(
+                    "{} are those of the run: leave them out, or leave out {}", ", ".join(given), Param("from_run")
+                )
+            run, place = checked(path=from_run)["path"], checked(folder=folder)["folder"]
+            return cls._from_run(run, place, store, sync, workers, dict(shadow or {}))
         plan = make_plan(
             method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
             within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,
@@ -167,6 +194,7 @@ class Index:
     ) -> Index:  # fmt: skip
         """Make an empty index by a plan, with statistics counted on a corpus if one is given."""
         check_can_arrive(plan)
+        check_outside(folder)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
         check_stage(plan, store)
@@ -184,7 +212,9 @@ class Index:
         return cls(folder, workers=workers)
 
     @classmethod
-    def _from_run(cls, run: Path, folder: Path, store: Store, sync: str, workers: int | None) -> Index:
+    def _from_run(
+        cls, run: Path, folder: Path, store: Store, sync: str, workers: int | None, shadow: Mapping[str, Any]
+    ) -> Index:  # fmt: skip
         """Make an index of the documents that a run kept, with its method and options."""
         from quchong.api.loaded import load
 
@@ -192,9 +222,8 @@ class Index:
         plan = unchecked_plan(run, result.manifest)
         check_can_arrive(plan)
         kept = result.kept
-        made = cls._made(
-            plan, folder, store, sync, kept if plan.method.candidates.statistics is not None else None, workers
-        )
+        fit = kept if plan.method.candidates.statistics is not None else None
+        made = cls._made(plan, folder, store, sync, fit, workers, shadow)
         try:
             made.add(kept)
         except BaseException:
@@ -249,6 +278,13 @@ class Index:
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
         stored = self._open
         one = isinstance(documents, str | Mapping)
+        if (
+            isinstance(documents, str)
+            and "\n" not in documents
+            and len(documents) < LONGEST_NAME
+            and os.path.isfile(documents)  # noqa: PTH113 - a text may be no name of a file
+        ):
+            raise UsageError("{!r} is a file, and a str is a text here: give a pathlib.Path to read it", documents)
         bad: list[Bad] = []
         refused: list[BadDocument] = []
         found: list[Answer] = []
@@ -381,6 +417,7 @@ class Index:
 
         stored = self._open
         place: Path = checked(folder=folder)["folder"]
+        check_outside(place)
         check_texts_kept(stored.settings.store)
         plan, spool = stored.plan, Spool()
         rows = spool.folder / f"{self.folder.resolve().name}.parquet"
@@ -456,6 +493,13 @@ class Index:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def check_outside(place: Path) -> None:
+    """Raise OutputError if a path lies in the folder of an index."""
+    for above in place.absolute().parents:
+        if is_index(above):
+            raise OutputError("{} lies in {}, which is an index: name another place", place, above)
 
 
 def _frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[FrozenStatistics, FrameModels | None]:

@@ -24,7 +24,7 @@ from quchong.engines.index.kept_tokens import pack_tokens
 from quchong.engines.index.known import bring_together, column_table, columns_of, original_text, packed_text
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
 from quchong.engines.index.settings import Settings
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
 from quchong.languages import Message
 from quchong.relation_codes import NAMES
 from quchong.relations import EXACT
@@ -125,6 +125,8 @@ class Contents:
             ids: the ids, instead of those of the documents.
         """
         with self.lock:
+            if not self.next:
+                self._check_columns(arrived)
             numbers = list(range(self.next, self.next + len(arrived)))
             earlier = int(self.catalogue.note("earlier arrivals") or 0)
             given = arrived.ids if ids is None else ids
@@ -159,6 +161,15 @@ class Contents:
             self.next += len(arrived)
             return self._with_fates(found, numbers, changes)
 
+    def _check_columns(self, arrived: Arrived) -> None:
+        """Raise UsageError if a column named by an option is empty in all documents of the first call, as a misspelt one is."""
+        for name, option in self.plan.named_columns.items():
+            column = arrived.columns.get(name)
+            if column is not None and len(column) and column.null_count == len(column):
+                raise UsageError(
+                    "{} asks for the column {!r}, and no record has it: check the name", Param(option), name
+                )
+
     def add_again(self, rows: Sequence[Row]) -> list[Answer]:
         """Add the documents of another catalogue, with their ids and the moments of their arrival; see `add`."""
         arrived = self.reader.arrived(self.batch_of(rows))
@@ -169,22 +180,30 @@ class Contents:
     def without_known_ids(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, list[BadDocument]]:
         """Return a batch without documents whose id is in the index, or came before in the batch, and these."""
         ids = given_ids(batch)
-        seen: set[Id] = set()
         there = self.finder.numbers_of([one for one in ids if one is not None])
+        stored = self.catalogue.rows(sorted(there.values()))
+        texts: dict[str, str | None] = {
+            str(id): original_text(stored[number]) if self.settings.store == "text" else None
+            for id, number in there.items()
+        }
         bad: list[BadDocument] = []
         keep = np.ones(len(batch), bool)
-        rows = batch.column("row").to_pylist()
+        rows, given = batch.column("row").to_pylist(), batch.column("text")
         for i, one in enumerate(ids):
             if one is None:
                 continue
-            if one in seen or one in there:
+            text = given[i].as_py() if str(one) in texts or len(ids) > 1 else None
+            if str(one) in texts:
                 keep[i] = False
-                bad.append(
-                    BadDocument(
-                        rows[i], Message("the id {!r} is in the index already: delete that document first", one)
-                    )
+                other = texts[str(one)] is not None and texts[str(one)] != text
+                reason = (
+                    Message("the id {!r} is in the index with another text: delete that document first", one)
+                    if other
+                    else Message("the id {!r} is in the index already: delete that document first", one)
                 )
-            seen.add(one)
+                bad.append(BadDocument(rows[i], reason))
+            else:
+                texts[str(one)] = text
         return (batch if keep.all() else batch.filter(pa.array(keep))), bad
 
     def count(self) -> int:

@@ -19,9 +19,9 @@ from quchong.plan.plan import Plan
 from quchong.relation_codes import MIRRORED, NAMES
 
 ROUNDS = 20
-"""Most rounds in which documents are decided again because their survivor went; what is left after them waits for `compact`."""
+"""Most times that one document is decided again in a call because its survivor went."""
 FOLLOWERS = 2_000
-"""Most documents that are decided again in a round."""
+"""Most documents that are decided in a round."""
 MOST_NEIGHBOURS = 32
 """Most relations of a document whose removed neighbours are looked at too; in larger families there is no roundup to be told."""
 LATEST = 1 << 62
@@ -80,19 +80,33 @@ class FateKeeper:
         relation, rule = _reason(pairs[int(fate.pair[0])], 0)
         return Removal(members[int(fate.survivor[0])].id, str(NAMES[relation]), rule)
 
-    def decide(self, writer: sqlite3.Connection, numbers: Sequence[int]) -> Changes:
-        """Decide documents, and those that lost their survivor by it, in a transaction; return what has changed."""
+    def decide(
+        self, writer: sqlite3.Connection, numbers: Sequence[int], deleted: Sequence[int] = ()
+    ) -> Changes:  # fmt: skip
+        """Decide documents, and those that lost their survivor by it, in a transaction; return what has changed.
+
+        Args:
+            numbers: the documents. deleted: documents that are deleted, whose followers need another survivor or none.
+        """
         done = Changes()
-        pending = list(numbers)
-        for _ in range(ROUNDS):
-            if not pending:
-                break
+        times: dict[int, int] = {}
+        lost, pending = set(deleted), list(numbers)
+        while pending or lost:
+            for number in pending:
+                times[number] = times.get(number, 0) + 1
             done.asked.update(pending)
-            gone = self._decide_once(writer, pending, done)
-            followers = self.catalogue.select_in(
-                f"SELECT number FROM documents WHERE survivor IN ({{}}) LIMIT {FOLLOWERS}", gone
-            ) if gone else []  # fmt: skip
-            pending = sorted({number for (number,) in followers} | set(done.doubtful))
+            if pending:
+                lost.update(self._decide_once(writer, pending, done))
+            followers = [
+                number
+                for (number,) in self.catalogue.select_in(
+                    f"SELECT number FROM documents WHERE survivor IN ({{}}) LIMIT {FOLLOWERS}", sorted(lost)
+                )
+                if times.get(number, 0) < ROUNDS
+            ] if lost else []  # fmt: skip
+            if len(followers) < FOLLOWERS:
+                lost.clear()
+            pending = sorted({*followers, *done.doubtful})
             done.doubtful.clear()
         return done
 
@@ -131,6 +145,12 @@ class FateKeeper:
         )
         return gone
 
+    def neighbours(self, number: int) -> set[int]:
+        """Return the documents whose fate may depend on a document: those with a relation to it, unless they are very many."""
+        row = self.catalogue.rows([number], texts=False)[number]
+        pairs = self.catalogue.pairs_of([row.part], differences=False)
+        return {end for pair in pairs[:MOST_NEIGHBOURS] for end in (pair.left, pair.right)} - {number}
+
     def _circle(self, parts: set[int], same: set[int], related: Related) -> list[Row]:
         """Return the documents that decide on others: those kept that they have a relation to, and their kept copies.
 
@@ -147,14 +167,23 @@ class FateKeeper:
             return kept
         few = [part for part in parts if 0 < len(related.of.get(part, ())) <= MOST_NEIGHBOURS]
         around = {other for part in few for _, other, _ in related.seen_from(part)}
-        wholes = {other for part in few for k, other, turned in related.seen_from(part) if _share(related, k, turned) >= INSIDE_SHARE}
+        wholes = {
+            other
+            for part in few
+            for k, other, turned in related.seen_from(part)
+            if _share(related, k, turned) >= INSIDE_SHARE
+        }
         codec = MeasureCodec(self.catalogue.measures_note())
         further = Related.read(self.catalogue.pairs_of(sorted(wholes), differences=False), codec) if wholes else related
         for whole in wholes:
-            inside = [other for k, other, turned in further.seen_from(whole) if _share(further, k, not turned) >= INSIDE_SHARE]
+            inside = [
+                other for k, other, turned in further.seen_from(whole) if _share(further, k, not turned) >= INSIDE_SHARE
+            ]
             around.update(inside[:MOST_PARTS])
         known = {row.number for row in kept}
-        rows = self.catalogue.rows(sorted(number for number in around if number >= 0 and number not in known), texts=False)
+        rows = self.catalogue.rows(
+            sorted(number for number in around if number >= 0 and number not in known), texts=False
+        )
         removed = [row for row in rows.values() if row.id is not None]
         survivors = {row.survivor for row in removed if row.survivor is not None} - known - rows.keys()
         beyond = self.catalogue.rows(sorted(survivors), texts=False).values()

@@ -119,11 +119,11 @@ class Finder:
         return found
 
     def numbers_of(self, ids: Sequence[Id]) -> dict[Id, int]:
-        """Return the numbers of the documents with these ids; ids that no document has are left out."""
+        """Return the numbers of the documents with these ids; ids that no document has are left out. 5 and "5" are one id."""
         lists = self.postings.lookup(id_keys(ids)).lists
         rows = self.catalogue.rows(np.unique(lists.documents).tolist(), texts=False)
-        known = {(type(row.id), row.id): row.number for row in rows.values() if row.id is not None}
-        return {id: known[type(id), id] for id in ids if (type(id), id) in known}
+        known = {str(row.id): row.number for row in rows.values() if row.id is not None}
+        return {id: known[str(id)] for id in ids if str(id) in known}
 
     def _needs(self) -> tuple[str, ...]:
         return () if isinstance(self.plan.method.candidates, KeyJoin) else self.plan.method.traits.needs
@@ -305,8 +305,8 @@ class Finder:
 
 
 def id_keys(ids: Sequence[Id]) -> np.ndarray:
-    """Return a key for each id, uint64; texts and numbers have others."""
-    told = [f"{'n' if isinstance(one, int) else 't'}{one}".encode(errors="surrogatepass") for one in ids]
+    """Return a key for each id, uint64; a number has that of its digits as text."""
+    told = [str(one).encode(errors="surrogatepass") for one in ids]
     return np.array(
         [int.from_bytes(hashlib.blake2b(one, digest_size=8, person=b"quchong id").digest(), "little") for one in told],
         np.uint64,

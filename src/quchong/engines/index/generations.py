@@ -9,7 +9,7 @@ from pathlib import Path
 
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
-from quchong.engines.index.catalogue import Catalogue
+from quchong.engines.index.catalogue import CATALOGUE, Catalogue
 from quchong.engines.index.segment_file import sync_names
 from quchong.engines.index.settings import Settings
 from quchong.errors import OutputError
@@ -71,8 +71,9 @@ def flush_generation(folder: Path, name: str) -> None:
 
 
 def is_generation(path: Path) -> bool:
-    """Return True if a path is a folder with the name of a generation."""
-    return bool(_NAME.fullmatch(path.name)) and path.is_dir() and not path.is_symlink()
+    """Return True if a path is a folder with the name and the catalogue of a generation."""
+    named = bool(_NAME.fullmatch(path.name)) and path.is_dir() and not path.is_symlink()
+    return named and any((path / one).is_file() for one in (CATALOGUE, STATISTICS)) and not (path / "run.json").exists()
 
 
 def remove_others(folder: Path, name: str) -> None:

@@ -72,6 +72,11 @@ def id_key(id: str | int | None) -> bytes:
     return str("" if id is None else id).encode(errors="surrogatepass")
 
 
+def _arrival(id: str | int) -> int:
+    """Return the number in an id that a document without one got, so that the earlier one is preferred; -1 for a given id, before these."""
+    return int(id[1:]) if isinstance(id, str) and id.startswith("#") and id[1:].isdecimal() else -1
+
+
 def decided(
     plan: Plan, members: Sequence[Member], near: Sequence[MemberPair], same: Sequence[int]
 ) -> tuple[Fate, list[MemberPair]]:
@@ -103,7 +108,7 @@ def _documents(plan: Plan, members: Sequence[Member]) -> tuple[DocumentColumns, 
     some = [members[i] for i in order]
     ids = pa.array([str(one.id) for one in some], pa.large_string())
     rank = np.empty(len(some), np.int64)
-    rank[sorted(range(len(some)), key=lambda k: id_key(some[k].id))] = np.arange(len(some))
+    rank[sorted(range(len(some)), key=lambda k: (_arrival(some[k].id), id_key(some[k].id)))] = np.arange(len(some))
     features = Features(
         np.array([one.tokens for one in some], np.uint32), np.array([one.singles for one in some], np.uint32),
         np.array([one.high for one in some], np.int64).view(np.uint64), np.array([one.low for one in some], np.int64).view(np.uint64),

@@ -86,6 +86,8 @@ class StoredIndex(Contents):
         self, folder: Path, *, writable: bool, workers: int | None = None, beside: Settings | None = None
     ) -> None:  # fmt: skip
         self.folder, self.writable, self.workers = folder, writable, workers
+        self._settings_seen: tuple[int, int] | None = None
+        self._followed: tuple[Any, ...] | None = None
         self._order = threading.RLock()
         settings = beside or read_settings(folder)
         self.lock_file = lock_folder(folder) if writable and beside is None else None
@@ -161,9 +163,32 @@ class StoredIndex(Contents):
     def _opened_postings(self, catalogue: Catalogue) -> SegmentPostings:
         return SegmentPostings(self._inner, listed_segments(catalogue), words=self._words, writable=self.writable)
 
-    def _append_tail(self, postings: SegmentPostings) -> None:
-        """Append the documents that no segment has yet, and mark those that were deleted."""
-        start = postings.sealed
+    def is_replaced(self) -> bool:
+        """Return True if the settings name another generation than this one."""
+        now = (self.folder / SETTINGS).stat()
+        known, self._settings_seen = self._settings_seen, (now.st_ino, now.st_mtime_ns)
+        return known != self._settings_seen and read_settings(self.folder).generation != self.settings.generation
+
+    def follow(self) -> bool:
+        """Take what another process has added and deleted since into an index that is open for reading.
+
+        Returns:
+            False if it must be opened anew for that, because it keeps no texts from which postings are made.
+        """
+        with self.lock, self.catalogue.snapshot():
+            state = self.catalogue.select("SELECT (SELECT max(number) FROM documents), (SELECT count(*) FROM gone)")[0]
+            if state == self._followed:
+                return True
+            known, self._followed = self._followed, state
+            if known is not None and self.settings.store != "text":
+                return False
+            self.next = max(self.next, 0 if state[0] is None else state[0] + 1)
+            self._append_tail(self.postings, len(self.postings))
+            return True
+
+    def _append_tail(self, postings: SegmentPostings, first: int | None = None) -> None:
+        """Append the documents from one on, by default those that no segment has yet, and mark those that were deleted."""
+        start = postings.sealed if first is None else first
         while start < self.next:
             end = min(self.next, start + 4096)
             rows = [
@@ -323,7 +348,8 @@ class StoredIndex(Contents):
         """Delete documents by id, in one transaction; return how many were there."""
         with self.lock:
             gone: list[int] = []
-            followers: set[int] = set()
+            around: set[int] = set()
+            deleted: list[int] = []
             count = 0
             asked = list(dict.fromkeys(ids))
             there = self.finder.numbers_of(asked)
@@ -335,15 +361,11 @@ class StoredIndex(Contents):
                     if number is None:
                         continue
                     count += 1
-                    followers |= {
-                        n
-                        for (n,) in self.catalogue.select(
-                            "SELECT number FROM documents WHERE survivor = ? LIMIT 2000", number
-                        )
-                    }
+                    deleted.append(number)
+                    around |= self.fates.neighbours(number)
                     gone += self._delete_one(writer, self.catalogue.rows([number])[number])
                 writer.executemany("INSERT OR IGNORE INTO gone VALUES (?)", [(number,) for number in gone])
-                self.fates.decide(writer, sorted(followers.difference(gone)))
+                self.fates.decide(writer, sorted(around.difference(gone, deleted)), deleted)
             if gone:
                 self.postings.mark_gone(np.array(gone, np.int64))
             return count
@@ -419,7 +441,8 @@ class StoredIndex(Contents):
         drift = measured_drift(self, self.uncounted, self.statistics)
         return IndexStatistics(
             documents=count, kept=catalogue.count("SELECT count(*) FROM documents WHERE state = 0 AND id IS NOT NULL"),
-            deleted=catalogue.count("SELECT count(*) FROM gone") - int(catalogue.note("freed") or 0), pairs=catalogue.count("SELECT count(*) FROM pairs"), bytes=sizes,
+            deleted=catalogue.count("SELECT count(*) FROM gone") - int(catalogue.note("freed") or 0),
+            pairs=catalogue.count("SELECT count(*) FROM pairs"), bytes=sizes,
             segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=drift.share,
             since=drift.since, settings=self.settings.describe(),
         )  # fmt: skip
