@@ -13,10 +13,8 @@ from typing import Any, Literal, Unpack, overload
 
 import pyarrow as pa
 
-from quchong.api.index_fitting import frozen_values, values_anew
+from quchong.api.index_fitting import check_outside, frozen_for, values_anew
 from quchong.api.public_calls import public
-from quchong.decision.frame_models import FrameModels
-from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
@@ -26,7 +24,7 @@ from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.opening import readable
 from quchong.engines.index.refitting import refitted
 from quchong.engines.index.repairing import repair_folder
-from quchong.engines.index.settings import FORMAT, STORES, Settings, is_index, read_settings, sync_seconds
+from quchong.engines.index.settings import FORMAT, STORES, Settings, read_settings, sync_seconds
 from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
 from quchong.errors import InputError, OutputError, Param, UsageError
@@ -206,9 +204,9 @@ class Index:
         second = shadow_plan(plan, shadow) if shadow else None
         if second is not None:
             check_can_arrive(second)
-        make_index(folder, settings, *_frozen_for(plan, fit, workers))
+        make_index(folder, settings, *frozen_for(plan, fit, workers))
         if second is not None:
-            make_index(folder / SHADOW, Settings(second, store, sync), *_frozen_for(second, fit, workers))
+            make_index(folder / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
         return cls(folder, workers=workers)
 
     @classmethod
@@ -493,27 +491,3 @@ class Index:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def check_outside(place: Path) -> None:
-    """Raise OutputError if a path lies in the folder of an index."""
-    for above in place.absolute().parents:
-        if is_index(above):
-            raise OutputError("{} lies in {}, which is an index: name another place", place, above)
-
-
-def _frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[FrozenStatistics, FrameModels | None]:
-    """Return the statistics and templates of a plan: those given with its method, or found in a corpus.
-
-    Raises:
-        UsageError: the method needs statistics, and there are none.
-    """
-    statistics, templates = frozen_values(plan, fit, workers)
-    fitted = statistics.applied(plan.method)
-    needed = fitted.candidates.statistics
-    if needed is not None and needed.count is not None:
-        raise UsageError(
-            "method {} counts on a corpus before documents arrive one at a time: give one with {}, or a file of quchong statistics with {}",
-            fitted.name, Param("fit"), Param("statistics", method=True),
-        )  # fmt: skip
-    return statistics, templates

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.documents import write_documents
 from quchong.engines.index.fitting import frozen
+from quchong.engines.index.settings import is_index
 from quchong.engines.index.stored import StoredIndex
 from quchong.engines.local.fitting import fit_corpus
-from quchong.errors import UsageError
+from quchong.errors import OutputError, Param, UsageError
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Data, Spool, sources_of
 
@@ -43,3 +45,27 @@ def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | No
     rows = spool.folder / "documents.parquet"
     write_documents(stored.catalogue, plan, rows)
     return frozen_values(plan, rows, stored.reader.workers)
+
+
+def check_outside(place: Path) -> None:
+    """Raise OutputError if a path lies in the folder of an index."""
+    for above in place.absolute().parents:
+        if is_index(above):
+            raise OutputError("{} lies in {}, which is an index: name another place", place, above)
+
+
+def frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[FrozenStatistics, FrameModels | None]:
+    """Return the statistics and templates of a plan: those given with its method, or found in a corpus.
+
+    Raises:
+        UsageError: the method needs statistics, and there are none.
+    """
+    statistics, templates = frozen_values(plan, fit, workers)
+    fitted = statistics.applied(plan.method)
+    needed = fitted.candidates.statistics
+    if needed is not None and needed.count is not None:
+        raise UsageError(
+            "method {} counts on a corpus before documents arrive one at a time: give one with {}, or a file of quchong statistics with {}",
+            fitted.name, Param("fit"), Param("statistics", method=True),
+        )  # fmt: skip
+    return statistics, templates
