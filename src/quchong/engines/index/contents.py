@@ -1,4 +1,4 @@
-"""Contents of an index: documents asked about and added, deleted and expired."""
+"""Contents of an open index: documents asked about and added."""
 
 from __future__ import annotations
 
