@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ index_argument: Decorator = click.argument("index", type=click.Path(path_type=Pa
 
 def is_index(folder: Path) -> bool:
     """Return True if a folder has the settings of an index; nothing of them is read."""
-    return (folder / SETTINGS).is_file()
+    return os.path.isfile(folder / SETTINGS)  # noqa: PTH113 - a text may be no name of a file
 
 
 def open_index(folder: Path, *, read_only: bool = False) -> Index:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -17,11 +18,17 @@ from quchong.text import Edit
 
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
 """Columns of PAIRS that `DifferenceSteps.find` measures."""
-_LISTS, _FIELDS, _KINDS = pa.list_(DIFFERENCE), list(DIFFERENCE), pa.array(DIFFERENCES, pa.string())
+_LISTS, _FIELDS = pa.list_(DIFFERENCE), list(DIFFERENCE)
 _WORDS, _MOST = pa.large_string(), 2**31 - 1
 LONGEST = 800
 """Most characters of each side of a difference that a run stores; its offsets give its full length."""
 _SWAPPED = (0, 1, 3, 2, 6, 7, 4, 5)
+
+
+@cache
+def _kinds() -> pa.Array:
+    """Return the kinds of differences as an array; made at its first use, because the first array of a process loads pandas."""
+    return pa.array(DIFFERENCES, pa.string())
 
 
 def fills_otherwise(measures: Measures, pairs: int) -> np.ndarray:
@@ -71,7 +78,7 @@ def difference_lists(
         full = np.flatnonzero(np.diff(offsets))
         places = original(edits, left[full], right[full], np.append(offsets[full], len(some)), places)
     columns = [
-        _KINDS.take(pa.array(kind)),
+        _kinds().take(pa.array(kind)),
         pa.array(conflict),
         *(_cut_words(side) for side in words),
         *(pa.array(places[:, k]) for k in range(4)),

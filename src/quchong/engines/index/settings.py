@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,7 +75,7 @@ class Settings:
 
 def is_index(folder: Path) -> bool:
     """Return True if a folder has the settings of an index; nothing of them is read."""
-    return folder.is_dir() and is_file_beneath(folder, SETTINGS)
+    return os.path.isdir(folder) and is_file_beneath(folder, SETTINGS)  # noqa: PTH112 - a text may be no name of a file
 
 
 def read_settings(folder: Path) -> Settings:
