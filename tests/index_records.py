@@ -20,6 +20,22 @@ EN = (
 )
 
 
+def edited_copy(sentences, others, draw, least):
+    """Sentences joined, `least` to three of them dropped, changed, replaced or added."""
+    one = list(sentences)
+    for _ in range(draw.randint(least, 3)):
+        at, how = draw.randrange(len(one)), draw.randrange(4)
+        if how == 0 and len(one) > 4:
+            del one[at]
+        elif how == 1:
+            one[at] = draw.choice(others)
+        elif how == 2:
+            one[at] = one[at].replace(draw.choice(one[at]), draw.choice("二三天地aeo"))
+        else:
+            one.append(draw.choice(others))
+    return "".join(one)
+
+
 def records(seed, families=3):
     """Records with id, text, title, url, site, source and time, in an order of chance."""
     draw = random.Random(seed)
@@ -31,18 +47,7 @@ def records(seed, families=3):
             own = draw.sample(sentences, 7) + draw.sample(others, 2)
             texts += ["".join(own)] * draw.choice([1, 2, 3])
             for _ in range(4):
-                one = list(own)
-                for _ in range(draw.randint(1, 3)):
-                    at, how = draw.randrange(len(one)), draw.randrange(4)
-                    if how == 0 and len(one) > 4:
-                        del one[at]
-                    elif how == 1:
-                        one[at] = draw.choice(others)
-                    elif how == 2:
-                        one[at] = one[at].replace(draw.choice(one[at]), draw.choice("二三天地aeo"))
-                    else:
-                        one.append(draw.choice(others))
-                texts.append("".join(one))
+                texts.append(edited_copy(own, others, draw, 1))
     texts += ["".join(draw.sample("甲乙丙丁戊己庚辛壬癸子丑寅卯", 10)) for _ in range(3)]
     texts += ["好的", "好的", "嗯", "", "！！"]
     draw.shuffle(texts)

@@ -16,6 +16,7 @@ from functools import cache
 import numpy as np
 import pyarrow as pa
 import pytest
+from index_records import EN, ZH, edited_copy
 
 import quchong as qc
 from quchong import kernels
@@ -37,15 +38,6 @@ UNITED = {"tree-feature-string"}
 LIMITS = {"cap": 4, "most": 2}
 SMALL = {"min_features": 1, "min_length": 4, "min_terms": 1, "idf_low": 0.05, "idf_high": 1.0}
 """Parameters by which short texts are compared at all."""
-ZH = (
-    "今天下午市政府召开新闻发布会。会上介绍了地铁四号线的建设情况。工程预计明年三月通车。票价从两元起步。沿线居民表示欢迎。"
-    "专家认为线路将缓解拥堵。记者了解到车站共有二十座。施工期间道路仍然开放。市长感谢工人们的努力。下一条线路已经开始规划。"
-)
-EN = (
-    "The council met on Monday to discuss the new tram line. The works began in early spring. Several streets will be closed "
-    "for months. Shop owners asked for help with lost trade. The mayor promised a fund of two million. Engineers said that the "
-    "bridge is safe. A second station opens next to the market. Visitors may walk through the tunnel on Sunday. "
-)
 
 
 @cache
@@ -58,18 +50,7 @@ def texts(seed, equal=5):
         others = [s[::-1] for s in sentences]
         out += [base + "！" * marks for marks in range(equal)]  # equal to most methods
         for _ in range(12):
-            one = list(sentences)
-            for _ in range(draw.randint(0, 3)):
-                at, how = draw.randrange(len(one)), draw.randrange(4)
-                if how == 0 and len(one) > 4:
-                    del one[at]
-                elif how == 1:
-                    one[at] = draw.choice(others)
-                elif how == 2:
-                    one[at] = one[at].replace(draw.choice(one[at]), draw.choice("二三天地aeo"))
-                else:
-                    one.append(draw.choice(others))
-            out.append("".join(one))
+            out.append(edited_copy(sentences, others, draw, 0))
     out += ["".join(draw.sample("甲乙丙丁戊己庚辛壬癸子丑寅卯", 10)) for _ in range(4)]
     out = list(dict.fromkeys(out))
     draw.shuffle(out)

@@ -56,6 +56,8 @@ FORWARD, EDITED, COMPRESSED, UNSCORED = 1, 2, 4, 8
 """Marks of a document: it quotes another one; preparation changed its text; its stored text is compressed; it is not compared."""
 CACHE_KILOBYTES, PAGE = 16 << 10, 16 << 10
 _REOPENINGS = 3
+READ_AT_ONCE = 4_096
+"""Documents that `all_documents` reads at once."""
 _AT_ONCE = (1, 4, 16, 64, 256)
 """Numbers of documents that one statement asks for."""
 
@@ -398,6 +400,23 @@ class Catalogue:
             row[0]: Row(*row)
             for row in self.select_in(f"SELECT {columns} FROM documents WHERE number IN ({{}})", numbers)
         }
+
+    def numbered(self, start: int, end: int) -> list[Row]:
+        """Return the documents from one number to another, the last excluded, with their texts, by number."""
+        return [
+            Row(*row)
+            for row in self.select(
+                "SELECT * FROM documents WHERE number >= ? AND number < ? ORDER BY number", start, end
+            )
+        ]
+
+    def all_documents(self) -> Iterator[list[Row]]:
+        """Yield all documents that have an id in the order of their arrival, some thousand at a time."""
+        after = -1
+        sql = "SELECT * FROM documents WHERE number > ? AND id IS NOT NULL ORDER BY number LIMIT ?"
+        while rows := [Row(*row) for row in self.select(sql, after, READ_AT_ONCE)]:
+            yield rows
+            after = rows[-1].number
 
     def pairs_of(self, numbers: Sequence[int], *, differences: bool = True) -> list[StoredPair]:
         """Return the pairs with any of these documents on either side, each once.

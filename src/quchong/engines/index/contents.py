@@ -16,12 +16,19 @@ from quchong.engines.index.answers import Answer, BadDocument, Id, Match
 from quchong.engines.index.arriving import Arrived, Reader, given_ids
 from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair, keys_sum
 from quchong.engines.index.comparing import MeasureCodec
-from quchong.engines.index.fates import Changes, FateKeeper
+from quchong.engines.index.fates import LATEST, Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
 from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
 from quchong.engines.index.kept_keys import pack_keys
 from quchong.engines.index.kept_tokens import pack_tokens
-from quchong.engines.index.known import bring_together, column_table, columns_of, original_text, packed_text
+from quchong.engines.index.known import (
+    bring_together,
+    column_table,
+    columns_of,
+    joined_chunks,
+    original_text,
+    packed_text,
+)
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
 from quchong.engines.index.settings import Settings
 from quchong.errors import Param, UsageError
@@ -29,9 +36,6 @@ from quchong.languages import Message
 from quchong.relation_codes import NAMES
 from quchong.relations import EXACT
 from quchong.seam import Documents
-
-LATEST = 1 << 62
-"""Number above those of all documents."""
 
 
 class Contents:
@@ -112,7 +116,11 @@ class Contents:
         Raises:
             OutputError: the disk is full; nothing was added.
         """
-        return self.add_arrived(self.reader.arrived(batch), passages=passages, ids=ids)
+        arrived = self.reader.arrived(batch)
+        with self.lock:
+            if not self.next:
+                self._check_columns(arrived)
+            return self.add_arrived(arrived, passages=passages, ids=ids)
 
     def add_arrived(
         self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None, ids: Sequence[Id] | None = None
@@ -125,8 +133,6 @@ class Contents:
             ids: the ids, instead of those of the documents.
         """
         with self.lock:
-            if not self.next:
-                self._check_columns(arrived)
             numbers = list(range(self.next, self.next + len(arrived)))
             earlier = int(self.catalogue.note("earlier arrivals") or 0)
             given = arrived.ids if ids is None else ids
@@ -171,8 +177,9 @@ class Contents:
                 )
 
     def add_again(self, rows: Sequence[Row]) -> list[Answer]:
-        """Add the documents of another catalogue, with their ids and the moments of their arrival; see `add`."""
+        """Add the documents of another catalogue, with their ids, scopes and the moments of their arrival; see `add`."""
         arrived = self.reader.arrived(self.batch_of(rows))
+        arrived = replace(arrived, scope=np.array([row.scope for row in rows], np.int64))
         return self.add_arrived(
             arrived, ids=[row.id for row in rows if row.id is not None], added=[row.added for row in rows]
         )
@@ -188,22 +195,20 @@ class Contents:
         }
         bad: list[BadDocument] = []
         keep = np.ones(len(batch), bool)
-        rows, given = batch.column("row").to_pylist(), batch.column("text")
+        rows, given = batch.column("row"), batch.column("text")
+        before: dict[str, int] = {}
         for i, one in enumerate(ids):
-            if one is None:
+            name = str(one)
+            if one is None or (name not in texts and before.setdefault(name, i) == i):
                 continue
-            text = given[i].as_py() if str(one) in texts or len(ids) > 1 else None
-            if str(one) in texts:
-                keep[i] = False
-                other = texts[str(one)] is not None and texts[str(one)] != text
-                reason = (
-                    Message("the id {!r} is in the index with another text: delete that document first", one)
-                    if other
-                    else Message("the id {!r} is in the index already: delete that document first", one)
-                )
-                bad.append(BadDocument(rows[i], reason))
-            else:
-                texts[str(one)] = text
+            keep[i] = False
+            known = texts[name] if name in texts else given[before[name]].as_py()
+            reason = (
+                Message("the id {!r} is in the index with another text: delete that document first", one)
+                if known is not None and known != given[i].as_py()
+                else Message("the id {!r} is in the index already: delete that document first", one)
+            )
+            bad.append(BadDocument(rows[i].as_py(), reason))
         return (batch if keep.all() else batch.filter(pa.array(keep))), bad
 
     def count(self) -> int:
@@ -267,9 +272,9 @@ class Contents:
         columns = column_table([columns_of(row) for row in rows], names)
         arrays = [
             pa.array(range(len(rows)), pa.int64()), pa.nulls(len(rows), large), pa.array([original_text(row) or "" for row in rows], large),
-            *(columns[name].combine_chunks() for name in names),
+            *(joined_chunks(columns[name]) for name in names),
         ]  # fmt: skip
-        return pa.RecordBatch.from_arrays([_flat(one) for one in arrays], names=["row", "id", "text", *names])
+        return pa.RecordBatch.from_arrays(arrays, names=["row", "id", "text", *names])
 
     def reload(self) -> None:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
@@ -420,10 +425,6 @@ class Contents:
             replaced = changes.replaced.get(number)
             out.append(answer if replaced is None else replace(answer, replaces=tuple(replaced)))
         return out
-
-
-def _flat(values: pa.Array | pa.ChunkedArray) -> pa.Array:
-    return pa.concat_arrays(values.chunks) if isinstance(values, pa.ChunkedArray) else values
 
 
 def keys_rows(numbers: Sequence[int], packed: Sequence[bytes]) -> list[tuple[int, bytes, int]]:

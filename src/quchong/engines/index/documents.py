@@ -8,12 +8,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.engines.index.catalogue import Catalogue, Row
+from quchong.engines.index.catalogue import Catalogue
 from quchong.engines.index.known import column_table, columns_of, original_text
 from quchong.errors import UsageError
 from quchong.plan.plan import Plan
-
-AT_ONCE = 4_096
 
 
 def check_texts_kept(store: str) -> None:
@@ -30,12 +28,7 @@ def document_tables(catalogue: Catalogue, plan: Plan) -> Iterator[pa.Table]:
     texts = catalogue.count("SELECT count(*) FROM documents WHERE typeof(id) = 'text'")
     names = [name for name in plan.wanted_columns.extra if name != plan.pages]
     id_name, text_name = plan.id or "id", plan.text[0]
-    after = -1
-    while found := catalogue.select(
-        "SELECT * FROM documents WHERE number > ? AND id IS NOT NULL ORDER BY number LIMIT ?", after, AT_ONCE
-    ):
-        rows = [Row(*one) for one in found]
-        after = rows[-1].number
+    for rows in catalogue.all_documents():
         ids = (
             pa.array([str(row.id) for row in rows], pa.large_string())
             if texts

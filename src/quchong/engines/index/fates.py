@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -71,7 +70,7 @@ class FateKeeper:
         own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
         among = Related.read(
             [*own, *self.catalogue.pairs_of([row.part for row in rows], differences=False)],
-            MeasureCodec(self.catalogue.measures_note() or _codec_of(related)),
+            related.codec,
         )
         parts, same = [placed.part[i], *(row.part for row in rows)], [placed.same[i], *(row.same for row in rows)]
         fate, pairs = decided(self.plan, members, pairs_among(parts, among), same)
@@ -173,8 +172,11 @@ class FateKeeper:
             for k, other, turned in related.seen_from(part)
             if _share(related, k, turned) >= INSIDE_SHARE
         }
-        codec = MeasureCodec(self.catalogue.measures_note())
-        further = Related.read(self.catalogue.pairs_of(sorted(wholes), differences=False), codec) if wholes else related
+        further = (
+            Related.read(self.catalogue.pairs_of(sorted(wholes), differences=False), related.codec)
+            if wholes
+            else related
+        )
         for whole in wholes:
             inside = [
                 other for k, other, turned in further.seen_from(whole) if _share(further, k, not turned) >= INSIDE_SHARE
@@ -216,12 +218,3 @@ def _others(number: int, own: int) -> list[int]:
 def _reason(pair: MemberPair, loser: int) -> tuple[int, str]:
     """Return the code of the relation of the removed member to its survivor, and the rule."""
     return (pair.relation if pair.left == loser else int(MIRRORED[pair.relation])), pair.rule
-
-
-def _codec_of(related: Related) -> str | None:
-    """Return how the measures of pairs are stored, if no pair was stored before."""
-    return (
-        json.dumps([(name, values.dtype.str) for name, values in related.measures.items()])
-        if related.measures
-        else None
-    )

@@ -239,7 +239,7 @@ class Finder:
             )
         elif self.store == "features":
             documents = together_by_tokens(self.plan, arrived, others, self.workers)
-            compared = self.comparer.compared(Together(documents, {}, place, []), left, right, equal)
+            compared = self.comparer.compared(Together(documents, {}, place), left, right, equal)
         else:
             compared = self.comparer.compared(
                 bring_together(self.plan, arrived, others, self.workers), left, right, equal

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import COMPRESSED, EDITED, FORWARD, Catalogue, Row
+from quchong.engines.index.catalogue import COMPRESSED, EDITED, Row
 from quchong.io.arrays import as_strings
 from quchong.kernels.arrays import Texts, texts_of
 from quchong.plan.plan import Plan
@@ -56,18 +56,11 @@ class Together:
         documents: all, with the columns that the method needs.
         edits: the map of offsets to the original of each text that preparation changed, by its place in the list.
         place: place in the list of each number of a document of the index.
-        originals: original text of each.
     """
 
     documents: Documents
     edits: dict[int, Edit]
     place: dict[int, int]
-    originals: list[str]
-
-
-def rows_of(catalogue: Catalogue, numbers: Sequence[int]) -> dict[int, Row]:
-    """Return the rows of documents by number."""
-    return catalogue.rows(numbers)
 
 
 def bring_together(plan: Plan, arrived: Arrived | None, rows: Sequence[Row], workers: int | None = None) -> Together:
@@ -103,10 +96,9 @@ def bring_together(plan: Plan, arrived: Arrived | None, rows: Sequence[Row], wor
             if arrived is not None and not parts:
                 parts = [pa.nulls(first, pa.large_string())]
             told = pa.array([_as_text(one.get(name)) for one in values], pa.large_string())
-            columns[name] = pa.concat_arrays([*(_flat(part) for part in parts), told])
-    originals = [] if arrived is None else arrived.originals.to_pylist()
+            columns[name] = pa.concat_arrays([*(joined_chunks(part) for part in parts), told])
     place = {row.number: first + i for i, row in enumerate(rows)}
-    return Together(Documents(joined, columns), edits, place, originals + texts)
+    return Together(Documents(joined, columns), edits, place)
 
 
 def columns_of(row: Row) -> dict[str, Any]:
@@ -121,14 +113,10 @@ def column_table(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> pa.Tab
     return pa.table({name: pa.array([_as_text(row.get(name)) for row in rows], large) for name in names})
 
 
-def forwards_of(rows: Sequence[Row]) -> np.ndarray:
-    """Return a mask of the documents that quote another one."""
-    return np.array([bool(row.marks & FORWARD) for row in rows], bool)
-
-
 def _as_text(value: Any) -> str | None:
     return value if value is None or isinstance(value, str) else str(value)
 
 
-def _flat(values: pa.Array | pa.ChunkedArray) -> pa.Array:
+def joined_chunks(values: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """Return a column as one array."""
     return values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values

@@ -18,9 +18,6 @@ from quchong.relation_codes import code_of
 from quchong.relations import EXACT
 from quchong.seam import Features
 
-MEASURED = ("containment_left", "containment_right", "facts")
-"""Measures of pairs that decide fates."""
-
 
 @dataclass(frozen=True, slots=True)
 class Member:

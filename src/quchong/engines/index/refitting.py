@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
-from quchong.engines.index.catalogue import Row
 from quchong.engines.index.generations import flush_generation, make_generation, next_name, remove_others
 from quchong.engines.index.settings import Settings
 from quchong.engines.index.stored import StoredIndex
 from quchong.outputs import OwnFolder
-
-AT_ONCE = 4_096
-"""Documents that are added in one transaction."""
 
 
 def refitted(old: StoredIndex, statistics: FrozenStatistics, templates: FrameModels | None) -> StoredIndex:
@@ -54,15 +48,8 @@ def refitted(old: StoredIndex, statistics: FrozenStatistics, templates: FrameMod
 
 def _add_again(old: StoredIndex, made: StoredIndex) -> None:
     """Add the documents of an index to another one, in the order of their arrival."""
-    after = -1
-    while found := old.catalogue.select(
-        "SELECT * FROM documents WHERE number > ? AND id IS NOT NULL ORDER BY number LIMIT ?", after, AT_ONCE
-    ):
-        rows = [Row(*row) for row in found]
-        after = rows[-1].number
-        arrived = made.reader.arrived(old.batch_of(rows))
-        scope = np.array([row.scope for row in rows], np.int64)
-        made.add_arrived(replace(arrived, ids=[row.id for row in rows], scope=scope), added=[row.added for row in rows])
+    for rows in old.catalogue.all_documents():
+        made.add_again(rows)
     earlier = int(old.catalogue.note("earlier arrivals") or 0) + old.next - made.next
     with made.catalogue.transaction() as writer:  # documents without an id are numbered on from here
         writer.execute(

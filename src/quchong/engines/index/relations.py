@@ -27,23 +27,25 @@ class Related:
     Attributes:
         pairs: the pairs. measures: of each, by name.
         of: indices of the pairs of each number.
+        codec: what read the measures, and reads those of further pairs.
     """
 
     pairs: list[StoredPair]
     measures: Mapping[str, np.ndarray]
     of: Mapping[int, list[int]]
+    codec: MeasureCodec
 
     @staticmethod
     def read(pairs: Iterable[StoredPair], codec: MeasureCodec) -> Related:
         """Read the measures of stored pairs; a pair that comes twice is taken once."""
         some = list({(pair.left, pair.right): pair for pair in pairs}.values())
         if not some:
-            return Related([], {}, {})
+            return Related([], {}, {}, codec)
         of: dict[int, list[int]] = {}
         for k, pair in enumerate(some):
             of.setdefault(pair.left, []).append(k)
             of.setdefault(pair.right, []).append(k)
-        return Related(some, codec.unpack([pair.measures for pair in some]), of)
+        return Related(some, codec.unpack([pair.measures for pair in some]), of, codec)
 
     def seen_from(self, number: int) -> list[tuple[int, int, bool]]:
         """Return the pairs of a document: index, number of the other document, and True if the document is the right one."""

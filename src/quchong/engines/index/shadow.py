@@ -11,7 +11,6 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.engines.index.answers import Answer, Id
-from quchong.engines.index.catalogue import Row
 from quchong.engines.index.settings import Settings
 from quchong.engines.index.stored import StoredIndex
 from quchong.errors import UsageError
@@ -23,7 +22,6 @@ SHADOW = "shadow"
 """Folder of the second index within the first."""
 LOG = "shadow.jsonl"
 """File with a line for each document that the two decide otherwise."""
-AT_ONCE = 4_096
 
 
 def shadow_plan(plan: Plan, given: Mapping[str, Any]) -> Plan:
@@ -57,22 +55,11 @@ class Shadow:
     def _catch_up(self) -> None:
         """Add the documents that the first index has and this one has not, and delete those that it has no more."""
         first, own = self._first, self.index
-        after = -1
-        while rows := [
-            Row(*one)
-            for one in first.catalogue.select(
-                "SELECT * FROM documents WHERE number > ? AND id IS NOT NULL ORDER BY number LIMIT ?", after, AT_ONCE
-            )
-        ]:
-            after = rows[-1].number
-            self._add_again(rows)
+        for rows in first.catalogue.all_documents():
+            there = own.finder.numbers_of([row.id for row in rows if row.id is not None])
+            if lacking := [row for row in rows if row.id not in there]:
+                own.add_again(lacking)
         own.delete(set(own.ids()).difference(first.ids()))
-
-    def _add_again(self, rows: Sequence[Row]) -> None:
-        there = self.index.finder.numbers_of([row.id for row in rows if row.id is not None])
-        some = [row for row in rows if row.id not in there]
-        if some:
-            self.index.add(self._first.batch_of(some), ids=[row.id for row in some if row.id is not None])
 
     def added(self, batch: pa.RecordBatch, answers: Sequence[Answer]) -> list[Answer]:
         """Add documents, and return the answers of the first index with those of this one; where they differ a line is logged."""

@@ -191,15 +191,10 @@ class StoredIndex(Contents):
         start = postings.sealed if first is None else first
         while start < self.next:
             end = min(self.next, start + 4096)
-            rows = [
-                Row(*row)
-                for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)
-            ]
-            postings.append(self._represented_again(rows, start, end))
+            postings.append(self._represented_again(self.catalogue.numbered(start, end), start, end))
             start = end
-            if (
-                self.writable and start - postings.sealed >= 4 * SEAL_DOCUMENTS
-            ):  # no more of them in memory than need be
+            # No more of them in memory than need be.
+            if self.writable and start - postings.sealed >= 4 * SEAL_DOCUMENTS:
                 self._tidy(postings)
         gone = [number for (number,) in self.catalogue.select("SELECT number FROM gone WHERE number < ?", self.next)]
         if gone:
@@ -240,12 +235,8 @@ class StoredIndex(Contents):
 
     def _prepared_texts(self, start: int, end: int) -> pa.Array:
         """Return the prepared texts of the documents from one number to another, "" for those that are not there any more."""
-        rows = [
-            Row(*row)
-            for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)
-        ]
         texts = [""] * (end - start)
-        for row in rows:
+        for row in self.catalogue.numbered(start, end):
             texts[row.number - start] = original_text(row) or ""
         return self.plan.preparer.prepare(pa.array(texts, pa.large_string()), self.reader.workers).texts
 
