@@ -40,7 +40,7 @@ from quchong.results.reopened import unchecked_plan
 from quchong.seam import Method
 
 Store = Literal["text", "features", "none"]
-"""What an index keeps of its documents besides keys."""
+"""Values of `store`: the original texts are kept, the tokens of each text, or keys alone."""
 LONGEST_NAME = 256
 """Texts shorter than this are looked up among the files, as they may be meant as a path."""
 BATCH = 4_096
@@ -253,8 +253,7 @@ class Index:
                 found = stored.add(fresh, passages=passages) if len(fresh) else []
                 return self._shadow.added(fresh, found) if self._shadow is not None and found else found
 
-        _ = self._writable
-        return self._answered(documents, added)
+        return self._answered(self._writable, documents, added)
 
     @overload
     def query(self, documents: str | Mapping[str, Any], *, passages: bool = False) -> Answer: ...
@@ -268,13 +267,12 @@ class Index:
             found = stored.query(batch, passages=passages)
             return found if self._shadow is None else self._shadow.queried(batch, found)
 
-        return self._answered(documents, query_batch)
+        return self._answered(stored, documents, query_batch)
 
     def _answered(
-        self, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]
+        self, stored: StoredIndex, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]
     ) -> Answer | Answers:
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
-        stored = self._open
         one = isinstance(documents, str | Mapping)
         if (
             isinstance(documents, str)

@@ -1,4 +1,4 @@
-"""Explanations of single documents and pairs of an index, in the form in which those of a run are told."""
+"""Explanations of documents and pairs of an index, as those of a run (`quchong explain`)."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 COMPARED = ("within", "per", "same_site", "strip", "social", "boilerplate")
 """Parameters on what is compared, in the order of a help."""
 KEPT = ("keep", "relations", "templates", "roundups", "exact")
-"""Parameters on what is kept; `facts`, which only some methods have, is none of them."""
+"""Options of `dedup` on which documents are kept, without `facts`, which only some methods have."""
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--keep", metavar="CRITERIA",
                  help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, column:NAME [desc], "

@@ -59,7 +59,7 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What is told of which documents, and how: the arguments of the command."""
+    """Arguments of `explain`: the run or index, the documents, and how their texts are shown."""
 
     ids: tuple[str, ...]
     other: str | None

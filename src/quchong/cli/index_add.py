@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from quchong.engines.index.answers import Answer
 
 KINDS = ("found", "bad")
-"""What --fail-on can name: documents that are not new, and records that cannot be read."""
+"""Values of --fail-on: `found`, documents that are not new; `bad`, records that cannot be read."""
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _OPTIONS: tuple[Decorator, ...] = (
     index_argument,
@@ -158,7 +158,7 @@ def _line_reporter(*, quiet: bool) -> Callable[[Answer], None]:
 
 
 def _ending(tally: Tally, failing: tuple[str, ...]) -> int:
-    """Return the exit code of --fail-on, which is told on standard error, or 0."""
+    """Return the exit code that --fail-on asks for, with a message on standard error; 0 if it asks for none."""
     from quchong.cli.printing import say
 
     known = tally.answered - tally.new

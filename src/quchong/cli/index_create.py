@@ -82,7 +82,7 @@ def command(
 
 
 def _is_given(ctx: click.Context, name: str) -> bool:
-    """Return True if an option was typed, so that its value is none of ours."""
+    """Return True if an option was given on the command line, and does not have its default by itself."""
     return ctx.get_parameter_source(name) not in (None, click.core.ParameterSource.DEFAULT)
 
 

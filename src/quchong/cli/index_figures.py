@@ -23,7 +23,7 @@ PARTS = {
     "postings": Message("postings"),
     "statistics": Message("statistics"),
 }
-"""Parts of the folder, of which sizes are told."""
+"""Parts of the folder whose sizes `stats` prints."""
 
 
 @click.command(short_help="Show figures and settings of an index.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 KNOWN_ID = "the id {!r} is in the index already"
 """Beginning of the reason of records that are left out because the index has their id."""
 DIFFERENCES = 2
-"""Maximum number of differences that a line tells; the others are counted."""
+"""Maximum number of differences in a line; a line says how many more there are."""
 SHOWN = 20
 """Maximum number of bad records that are reported one by one; the others are only counted."""
 
