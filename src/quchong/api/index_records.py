@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Reader
+from quchong.engines.index.documents import check_texts_kept, document_tables
 from quchong.engines.index.settings import read_settings
 from quchong.io.documents import numbered
+from quchong.io.records.json_values import KINDS, exact_object, lacking
+from quchong.io.records.reader import Refused
 from quchong.io.source import Bad
+from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.plan.sources import sources_of
+
+if TYPE_CHECKING:
+    from quchong.api.index import Index
 
 
 class FileRecords(NamedTuple):
@@ -28,6 +35,26 @@ class FileRecords(NamedTuple):
     records: list[dict[str, Any]]
     rows: list[int]
     bad: list[Bad]
+
+
+def read_record(raw: bytes, keys: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON object of a line, or of a request, as a record of an index.
+
+    Args:
+        raw: the JSON, in UTF-8.
+        keys: columns of the text, then of a web page: a record must have one of them.
+
+    Raises:
+        Refused: it is no object, a text in it is no string, or it has neither a text nor a page.
+    """
+    record = exact_object(raw)
+    for key in keys:
+        value = record.get(key)
+        if value is not None and not isinstance(value, str):
+            raise Refused(Message("{} is {}, not a string", key, KINDS[type(value)]))
+    if all(record.get(key) is None for key in keys):
+        raise Refused(lacking(record, tuple(keys)))
+    return record
 
 
 def records_of_file(index: Path, path: Path, size: int) -> Iterator[FileRecords]:
@@ -58,3 +85,14 @@ def _records(batch: pa.RecordBatch, plan: Plan) -> list[dict[str, Any]]:
             row["id"] = int(row["id"])
         out.append({names.get(name, name): value for name, value in row.items() if name != "row" and value is not None})
     return out
+
+
+def tables_of(index: Index) -> Iterator[pa.Table]:
+    """Yield the documents of an open index in the order of their arrival, some thousand at a time, with the columns that it keeps.
+
+    Raises:
+        UsageError: the index keeps no texts.
+    """
+    stored = index._open
+    check_texts_kept(stored.settings.store)
+    yield from document_tables(stored.catalogue, stored.plan)

@@ -105,6 +105,7 @@ def _split(name: str, records: Any, stop: Stop, keys: Sequence[str]) -> Iterator
 
 def _parsed(name: str, records: Any, keys: Sequence[str]) -> Incoming:
     """Return the JSON objects of lines, and the lines that are none or have no text."""
+    from quchong.api.index_records import read_record
     from quchong.io.records.reader import Refused
 
     given, locations, bad = [], [], []
@@ -113,27 +114,8 @@ def _parsed(name: str, records: Any, keys: Sequence[str]) -> Incoming:
         try:
             if index in records.broken:
                 raise Refused(records.broken[index])
-            given.append(_record(records.raw(index), keys))
+            given.append(read_record(records.raw(index), keys))
             locations.append(location)
         except Refused as refused:
             bad.append((location, refused.reason))
     return Incoming(name, given, locations, bad)
-
-
-def _record(raw: bytes, keys: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON object of a line.
-
-    Raises:
-        Refused: it is none, a text in it is no string, or it has neither a text nor a page.
-    """
-    from quchong.io.records.json_values import KINDS, exact_object, lacking
-    from quchong.io.records.reader import Refused
-
-    record = exact_object(raw)
-    for key in keys:
-        value = record.get(key)
-        if value is not None and not isinstance(value, str):
-            raise Refused(Message("{} is {}, not a string", key, KINDS[type(value)]))
-    if all(record.get(key) is None for key in keys):
-        raise Refused(lacking(record, tuple(keys)))
-    return record

@@ -25,7 +25,7 @@ def is_index(folder: Path) -> bool:
     return os.path.isfile(folder / SETTINGS)  # noqa: PTH113 - a text may be no name of a file
 
 
-def open_index(folder: Path, *, read_only: bool = False) -> Index:
+def open_index(folder: Path, *, read_only: bool = False, workers: int | None = None) -> Index:
     """Open the index that a command names.
 
     Raises:
@@ -35,7 +35,7 @@ def open_index(folder: Path, *, read_only: bool = False) -> Index:
     from quchong.api.index import Index
 
     check_is_index(folder)
-    return Index(folder, read_only=read_only)
+    return Index(folder, read_only=read_only, workers=workers)
 
 
 def check_is_index(folder: Path) -> None:

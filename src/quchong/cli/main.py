@@ -30,6 +30,8 @@ COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",
     "resume": "Resume a run that was stopped.",
     "index": "Keep an index of what was seen: copies are found as documents arrive.",
+    "serve": "Answer over HTTP whether documents were seen.",
+    "access": "Say who may call a service: tokens and their roles.",
     "filter": "Remove exact repeats from a stream of short texts.",
     "explain": "Show why a document was removed or kept, and what it is a copy of.",
     "templates": "Show the templates of a run: frames, slots and what fills them.",

@@ -99,10 +99,14 @@ class BadDocument:
     Attributes:
         place: position of the record in what was given, from 0; of a file its row.
         reason: why it is bad, for people.
+        known_id: True if the index has a document with its id, or an earlier record of the same call has it.
+        again: True if that document is this one, which was sent again: its text is the same, or no texts are kept to tell.
     """
 
     place: int
     reason: str
+    known_id: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

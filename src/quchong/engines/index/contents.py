@@ -203,12 +203,13 @@ class Contents:
                 continue
             keep[i] = False
             known = texts[name] if name in texts else given[before[name]].as_py()
+            again = known is None or known == given[i].as_py()
             reason = (
-                Message("the id {!r} is in the index with another text: delete that document first", one)
-                if known is not None and known != given[i].as_py()
-                else Message("the id {!r} is in the index already: delete that document first", one)
+                Message("the id {!r} is in the index already: delete that document first", one)
+                if again
+                else Message("the id {!r} is in the index with another text: delete that document first", one)
             )
-            bad.append(BadDocument(rows[i].as_py(), reason))
+            bad.append(BadDocument(rows[i].as_py(), reason, known_id=True, again=again))
         return (batch if keep.all() else batch.filter(pa.array(keep))), bad
 
     def count(self) -> int:

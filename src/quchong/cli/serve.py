@@ -1,0 +1,81 @@
+"""Command `quchong serve`: an index answered over HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from quchong.cli.index_opening import index_argument, open_index
+from quchong.errors import UsageError, install
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command(short_help="Answer over HTTP whether documents were seen.")
+@index_argument
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
+              help="Address to listen on; one that other machines reach needs --access.")  # fmt: skip
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    show_default=True,
+    metavar="N",
+    help="Port to listen on; 0 for any.",
+)
+@click.option("--access", metavar="FILE", type=FILE, help="Callers and their roles; quchong access writes it.")
+@click.option("--cert", metavar="FILE", type=FILE, help="Certificate for TLS, in PEM.")
+@click.option("--key", metavar="FILE", type=FILE, help="Private key of the certificate, in PEM.")
+@click.option("--read-only", is_flag=True, help="Answer questions only; another process may write to the index.")
+@click.option("--rate", type=float, metavar="N", help="Requests per second of one caller.  [default: any number]")
+@click.option(
+    "--max-body", default="16M", show_default=True, metavar="SIZE", help="Size of a request, or of a line of a stream."
+)
+@click.option("--max-waiting", type=click.IntRange(1), default=2048, show_default=True, metavar="N",
+              help="Documents that may wait for their answer; beyond them callers are sent away for a second.")  # fmt: skip
+@click.option(
+    "--max-connections",
+    type=click.IntRange(1),
+    default=1024,
+    show_default=True,
+    metavar="N",
+    help="Connections at a time.",
+)
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="Threads.  [default: all processors]")
+@click.option("-q", "--quiet", is_flag=True, help="Log errors only.")
+def command(
+    index: Path, host: str, port: int, access: Path | None, cert: Path | None, key: Path | None, read_only: bool, rate: float | None,
+    max_body: str, max_waiting: int, max_connections: int, workers: int | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Opens INDEX and answers over HTTP: documents are added, asked about, compared, explained and deleted. GET /openapi.json describes
+    all of it, and the page at / asks about a text that is pasted.
+
+    Without --access only this machine is answered. Each request is a line of JSON on standard error, without texts. Ctrl-C or SIGTERM
+    finishes what was begun and ends the service; nothing that was acknowledged is lost, by kill -9 neither.
+    """
+    try:
+        from quchong.serve.server import Server
+    except ImportError as error:
+        raise UsageError("the service needs further packages: {}", install("serve")) from error
+    from quchong.cli.printing import say
+    from quchong.plan.parameters import checked
+    from quchong.serve.limits import Limits
+    from quchong.serve.log import RequestLog
+
+    limits = Limits(
+        body=checked(max_record=max_body)["max_record"], waiting=max_waiting, connections=max_connections, rate=rate
+    )
+    log = RequestLog(on=not quiet)
+    with open_index(index, read_only=read_only, workers=workers) as opened:
+        server = Server(opened, host=host, port=port, access=access, cert=cert, key=key, limits=limits, log=log)
+
+        def started() -> None:
+            say("{} is served at {}", index, server.url)
+            log.event("started", url=server.url, documents=len(opened), read_only=read_only)
+
+        try:
+            server.run(started)
+        finally:
+            server.close()
+            log.event("stopped")

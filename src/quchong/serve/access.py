@@ -1,0 +1,182 @@
+"""Access to a service: callers and their roles in a file, by the digests of their tokens.
+
+A token is 32 random bytes, so that its SHA-256 cannot be turned back by trying, and needs no salt. The file has no token, only digests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from quchong.errors import InputError, Param, UsageError, meant, reason_of
+from quchong.outputs import staged_file
+
+ROLES = ("read", "write", "admin")
+"""Roles; each may do what those before it may."""
+PREFIX = "qc_"
+"""Beginning of every token, by which scanners for secrets find one that went astray."""
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_MOST_BYTES = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who may use a service.
+
+    Attributes:
+        name: name in logs, of letters, digits, dot, underscore and hyphen.
+        role: "read", "write" or "admin".
+        digest: SHA-256 of the token, in hexadecimal.
+    """
+
+    name: str
+    role: str
+    digest: str
+
+    def may(self, role: str) -> bool:
+        """Return True if the caller may do what a role allows."""
+        return ROLES.index(self.role) >= ROLES.index(role)
+
+
+ANYBODY = Caller("anybody", "admin", "")
+"""Caller of a service without access control, which is reached from this machine only."""
+
+
+def digest_of(token: str) -> str:
+    """Return the SHA-256 of a token, in hexadecimal."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_callers(path: Path) -> tuple[Caller, ...]:
+    """Read the callers of an access file: one JSON object a line, with name, role and sha256.
+
+    Raises:
+        InputError: the file cannot be read, or a line is none; it names the line.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError("the access file {} cannot be read: {}", path, reason_of(error)) from error
+    if len(raw) > _MOST_BYTES:
+        raise InputError("the access file {} is larger than {:,} bytes", path, _MOST_BYTES)
+    out: list[Caller] = []
+    for number, line in enumerate(raw.splitlines(), 1):
+        if line.strip():
+            try:
+                out.append(_caller(json.loads(line)))
+            except (ValueError, RecursionError):
+                raise InputError(
+                    "{}, line {}: not an object with name, role ({}) and sha256: write it with quchong access add",
+                    path, number, ", ".join(ROLES),
+                ) from None  # fmt: skip
+    if len({one.name for one in out}) < len(out):
+        raise InputError("{} has two callers of one name: remove one", path)
+    return tuple(out)
+
+
+def _caller(said: object) -> Caller:
+    if not isinstance(said, dict):
+        raise ValueError("no object")
+    name, role, digest = (said.get(key) for key in ("name", "role", "sha256"))
+    if not (isinstance(name, str) and _NAME.fullmatch(name) and role in ROLES):
+        raise ValueError("no caller")
+    if not (isinstance(digest, str) and _DIGEST.fullmatch(digest)):
+        raise ValueError("no digest")
+    return Caller(name, role, digest)
+
+
+def add_caller(path: Path, name: str, role: str) -> str:
+    """Add a caller to an access file, which is made if there is none; return the token, which is stored nowhere.
+
+    Raises:
+        UsageError: the name or role cannot be used, or the file has the name.
+        InputError, OutputError: the file cannot be read or written.
+    """
+    if not _NAME.fullmatch(name):
+        raise UsageError("{!r} is no name: 1 to 64 letters, digits, dots, hyphens or underscores are wanted", name)
+    if role not in ROLES:
+        raise UsageError("{}: use {}{}", Param("role", role), ", ".join(ROLES), meant(role, ROLES))
+    known = read_callers(path) if path.exists() else ()
+    if any(one.name == name for one in known):
+        raise UsageError("{} has {!r} already: remove it first, or choose another name", path, name)
+    token = PREFIX + secrets.token_urlsafe(32)
+    _write(path, (*known, Caller(name, role, digest_of(token))))
+    return token
+
+
+def remove_caller(path: Path, name: str) -> None:
+    """Remove a caller from an access file; a service that reads the file refuses its token from then on.
+
+    Raises:
+        UsageError: the file has no such name.
+        InputError, OutputError: the file cannot be read or written.
+    """
+    known = read_callers(path)
+    left = tuple(one for one in known if one.name != name)
+    if len(left) == len(known):
+        names = [one.name for one in known]
+        raise UsageError("{} has no {!r}{}; it has {}", path, name, meant(name, names), ", ".join(names) or "-")
+    _write(path, left)
+
+
+def _write(path: Path, callers: tuple[Caller, ...]) -> None:
+    lines = [json.dumps({"name": one.name, "role": one.role, "sha256": one.digest}) + "\n" for one in callers]
+    with staged_file(path) as part, os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.writelines(lines)
+
+
+class AccessFile:
+    """Callers of an access file, read again when it changed, so that tokens are replaced without a restart.
+
+    A file that cannot be read any more, or is damaged, leaves the callers as they were, and `error` says why.
+
+    Args:
+        path: the file.
+
+    Raises:
+        InputError: it cannot be read, or has no caller.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.error = path, ""
+        self._lock = threading.Lock()
+        self._seen = self._stamp()
+        self._callers = read_callers(path)
+        if not self._callers:
+            raise InputError("the access file {} has nobody: add somebody with quchong access add", path)
+
+    def caller(self, token: str) -> Caller | None:
+        """Return whose token it is; None if nobody's. All digests are compared, each in constant time."""
+        digest, found = digest_of(token), None
+        for one in self.callers():
+            if hmac.compare_digest(one.digest, digest):
+                found = one
+        return found
+
+    def callers(self) -> tuple[Caller, ...]:
+        """Return the callers as the file has them now."""
+        now = self._stamp()
+        if now != self._seen:
+            with self._lock:
+                self._seen = now
+                try:
+                    self._callers, self.error = read_callers(self.path), ""
+                except InputError as error:
+                    self.error = error.english
+        return self._callers
+
+    def _stamp(self) -> tuple[int, int, int]:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return 0, 0, 0
+        return found.st_ino, found.st_mtime_ns, found.st_size

@@ -1,0 +1,220 @@
+"""What every request passes: its id, its language, who sends it, what it may, how long it may take; then it is counted and logged.
+
+Without access control a service is reached from this machine only. Pages of other sites in the same browser reach it too, so that the
+name in Host must be one of this machine (DNS rebinding), and a request of a page must come from the page of the service.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from quchong.languages import Language, known_language, speaking
+from quchong.languages import Message as Words
+from quchong.serve.access import ANYBODY, AccessFile, Caller
+from quchong.serve.addresses import Address
+from quchong.serve.limits import Limits
+from quchong.serve.log import RequestLog
+from quchong.serve.metrics import Metrics
+from quchong.serve.problems import Problem, problem_of, problem_response
+from quchong.serve.rates import Rates
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""Names of this machine that a browser cannot be made to take for another one."""
+HEADERS = {
+    b"cache-control": b"no-store",
+    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"referrer-policy": b"no-referrer",
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
+}
+"""Headers of every answer, unless it has its own."""
+_REQUEST = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_BEARER = re.compile(r"[Bb]earer +([\x21-\x7e]{1,512})")
+
+
+class Gate:
+    """Application around the addresses of a service.
+
+    Args:
+        inner: the addresses; they find the handler, and call `admit` before the body is read.
+        limits: times, and the rate of one caller.
+        access: who may call; None for everybody on this machine.
+        metrics, log: where requests are counted and logged.
+    """
+
+    def __init__(
+        self, inner: ASGIApp, limits: Limits, access: AccessFile | None, metrics: Metrics, log: RequestLog
+    ) -> None:
+        self._inner, self._limits, self._access, self._metrics, self._log = inner, limits, access, metrics, log
+        self._rates = Rates(limits.rate)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, whatever goes wrong, with an answer that says so."""
+        if scope["type"] != "http":
+            return
+        headers = _headers(scope)
+        state: dict[str, Any] = {"request": _request_id(headers), "gate": self, "headers": headers}
+        scope = {
+            **scope,
+            "path": scope["raw_path"].decode("ascii", "replace"),
+            "root_path": "",
+            "state": state,
+            "app": self,
+        }
+        sender = _Sender(send, self._limits.send_seconds, state["request"])
+        begun = time.perf_counter()
+        with speaking(_language(headers)):
+            try:
+                await self._inner(scope, receive, sender)
+            except ClientDisconnect:
+                state["gone"] = True
+            except Exception as error:
+                await self._tell(error, scope, receive, sender)
+        seconds = time.perf_counter() - begun
+        address: Address | None = state.get("address")
+        route = address.path if address else "other"
+        method = scope["method"] if address else "other"
+        self._metrics.count_request(route, method, sender.status, seconds)
+        self._log.write(scope, state, sender.status, sender.bytes, seconds)
+
+    async def _tell(self, error: Exception, scope: Scope, receive: Receive, sender: _Sender) -> None:
+        """Answer with an error; if the answer has begun already, the connection is cut, so that nobody takes a part for the whole."""
+        state = scope["state"]
+        problem = problem_of(_known(error))
+        if problem.status >= 500:
+            state["error"] = error
+        if sender.status:
+            state["error"] = error
+            raise error
+        await problem_response(problem, state["request"])(scope, receive, sender)
+
+    def admit(self, scope: Scope, address: Address) -> None:
+        """Let a request pass to its handler.
+
+        Raises:
+            Problem: it comes from a foreign page, its caller is unknown or may not do this, or comes too often.
+        """
+        state = scope["state"]
+        state["address"] = address
+        headers: Mapping[str, str] = state["headers"]
+        if self._access is None:
+            _check_host(headers)
+        _check_page(headers, scope)
+        caller = self._caller(headers)
+        state["caller"] = caller
+        if address.role is None:
+            return
+        if caller is None:
+            detail = Words("send the header Authorization: Bearer TOKEN; tokens are made with quchong access add")
+            raise Problem("no-token", detail, headers={"www-authenticate": "Bearer"})
+        if not caller.may(address.role):
+            detail = Words("this token is for {}, and {} is wanted", caller.role, address.role)
+            raise Problem("not-allowed", detail)
+        client = scope.get("client") or ("", 0)
+        if (wait := self._rates.wait(caller.name if caller.digest else str(client[0]))) > 0:
+            detail = Words("more than {:g} requests a second: send it again after {} s", self._limits.rate or 0, wait)
+            raise Problem("too-many-requests", detail, headers={"retry-after": str(wait)})
+
+    def _caller(self, headers: Mapping[str, str]) -> Caller | None:
+        if self._access is None:
+            return ANYBODY
+        found = _BEARER.fullmatch(headers.get("authorization", ""))
+        return self._access.caller(found[1]) if found else None
+
+
+class _Sender:
+    """Sender of the parts of an answer: adds headers, and cuts off a caller who takes nothing for too long.
+
+    Attributes:
+        status: status that was sent; 0 before. bytes: bytes of the body that were sent.
+    """
+
+    def __init__(self, send: Send, seconds: float, request: str) -> None:
+        self._send, self._seconds, self._request = send, seconds, request
+        self.status = self.bytes = 0
+
+    async def __call__(self, message: Message) -> None:
+        """Send one part."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            own = {name.lower() for name, _ in message["headers"]}
+            added = [(name, value) for name, value in HEADERS.items() if name not in own]
+            message["headers"] = [*message["headers"], *added, (b"x-request-id", self._request.encode())]
+        else:
+            self.bytes += len(message.get("body", b""))
+        try:
+            await asyncio.wait_for(self._send(message), self._seconds)
+        except TimeoutError:
+            raise ConnectionAbortedError("the caller takes no part of its answer") from None
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """Return the headers of a request by name; of several of one name the last, but "" for several Host or Authorization."""
+    out: dict[str, str] = {}
+    for raw, value in scope["headers"]:
+        name = raw.decode("latin-1").lower()
+        out[name] = "" if name in out and name in ("host", "authorization") else value.decode("latin-1")
+    return out
+
+
+def _request_id(headers: Mapping[str, str]) -> str:
+    said = headers.get("x-request-id", "")
+    return said if _REQUEST.fullmatch(said) else secrets.token_hex(8)
+
+
+def _language(headers: Mapping[str, str]) -> Language | None:
+    """Return the language that a caller asks for; None if it asks for none that is known."""
+    for one in headers.get("accept-language", "").split(","):
+        word = one.partition(";")[0].strip()
+        if word[:2].lower() in ("zh", "en") and (found := known_language(word)):
+            return found
+    return None
+
+
+def _check_host(headers: Mapping[str, str]) -> None:
+    try:
+        name = urlsplit(f"//{headers.get('host', '')}").hostname
+    except ValueError:
+        name = None
+    if name not in LOOPBACK:
+        detail = Words("without access tokens only this machine is answered, under the name {}", "localhost")
+        raise Problem("foreign-host", detail)
+
+
+def _check_page(headers: Mapping[str, str], scope: Scope) -> None:
+    """Raise Problem if a page of another site sent the request; what has no header of a browser was sent by no page."""
+    origin, host = headers.get("origin"), headers.get("host", "").lower()
+    site = headers.get("sec-fetch-site", "none")
+    opened = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
+    foreign = site not in ("none", "same-origin") and not opened
+    if foreign or (origin is not None and urlsplit(origin).netloc.lower() != host):
+        raise Problem("foreign-page", Words("only the page of this service asks it from a browser"))
+
+
+def _known(error: Exception) -> Exception:
+    """Return errors of the finder of addresses as problems; others as they are."""
+    if isinstance(error, HTTPException):
+        if error.status_code == 405:
+            allow = dict(error.headers or {})
+            detail = Words("this address takes {}", allow.get("Allow", "-"))
+            return Problem("wrong-method", detail, headers=allow)
+        return Problem("no-such-address", Words("no such address: GET /openapi.json lists all"))
+    return error
+
+
+def admitted(request: Request, address: Address) -> None:
+    """Let a request pass the gate that it came through, see `Gate.admit`."""
+    gate: Gate = request.scope["state"]["gate"]
+    gate.admit(request.scope, address)

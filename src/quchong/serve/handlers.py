@@ -1,0 +1,304 @@
+"""Handlers of the addresses: what was asked is read, the service does it, and the result is written."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any
+from urllib.parse import unquote
+
+import orjson
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+
+from quchong.api.index_records import read_record
+from quchong.engines.index.answers import BadDocument
+from quchong.errors import UsageError
+from quchong.io.records.reader import Refused
+from quchong.languages import Message, language, speaking
+from quchong.report import render
+from quchong.serve.bodies import (
+    JSON,
+    LINE_TYPES,
+    LINES,
+    check_charset,
+    lines_of,
+    media_type,
+    parsed_object,
+    record_of,
+    whole_body,
+)
+from quchong.serve.lanes import Record
+from quchong.serve.page import page
+from quchong.serve.problems import Problem, problem_of
+from quchong.serve.service import STREAMED, Service, Told
+from quchong.serve.written import (
+    StreamedLines,
+    answer_json,
+    answer_response,
+    explanation_page,
+    json_response,
+    problem_line,
+    problem_of_document,
+)
+
+Handler = Callable[[Request, Service], Awaitable[Response]]
+Ask = Callable[..., Awaitable[Told]]
+PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+
+
+async def add(request: Request, service: Service) -> Response:
+    """Add a document or a stream of them."""
+    return await _asked(request, service, service.add, fresh=201)
+
+
+async def query(request: Request, service: Service) -> Response:
+    """Answer what is known of a document or of a stream of them."""
+    return await _asked(request, service, service.query, fresh=200)
+
+
+async def _asked(request: Request, service: Service, ask: Ask, *, fresh: int) -> Response:
+    passages = flag(request, "passages")
+    kind, charset = media_type(request)
+    if kind in LINE_TYPES:
+        check_charset(charset)
+        only_known = flag(request, "only_known")
+        await service.room.wait()
+        lines = _stream(request, service, ask, passages=passages, only_known=only_known)
+        return StreamedLines(lines)
+    async with whole_body(request, service.room) as raw:
+        record = record_of(raw, kind, charset, service.keys, service.html)
+        if kind != JSON and (id := request.query_params.get("id")) is not None:
+            record[service.id_key] = id
+        told = await ask([record], passages=passages)
+    (outcome,) = told.outcomes
+    if isinstance(outcome, BadDocument):
+        raise problem_of_document(outcome)
+    return answer_response(outcome, 200 if told.again else fresh)
+
+
+async def _stream(
+    request: Request, service: Service, ask: Ask, *, passages: bool, only_known: bool
+) -> AsyncIterator[bytes]:
+    """Yield the lines that answer those of a stream, in their order; a bad line has a line that says so, and ends nothing.
+
+    What ends the stream before its end, such as a full disk, is told by a last line without a number.
+    """
+    said, speech = request.scope["state"]["request"], language()
+    try:
+        async for numbered in lines_of(request, service.room, STREAMED):
+            held = sum(len(raw) for _, raw in numbered)
+            await service.room.wait()
+            service.room.take_bytes(held)
+            try:
+                parts = await _answered_lines(numbered, service, ask, said, passages=passages, only_known=only_known)
+            finally:
+                service.room.free_bytes(held)
+            request.scope["state"]["documents"] = request.scope["state"].get("documents", 0) + len(numbered)
+            if parts:
+                yield b"\n".join(parts) + b"\n"
+    except ClientDisconnect:
+        raise
+    except Exception as error:
+        request.scope["state"]["error"] = error
+        with speaking(speech):
+            told = orjson.dumps({"problem": problem_of(error).as_dict(said)}, default=str)
+        yield told + b"\n"
+
+
+async def _answered_lines(
+    numbered: Sequence[tuple[int, bytes]], service: Service, ask: Ask, said: str, *, passages: bool, only_known: bool
+) -> list[bytes]:
+    records: list[Record] = []
+    places: list[int] = []
+    out: dict[int, bytes] = {}
+    for line, raw in numbered:
+        try:
+            records.append(read_record(raw, service.keys))
+            places.append(line)
+        except Refused as refused:
+            out[line] = problem_line(Problem("bad-document", refused.reason), line, said)
+    outcomes = (
+        (await _with_room(service, ask, records, passages=passages, first=numbered[0][0] - 1)).outcomes
+        if records
+        else []
+    )
+    for line, outcome in zip(places, outcomes, strict=True):
+        if isinstance(outcome, BadDocument):
+            out[line] = problem_line(problem_of_document(outcome), line, said)
+        elif not (only_known and outcome.new):
+            out[line] = answer_json(outcome, line)
+    return [out[line] for line in sorted(out)]
+
+
+async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **options: Any) -> Told:
+    """Ask for a part of a stream; where too much is waiting, the stream waits too, and its caller is sent away only when it begins."""
+    while True:
+        await service.room.wait()
+        try:
+            return await ask(records, **options)
+        except Problem as problem:
+            if problem.name != "too-many-requests":
+                raise
+
+
+def flag(request: Request, name: str) -> bool:
+    """Return a parameter of the query that is true or false; False if it is not given.
+
+    Raises:
+        Problem: it is something else.
+    """
+    said = request.query_params.get(name, "false").lower()
+    if said in ("true", "1", ""):
+        return True
+    if said in ("false", "0"):
+        return False
+    raise Problem("wrong-argument", Message("{}={!r}: true or false is wanted", name, said))
+
+
+def id_of(request: Request) -> str:
+    """Return the id in the path of a request, decoded.
+
+    Raises:
+        Problem: it is no UTF-8.
+    """
+    try:
+        return unquote(request.path_params["id"], errors="strict")
+    except UnicodeDecodeError:
+        raise Problem("wrong-argument", Message("the id in the address is no UTF-8")) from None
+
+
+async def document(request: Request, service: Service) -> Response:
+    """Answer with the relations and the text of a document of the index."""
+    id = id_of(request)
+    answer = await service.answer(id, passages=flag(request, "passages"))
+    text = await service.text(id)
+    return Response(answer_json(answer)[:-1] + b',"text":' + orjson.dumps(text) + b"}", media_type=JSON)
+
+
+async def delete(request: Request, service: Service) -> Response:
+    """Delete a document."""
+    id = id_of(request)
+    if not await service.delete(id):
+        raise Problem("not-found", Message("no document of the index has the id {!r}", id))
+    return Response(status_code=204)
+
+
+async def explain(request: Request, service: Service) -> Response:
+    """Explain why a document is removed or kept, as JSON, text or a page."""
+    wanted = request.query_params.get("format") or _accepted(request)
+    if wanted not in ("json", "text", "html"):
+        raise Problem("wrong-argument", Message("{}={!r}: {} is wanted", "format", wanted, "json, text, html"))
+    found = await service.explanation(id_of(request))
+    if wanted == "json":
+        return json_response(found.as_dict())
+    if wanted == "text":
+        return PlainTextResponse(render(found))
+    policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+    return HTMLResponse(explanation_page(found, language()), headers={"content-security-policy": policy})
+
+
+def _accepted(request: Request) -> str:
+    """Return the form that the header Accept asks for first; json if it asks for none of the three."""
+    forms = {"text/html": "html", "text/plain": "text", JSON: "json"}
+    for one in request.headers.get("accept", "").split(","):
+        if (found := forms.get(one.partition(";")[0].strip().lower())) is not None:
+            return found
+    return "json"
+
+
+async def compare(request: Request, service: Service) -> Response:
+    """Compare two texts or records."""
+    kind, charset = media_type(request)
+    async with whole_body(request, service.room) as raw:
+        said = _object(raw, kind, charset)
+        sides = [said.get(name) for name in ("left", "right")]
+        if not all(isinstance(side, str | dict) for side in sides) or len(said) != 2:
+            raise Problem(
+                "bad-document", Message("left and right are wanted, each a text or a record, and nothing else")
+            )
+        found = await service.compare(*sides)
+    return json_response(found.as_dict())
+
+
+def _object(raw: bytes, kind: str, charset: str) -> dict[str, Any]:
+    if kind not in ("", JSON):
+        raise Problem("wrong-media-type", Message("a body of type {!r} cannot be read: use {}", kind, JSON))
+    check_charset(charset)
+    return parsed_object(raw)
+
+
+async def stats(_request: Request, service: Service) -> Response:
+    """Answer with the figures of the index."""
+    return json_response((await service.stats()).as_dict())
+
+
+async def export(_request: Request, service: Service) -> Response:
+    """Stream all documents as JSON lines."""
+    tables = service.tables()
+    first = await anext(tables, None)  # so that an index without texts is told before the answer begins
+
+    async def lines() -> AsyncIterator[bytes]:
+        table = first
+        while table is not None:
+            yield b"".join(
+                orjson.dumps(
+                    {name: value for name, value in row.items() if value is not None}, option=orjson.OPT_APPEND_NEWLINE
+                )
+                for row in table.to_pylist()
+            )
+            table = await anext(tables, None)
+
+    return StreamingResponse(lines(), media_type=LINES)
+
+
+async def expire(request: Request, service: Service) -> Response:
+    """Delete the documents that are older than a span."""
+    kind, charset = media_type(request)
+    async with whole_body(request, service.room) as raw:
+        said = _object(raw, kind, charset)
+    span = said.get("older_than")
+    if not isinstance(span, str) or len(said) != 1:
+        raise Problem("bad-document", Message("older_than is wanted, a span such as {!r}, and nothing else", "30d"))
+    try:
+        return json_response({"deleted": await service.expire(span)})
+    except UsageError as error:
+        raise Problem("bad-document", error.message) from error
+
+
+async def compact(_request: Request, service: Service) -> Response:
+    """Give back the place of deleted documents."""
+    return json_response((await service.compact()).as_dict())
+
+
+async def metrics(_request: Request, service: Service) -> Response:
+    """Answer with all counts and times."""
+    figures = await service.stats()
+    body = service.metrics.exposition(figures, service.room.documents, service.room.bytes)
+    return Response(body, headers={"content-type": PROMETHEUS})
+
+
+async def live(_request: Request, _service: Service) -> Response:
+    """Answer that the process answers."""
+    return json_response({"status": "ok"})
+
+
+async def ready(_request: Request, service: Service) -> Response:
+    """Answer that documents are answered, or that they are not now."""
+    if not service.is_ready:
+        raise Problem(
+            "stopping", Message("the service is stopping, or has too much to do"), headers={"retry-after": "1"}
+        )
+    return json_response({"status": "ok"})
+
+
+async def start_page(_request: Request, service: Service) -> Response:
+    """Answer with the page on which a text is pasted."""
+    text, policy = page(service.keys[0], service.id_key, language())
+    return HTMLResponse(text, headers={"content-security-policy": policy})
+
+
+HANDLERS: dict[str, Handler] = {
+    "add": add, "query": query, "document": document, "delete": delete, "explain": explain, "compare": compare, "stats": stats,
+    "export": export, "expire": expire, "compact": compact, "metrics": metrics, "live": live, "ready": ready, "page": start_page,
+}  # fmt: skip
+"""Handlers by the name of their address."""

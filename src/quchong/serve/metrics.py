@@ -1,0 +1,68 @@
+"""Metrics of a service, as Prometheus reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from quchong.engines.index.answers import Answer, BadDocument, IndexStatistics
+
+BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+"""Upper limits of the classes of response times, in seconds."""
+
+
+class Metrics:
+    """Counters and gauges of one service."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        known = self.registry
+        self.requests = Counter("quchong_requests", "Requests answered.", ["route", "method", "status"], registry=known)
+        self.seconds = Histogram("quchong_request_seconds", "Seconds from the head of a request to the end of its answer.", ["route"],
+                                 buckets=BUCKETS, registry=known)  # fmt: skip
+        self.documents = Counter("quchong_documents", "Documents answered, by what was asked and what they are: new, known, removed, bad.",
+                                 ["action", "outcome"], registry=known)  # fmt: skip
+        self.relations = Counter(
+            "quchong_relations", "Relations found, by the relation of the best match.", ["relation"], registry=known
+        )
+        self.waiting = Gauge("quchong_waiting_documents", "Documents that wait for their answer.", registry=known)
+        self.waiting_bytes = Gauge("quchong_waiting_bytes", "Bytes of bodies held in memory.", registry=known)
+        self.index_documents = Gauge("quchong_index_documents", "Documents in the index.", registry=known)
+        self.index_kept = Gauge(
+            "quchong_index_kept_documents", "Documents in the index that are no copies of others.", registry=known
+        )
+        self.index_bytes = Gauge("quchong_index_bytes", "Size of the index on the disk.", ["part"], registry=known)
+        self.drift = Gauge(
+            "quchong_index_drift",
+            "Share of the newest documents that the frozen statistics do not know.",
+            registry=known,
+        )
+
+    def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Count an answered request, by the address as documented, not as called."""
+        self.requests.labels(route, method, str(status)).inc()
+        self.seconds.labels(route).observe(seconds)
+
+    def count_answers(self, action: str, outcomes: Iterable[Answer | BadDocument]) -> None:
+        """Count the documents of one request."""
+        for one in outcomes:
+            if isinstance(one, BadDocument):
+                self.documents.labels(action, "again" if one.again else "bad").inc()
+                continue
+            outcome = "new" if one.new else "removed" if one.removed else "known"
+            self.documents.labels(action, outcome).inc()
+            if one.matches:
+                self.relations.labels(one.matches[0].relation).inc()
+
+    def exposition(self, figures: IndexStatistics, waiting: int, waiting_bytes: int) -> bytes:
+        """Return all metrics as text, with the figures of the index as they are now."""
+        self.waiting.set(waiting)
+        self.waiting_bytes.set(waiting_bytes)
+        self.index_documents.set(figures.documents)
+        self.index_kept.set(figures.kept)
+        for part, size in figures.bytes.items():
+            self.index_bytes.labels(part).set(size)
+        if figures.drift is not None:
+            self.drift.set(figures.drift)
+        return generate_latest(self.registry)

@@ -1,0 +1,95 @@
+"""Problems as answers: every error is told as RFC 9457 wants it, in the language of the caller."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from starlette.responses import Response
+
+from quchong.errors import InputError, OutputError, QuchongError, RunError, UsageError
+from quchong.languages import Message, retold
+
+PROBLEM = "application/problem+json"
+TYPES: dict[str, tuple[int, Message]] = {
+    "broken-body": (400, Message("The body cannot be read")),
+    "wrong-argument": (400, Message("An argument cannot be used")),
+    "no-token": (401, Message("An access token is wanted")),
+    "not-allowed": (403, Message("This access token does not allow it")),
+    "foreign-page": (403, Message("Pages of other sites are not answered")),
+    "not-found": (404, Message("There is no such document")),
+    "no-such-address": (404, Message("There is no such address")),
+    "wrong-method": (405, Message("The address has no such method")),
+    "slow-body": (408, Message("The body did not arrive in time")),
+    "known-id": (409, Message("The index has this id")),
+    "too-large": (413, Message("The body is too large")),
+    "wrong-media-type": (415, Message("A body of this type cannot be read")),
+    "foreign-host": (421, Message("The service has another name")),
+    "bad-document": (422, Message("The document cannot be used")),
+    "too-many-requests": (429, Message("Too many requests at once")),
+    "internal": (500, Message("The service failed")),
+    "stopping": (503, Message("The service is stopping, or not ready")),
+    "damaged": (503, Message("The index cannot be read")),
+    "too-late": (503, Message("The answer took too long")),
+    "no-room": (507, Message("The index cannot be written")),
+}
+"""Status and title of each type of problem, by its name."""
+
+
+class Problem(Exception):
+    """Answer that is a problem.
+
+    Args:
+        name: type of the problem, one of `TYPES`.
+        detail: what is wrong and what to do.
+        headers: further headers of the answer.
+        more: further members of the problem, for programs.
+    """
+
+    def __init__(self, name: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any) -> None:
+        super().__init__(name)
+        self.name, self.detail, self.headers, self.more = name, detail, headers or {}, more
+
+    @property
+    def status(self) -> int:
+        """Status of the answer."""
+        return TYPES[self.name][0]
+
+    def as_dict(self, request: str = "") -> dict[str, Any]:
+        """Return the problem as an object for JSON, in the language that is spoken; `request` is the id of the request."""
+        status, title = TYPES[self.name]
+        out: dict[str, Any] = {
+            "type": f"urn:quchong:problem:{self.name}",
+            "title": title.translation(),
+            "status": status,
+            "detail": retold(self.detail),
+        }
+        return out | ({"request": request} if request else {}) | self.more
+
+
+_ERRORS: dict[type[QuchongError], str] = {
+    OutputError: "no-room",
+    InputError: "bad-document",
+    UsageError: "wrong-argument",
+}
+"""Type of the problem of each kind of errors."""
+
+
+def problem_response(problem: Problem, request: str = "") -> Response:
+    """Return the answer that tells a problem."""
+    body = orjson.dumps(problem.as_dict(request), default=str)
+    return Response(body, problem.status, problem.headers, media_type=PROBLEM)
+
+
+def problem_of(error: Exception) -> Problem:
+    """Return an error as a problem; of an error that is no error of quchong nothing is told but that there was one."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, RunError):  # its message names a place of this machine
+        return Problem(
+            "damaged", Message("the index cannot be read; the log has the reason under the id of this request")
+        )
+    for kind, name in _ERRORS.items():
+        if isinstance(error, kind):
+            return Problem(name, error.message)
+    return Problem("internal", Message("the service failed; its log has the reason under the id of this request"))

@@ -1,0 +1,211 @@
+"""What a service does: the verbs of an index for many callers at once, within limits, and counted."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+from starlette.concurrency import run_in_threadpool
+
+from quchong.api.index import Index
+from quchong.api.index_comparison import compare_indexed
+from quchong.api.index_explanation import explain_indexed
+from quchong.api.index_records import tables_of
+from quchong.decision.comparison import Comparison
+from quchong.engines.index.answers import Answer, BadDocument, Id, IndexStatistics
+from quchong.errors import OutputError, UsageError
+from quchong.languages import Message
+from quchong.report import Explanation
+from quchong.serve.lanes import Lane, Outcome, Record, Room
+from quchong.serve.limits import Limits
+from quchong.serve.metrics import Metrics
+from quchong.serve.problems import Problem
+
+FRESH_SECONDS = 5.0
+"""Seconds for which the figures of the index are told again without counting anew."""
+STREAMED = 128
+"""Most documents of one stream that are answered at once."""
+
+
+class Told(NamedTuple):
+    """Outcomes of records, in their order.
+
+    Attributes:
+        outcomes: an answer, or why there is none, for each record.
+        again: places of the documents that were sent again, and were in the index already.
+    """
+
+    outcomes: list[Outcome]
+    again: frozenset[int] = frozenset()
+
+
+class Service:
+    """Open index with lanes in front of it: one for questions, one for changes.
+
+    Args:
+        index: the index, open for writing or for reading only; it is not closed by the service.
+        limits: what may wait.
+    """
+
+    def __init__(self, index: Index, limits: Limits) -> None:
+        self.index, self.limits, self.metrics = index, limits, Metrics()
+        self.room = Room(limits)
+        self._queries = Lane(lambda some, passages: index.query(list(some), passages=passages), self.room, "query")
+        self._changes = Lane(lambda some, passages: index.add(list(some), passages=passages), self.room, "add")
+        self._figures: tuple[float, IndexStatistics] | None = None
+        settings = index.stats().settings
+        self.keys: tuple[str, ...] = (*settings["text"], *([settings["html"]] if settings.get("html") else []))
+        self.html: str | None = settings.get("html")
+        self.id_key: str = settings.get("id") or "id"
+        self.stopping = False
+
+    @property
+    def is_ready(self) -> bool:
+        """True if requests are answered."""
+        return not self.stopping and not self.room.is_full
+
+    async def query(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> Told:
+        """Return what the index knows of documents, in their order; nothing is added.
+
+        Args:
+            records: the documents; those without an id are called by their place, "#0" and so on.
+            passages: find shared passages too.
+            first: place of the first record.
+
+        Raises:
+            Problem: too much is waiting, or the answer takes too long.
+        """
+        found = await self._in_time(self._queries.ask(records, passages=passages))
+        self.metrics.count_answers("query", found)
+        for place, one in enumerate(found):
+            if isinstance(one, Answer) and records[place].get(self.id_key) is None:
+                found[place] = replace(one, id=f"#{first + place}")  # the index numbers those of one call
+        return Told(found)
+
+    async def add(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> Told:
+        """Add documents and return what the index knew of each; a document that was sent again is answered as it is known now.
+
+        The answer comes when the documents are stored as durably as the index was made for. A caller who does not wait for it, or is
+        told that it takes too long, sends them again: a document with an id is added once.
+
+        Raises:
+            Problem: too much is waiting, or the answer takes too long.
+            OutputError: there is no room on the disk; none of these documents was added.
+        """
+        self._check_writable()
+        found = await self._in_time(self._changes.ask(records, passages=passages))
+        self.metrics.count_answers("add", found)
+        again = [place for place, one in enumerate(found) if isinstance(one, BadDocument) and one.again]
+        for place in again:
+            found[place] = await self._answer_again(records[place], found[place], passages)
+        return Told(found, frozenset(again))
+
+    async def _answer_again(self, record: Record, outcome: Outcome, passages: bool) -> Outcome:
+        """Return the answer to a document that the index has; the outcome as it is if the document was deleted meanwhile."""
+        try:
+            return await run_in_threadpool(self.index.matches, record[self.id_key], passages=passages)
+        except UsageError:
+            return outcome
+
+    def _check_writable(self) -> None:
+        if self.index._open.writable is False:
+            raise OutputError("this service only answers questions: its index is open for reading only")
+
+    async def delete(self, id: Id) -> bool:
+        """Delete a document; return False if there is none with the id."""
+        self._check_writable()
+        count = await self._changes.run(lambda: self.index.delete([id]))
+        return bool(count)
+
+    async def expire(self, older_than: str) -> int:
+        """Delete the documents that are older than a span such as "30d"; return how many there were."""
+        self._check_writable()
+        return int(await self._changes.run(lambda: self.index.expire(older_than)))
+
+    async def compact(self) -> IndexStatistics:
+        """Give back the place of deleted documents; return the figures afterwards. Changes wait meanwhile, questions do not."""
+        self._check_writable()
+        self._figures = None
+        found: IndexStatistics = await self._changes.run(self.index.compact)
+        return found
+
+    async def answer(self, id: Id, *, passages: bool = False) -> Answer:
+        """Return the relations of a document of the index, as they are now.
+
+        Raises:
+            Problem: no document has the id.
+        """
+        await self._check_known(id)
+        return await run_in_threadpool(self.index.matches, id, passages=passages)
+
+    async def text(self, id: Id) -> str | None:
+        """Return the text of a document of the index; None if the index keeps no texts.
+
+        Raises:
+            Problem: no document has the id.
+        """
+        await self._check_known(id)
+        return await run_in_threadpool(self.index.text, id)
+
+    async def explanation(self, id: Id) -> Explanation:
+        """Return why a document of the index is removed or kept.
+
+        Raises:
+            Problem: no document has the id.
+        """
+        await self._check_known(id)
+        return await run_in_threadpool(explain_indexed, self.index, id)
+
+    async def _check_known(self, id: Id) -> None:
+        if not await run_in_threadpool(self.index.__contains__, id):
+            raise Problem("not-found", Message("no document of the index has the id {!r}", id))
+
+    async def compare(self, left: Any, right: Any) -> Comparison:
+        """Compare two texts or records by the method of the index.
+
+        Raises:
+            InputError, UsageError: one of them has no text.
+        """
+        found: Comparison = await self._in_time(run_in_threadpool(compare_indexed, self.index, left, right))
+        return found
+
+    async def stats(self) -> IndexStatistics:
+        """Return the figures of the index, at most `FRESH_SECONDS` old."""
+        now = time.monotonic()
+        if self._figures is None or now - self._figures[0] > FRESH_SECONDS:
+            self._figures = now, await run_in_threadpool(self.index.stats)
+        return self._figures[1]
+
+    async def tables(self) -> AsyncIterator[pa.Table]:
+        """Yield the documents of the index as tables, in the order of their arrival.
+
+        Raises:
+            UsageError: the index keeps no texts.
+        """
+        tables = tables_of(self.index)
+        following = functools.partial(next, tables, None)
+        while (table := await run_in_threadpool(following)) is not None:
+            yield table
+
+    async def _in_time(self, work: Any) -> Any:
+        """Wait for a result within the time of an answer.
+
+        Raises:
+            Problem: it takes longer. What was asked for may be done all the same.
+        """
+        try:
+            return await asyncio.wait_for(work, self.limits.answer_seconds)
+        except TimeoutError:
+            detail = Message("no answer within {:g} s: send it again", self.limits.answer_seconds)
+            raise Problem("too-late", detail, headers={"retry-after": "5"}) from None
+
+    async def close(self) -> None:
+        """Finish what waits and take nothing more."""
+        self.stopping = True
+        await self._changes.close()
+        await self._queries.close()
