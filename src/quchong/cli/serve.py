@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from quchong.cli.index_opening import index_argument, open_index
 from quchong.errors import UsageError, install
+
+if TYPE_CHECKING:
+    from quchong.api.index import Index
 
 FILE = click.Path(path_type=Path)
 
@@ -42,11 +47,14 @@ FILE = click.Path(path_type=Path)
     metavar="N",
     help="Connections at a time.",
 )
+@click.option("--processes", type=click.IntRange(0), metavar="N",
+              help="Processes that answer questions, beside the one that adds.  [default: processors less one]")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Threads.  [default: all processors]")
 @click.option("-q", "--quiet", is_flag=True, help="Log errors only.")
 def command(
     index: Path, host: str, port: int, access: Path | None, cert: Path | None, key: Path | None, read_only: bool, rate: float | None,
-    max_body: str, max_waiting: int, max_connections: int, workers: int | None, quiet: bool,
+    max_body: str, max_waiting: int, max_connections: int, processes: int | None, workers: int | None,
+    quiet: bool,
 ) -> None:  # fmt: skip
     """Opens INDEX and answers over HTTP: documents are added, asked about, compared, explained and deleted. GET /openapi.json describes
     all of it, and the page at / asks about a text that is pasted.
@@ -68,6 +76,10 @@ def command(
     )
     log = RequestLog(on=not quiet)
     with open_index(index, read_only=read_only, workers=workers) as opened:
+        limits = Limits(
+            body=checked(max_record=max_body)["max_record"], waiting=max_waiting, connections=max_connections, rate=rate,
+            processes=_processes(processes, opened), workers=workers,
+        )  # fmt: skip
         server = Server(opened, host=host, port=port, access=access, cert=cert, key=key, limits=limits, log=log)
 
         def started() -> None:
@@ -79,3 +91,15 @@ def command(
         finally:
             server.close()
             log.event("stopped")
+
+
+def _processes(asked: int | None, index: Index) -> int:
+    """Return the number of processes that answer questions: by default one for each further processor.
+
+    Without texts, or with a filter before its method, an index is followed by opening it anew; one process does it all then.
+    """
+    if asked is not None:
+        return asked
+    settings = index.stats().settings
+    followed = settings["store"] == "text" and settings["parameters"].get("stage1") in (None, "none", "")
+    return len(os.sched_getaffinity(0)) - 1 if followed and hasattr(os, "sched_getaffinity") else 0

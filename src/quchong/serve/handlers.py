@@ -27,13 +27,13 @@ from quchong.serve.bodies import (
     record_of,
     whole_body,
 )
-from quchong.serve.lanes import Record
+from quchong.serve.outcomes import Record, written
 from quchong.serve.page import page
 from quchong.serve.problems import Problem, problem_of
 from quchong.serve.service import STREAMED, Service, Told
 from quchong.serve.written import (
     StreamedLines,
-    answer_json,
+    answer_line,
     answer_response,
     explanation_page,
     json_response,
@@ -126,7 +126,7 @@ async def _answered_lines(
         if isinstance(outcome, BadDocument):
             out[line] = problem_line(problem_of_document(outcome), line, said)
         elif not (only_known and outcome.new):
-            out[line] = answer_json(outcome, line)
+            out[line] = answer_line(outcome, line)
     return [out[line] for line in sorted(out)]
 
 
@@ -172,7 +172,7 @@ async def document(request: Request, service: Service) -> Response:
     id = id_of(request)
     answer = await service.answer(id, passages=flag(request, "passages"))
     text = await service.text(id)
-    return Response(answer_json(answer)[:-1] + b',"text":' + orjson.dumps(text) + b"}", media_type=JSON)
+    return Response(written(answer).body[:-1] + b',"text":' + orjson.dumps(text) + b"}", media_type=JSON)
 
 
 async def delete(request: Request, service: Service) -> Response:

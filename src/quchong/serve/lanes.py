@@ -9,23 +9,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from quchong.engines.index.answers import Answer, Answers, BadDocument
 from quchong.languages import Message
 from quchong.serve.limits import Limits
+from quchong.serve.outcomes import Asked, Outcome, Record
 from quchong.serve.problems import Problem
 
 BATCH = 256
 """Most documents that are answered in one call."""
 RETRY_SECONDS = 1
 """Seconds after which a caller who was sent away may come again."""
-Record = Mapping[str, Any]
-Outcome = Answer | BadDocument
-"""What became of one record."""
+Answerer = Callable[[Sequence[Asked]], list[Outcome]]
+"""Call of an index: it answers all that is asked, in order, or raises for all."""
 
 
 class Room:
@@ -90,30 +89,30 @@ def overloaded() -> Problem:
 
 @dataclass(slots=True)
 class _Waiting:
-    """Records of one request, and where their outcomes go."""
+    """What one request asks, and where the outcomes go."""
 
-    records: Sequence[Record]
-    passages: bool
+    asked: Sequence[Asked]
     outcomes: asyncio.Future[list[Outcome]]
 
 
 class Lane:
-    """Queue in front of one kind of calls of an index, with a thread of its own.
+    """Queue in front of calls of an index, each with a thread of its own.
 
     Args:
-        answer: the call: records, and whether passages are wanted; it answers all or raises for all.
+        answerers: calls that may go on at the same time.
         room: of all lanes together.
-        name: of the thread.
+        name: of the threads.
     """
 
-    def __init__(self, answer: Callable[[Sequence[Record], bool], Answers], room: Room, name: str) -> None:
-        self._answer, self._room = answer, room
+    def __init__(self, answerers: Sequence[Answerer], room: Room, name: str) -> None:
+        self._room = room
         self._waiting: deque[_Waiting] = deque()
-        self._thread = ThreadPoolExecutor(1, f"quchong-{name}")
-        self._working: asyncio.Task[None] | None = None
+        self._free = list(answerers)
+        self._threads = ThreadPoolExecutor(len(answerers), f"quchong-{name}")
+        self._working: set[asyncio.Task[None]] = set()
 
-    async def ask(self, records: Sequence[Record], *, passages: bool = False) -> list[Outcome]:
-        """Return the outcome of each record, in their order.
+    async def ask(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> list[Outcome]:
+        """Return the outcome of each record, in their order; `first` is the place of the first in what its caller sends.
 
         Raises:
             Problem: too much is waiting.
@@ -121,88 +120,79 @@ class Lane:
         """
         self._room.take_documents(len(records))
         try:
-            entry = _Waiting(records, passages, asyncio.get_running_loop().create_future())
+            asked = [Asked(record, first + place, passages) for place, record in enumerate(records)]
+            entry = _Waiting(asked, asyncio.get_running_loop().create_future())
             self._waiting.append(entry)
-            if self._working is None or self._working.done():
-                self._working = asyncio.create_task(self._work())
+            if self._free:
+                task = asyncio.create_task(self._work(self._free.pop()))
+                self._working.add(task)
+                task.add_done_callback(self._working.discard)
             return await entry.outcomes
         finally:
             self._room.free_documents(len(records))
 
-    async def _work(self) -> None:
-        """Answer what waits, batch by batch, until nothing waits."""
+    async def _work(self, answer: Answerer) -> None:
+        """Answer what waits by one call, batch by batch, until nothing waits."""
         loop = asyncio.get_running_loop()
-        while self._waiting:
-            batch = self._next_batch()
-            if not batch:
-                continue
-            try:
-                told = await loop.run_in_executor(self._thread, self._answered, batch)
-            except (
-                BaseException
-            ) as error:  # the thread is gone, or this task was ended: nobody is left without an outcome
-                for entry in batch:
-                    _fail(entry, error)
-                raise
-            for entry, outcome in zip(batch, told, strict=True):
-                if isinstance(outcome, BaseException):
-                    _fail(entry, outcome)
-                elif not entry.outcomes.done():
-                    entry.outcomes.set_result(outcome)
+        try:
+            while batch := self._next_batch():
+                try:
+                    told = await loop.run_in_executor(self._threads, _answered, answer, batch)
+                except BaseException as error:  # the thread is gone, or this task was ended: nobody waits for ever
+                    for entry in batch:
+                        _fail(entry, error)
+                    raise
+                for entry, outcome in zip(batch, told, strict=True):
+                    if isinstance(outcome, BaseException):
+                        _fail(entry, outcome)
+                    elif not entry.outcomes.done():
+                        entry.outcomes.set_result(outcome)
+        finally:
+            self._free.append(answer)
 
     def _next_batch(self) -> list[_Waiting]:
-        """Take the requests that are answered next: equal ones in `passages`, of together at most `BATCH` documents, or one alone."""
+        """Take the requests that are answered next: together at most `BATCH` documents, or one request alone; none if nothing waits."""
         batch: list[_Waiting] = []
         count = 0
         while self._waiting:
             entry = self._waiting[0]
-            if batch and (count + len(entry.records) > BATCH or entry.passages != batch[0].passages):
+            if batch and count + len(entry.asked) > BATCH:
                 break
             self._waiting.popleft()
             if entry.outcomes.done():  # its caller has gone
                 continue
             batch.append(entry)
-            count += len(entry.records)
+            count += len(entry.asked)
         return batch
 
-    def _answered(self, batch: Sequence[_Waiting]) -> list[list[Outcome] | BaseException]:
-        """Return the outcomes of each request of a batch, or its error; one request that fails does not fail the others."""
-        passages = batch[0].passages
-        try:
-            together = _outcomes(
-                self._answer([one for entry in batch for one in entry.records], passages),
-                sum(len(entry.records) for entry in batch),
-            )
-        except Exception as error:
-            if len(batch) == 1:
-                return [error]
-            return [self._answered([entry])[0] for entry in batch]
-        out: list[list[Outcome] | BaseException] = []
-        start = 0
-        for entry in batch:
-            out.append(together[start : start + len(entry.records)])
-            start += len(entry.records)
-        return out
-
     async def run(self, call: Callable[[], Any]) -> Any:
-        """Call a function in the thread of the lane, after what waits before it, and return its result."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+        """Call a function in the threads of the lane, and return its result."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     async def close(self) -> None:
-        """Answer what waits, then end the thread."""
-        while self._working is not None and not self._working.done():
+        """Answer what waits, then end the threads."""
+        while self._working:
             with contextlib.suppress(Exception):
-                await asyncio.shield(self._working)
-        self._thread.shutdown(wait=True)
+                await asyncio.gather(*self._working, return_exceptions=True)
+        self._threads.shutdown(wait=True)
+
+
+def _answered(answer: Answerer, batch: Sequence[_Waiting]) -> list[list[Outcome] | BaseException]:
+    """Return the outcomes of each request of a batch, or its error; one request that fails does not fail the others."""
+    try:
+        together = answer([one for entry in batch for one in entry.asked])
+    except Exception as error:
+        if len(batch) == 1:
+            return [error]
+        return [_answered(answer, [entry])[0] for entry in batch]
+    out: list[list[Outcome] | BaseException] = []
+    start = 0
+    for entry in batch:
+        out.append(together[start : start + len(entry.asked)])
+        start += len(entry.asked)
+    return out
 
 
 def _fail(entry: _Waiting, error: BaseException) -> None:
     if not entry.outcomes.done():
         entry.outcomes.set_exception(error if isinstance(error, Exception) else RuntimeError(str(error)))
-
-
-def _outcomes(answers: Answers, count: int) -> list[Outcome]:
-    """Return the outcome of each of `count` records: bad ones have their place, and the answers are those of the others in order."""
-    bad = {one.place: one for one in answers.bad}
-    found = iter(answers.found)
-    return [bad[place] if place in bad else next(found) for place in range(count)]

@@ -22,6 +22,8 @@ class Limits:
         send_seconds: seconds in which a caller takes no part of its answer, after which it is cut off.
         answer_seconds: seconds that a request may wait for its answer.
         rate: requests per second of one caller, averaged over some seconds; None for any number.
+        processes: processes that answer questions beside the one that takes requests; 0 to answer them in that one.
+        workers: threads of each of these processes; None for all processors.
     """
 
     body: int = 16 << 20
@@ -34,6 +36,8 @@ class Limits:
     send_seconds: float = 20.0
     answer_seconds: float = 60.0
     rate: float | None = None
+    processes: int = 0
+    workers: int | None = None
 
     def __post_init__(self) -> None:
         """Check that every limit is positive.
@@ -43,5 +47,5 @@ class Limits:
         """
         for name in self.__slots__:
             value = getattr(self, name)
-            if value is not None and not value > 0:
+            if name != "processes" and value is not None and not value > 0:
                 raise UsageError("{}: more than 0 is wanted", Param(name, value))

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from quchong.engines.index.answers import Answer, BadDocument, IndexStatistics
+from quchong.engines.index.answers import BadDocument, IndexStatistics
+from quchong.serve.outcomes import Outcome
 
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Upper limits of the classes of response times, in seconds."""
@@ -44,16 +45,15 @@ class Metrics:
         self.requests.labels(route, method, str(status)).inc()
         self.seconds.labels(route).observe(seconds)
 
-    def count_answers(self, action: str, outcomes: Iterable[Answer | BadDocument]) -> None:
+    def count_outcomes(self, action: str, outcomes: Iterable[Outcome]) -> None:
         """Count the documents of one request."""
         for one in outcomes:
             if isinstance(one, BadDocument):
                 self.documents.labels(action, "again" if one.again else "bad").inc()
                 continue
-            outcome = "new" if one.new else "removed" if one.removed else "known"
-            self.documents.labels(action, outcome).inc()
-            if one.matches:
-                self.relations.labels(one.matches[0].relation).inc()
+            self.documents.labels(action, "new" if one.new else "removed" if one.removed else "known").inc()
+            if one.relation is not None:
+                self.relations.labels(one.relation).inc()
 
     def exposition(self, figures: IndexStatistics, waiting: int, waiting_bytes: int) -> bytes:
         """Return all metrics as text, with the figures of the index as they are now."""

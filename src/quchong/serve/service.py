@@ -6,7 +6,6 @@ import asyncio
 import functools
 import time
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -21,9 +20,11 @@ from quchong.engines.index.answers import Answer, BadDocument, Id, IndexStatisti
 from quchong.errors import OutputError, UsageError
 from quchong.languages import Message
 from quchong.report import Explanation
-from quchong.serve.lanes import Lane, Outcome, Record, Room
+from quchong.serve.asking import Asker
+from quchong.serve.lanes import Answerer, Lane, Room
 from quchong.serve.limits import Limits
 from quchong.serve.metrics import Metrics
+from quchong.serve.outcomes import Outcome, Record, added_to, asked_of, written
 from quchong.serve.problems import Problem
 
 FRESH_SECONDS = 5.0
@@ -55,14 +56,16 @@ class Service:
     def __init__(self, index: Index, limits: Limits) -> None:
         self.index, self.limits, self.metrics = index, limits, Metrics()
         self.room = Room(limits)
-        self._queries = Lane(lambda some, passages: index.query(list(some), passages=passages), self.room, "query")
-        self._changes = Lane(lambda some, passages: index.add(list(some), passages=passages), self.room, "add")
         self._figures: tuple[float, IndexStatistics] | None = None
         settings = index.stats().settings
         self.keys: tuple[str, ...] = (*settings["text"], *([settings["html"]] if settings.get("html") else []))
         self.html: str | None = settings.get("html")
         self.id_key: str = settings.get("id") or "id"
         self.stopping = False
+        self._askers = [Asker(index, self.id_key, limits.workers) for _ in range(limits.processes)]
+        here: Answerer = functools.partial(asked_of, index, self.id_key)
+        self._queries = Lane(self._askers or [here], self.room, "query")
+        self._changes = Lane([functools.partial(added_to, index)], self.room, "add")
 
     @property
     def is_ready(self) -> bool:
@@ -80,11 +83,8 @@ class Service:
         Raises:
             Problem: too much is waiting, or the answer takes too long.
         """
-        found = await self._in_time(self._queries.ask(records, passages=passages))
-        self.metrics.count_answers("query", found)
-        for place, one in enumerate(found):
-            if isinstance(one, Answer) and records[place].get(self.id_key) is None:
-                found[place] = replace(one, id=f"#{first + place}")  # the index numbers those of one call
+        found = await self._in_time(self._queries.ask(records, passages=passages, first=first))
+        self.metrics.count_outcomes("query", found)
         return Told(found)
 
     async def add(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> Told:
@@ -98,8 +98,8 @@ class Service:
             OutputError: there is no room on the disk; none of these documents was added.
         """
         self._check_writable()
-        found = await self._in_time(self._changes.ask(records, passages=passages))
-        self.metrics.count_answers("add", found)
+        found = await self._in_time(self._changes.ask(records, passages=passages, first=first))
+        self.metrics.count_outcomes("add", found)
         again = [place for place, one in enumerate(found) if isinstance(one, BadDocument) and one.again]
         for place in again:
             found[place] = await self._answer_again(records[place], found[place], passages)
@@ -108,7 +108,7 @@ class Service:
     async def _answer_again(self, record: Record, outcome: Outcome, passages: bool) -> Outcome:
         """Return the answer to a document that the index has; the outcome as it is if the document was deleted meanwhile."""
         try:
-            return await run_in_threadpool(self.index.matches, record[self.id_key], passages=passages)
+            return written(await run_in_threadpool(self.index.matches, record[self.id_key], passages=passages))
         except UsageError:
             return outcome
 
@@ -209,3 +209,5 @@ class Service:
         self.stopping = True
         await self._changes.close()
         await self._queries.close()
+        for one in self._askers:
+            await run_in_threadpool(one.close)

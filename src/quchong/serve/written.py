@@ -6,17 +6,15 @@ from collections.abc import AsyncIterator
 from html import escape
 from typing import Any
 
-import msgspec
 import orjson
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from quchong.engines.index.answers import Answer, BadDocument
+from quchong.engines.index.answers import BadDocument
 from quchong.languages import Message
 from quchong.report import Explanation
+from quchong.serve.outcomes import Written
 from quchong.serve.problems import Problem
-
-_encode = msgspec.json.Encoder().encode
 
 
 class StreamedLines(Response):
@@ -41,16 +39,14 @@ class StreamedLines(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def answer_json(answer: Answer, line: int | None = None) -> bytes:
-    """Return an answer as JSON, with `new`; `line` is its line in a stream, told first."""
-    told = b"true" if answer.new else b"false"
-    head = b"" if line is None else b'"line":%d,' % line
-    return b"{" + head + b'"new":' + told + b"," + _encode(answer)[1:]
+def answer_line(answer: Written, line: int) -> bytes:
+    """Return an answer as a line of a stream, which tells its line first."""
+    return b'{"line":%d,' % line + answer.body[1:]
 
 
-def answer_response(answer: Answer, status: int = 200) -> Response:
+def answer_response(answer: Written, status: int = 200) -> Response:
     """Return the response that has an answer."""
-    return Response(answer_json(answer), status, media_type="application/json")
+    return Response(answer.body, status, media_type="application/json")
 
 
 def json_response(value: Any, status: int = 200) -> Response:

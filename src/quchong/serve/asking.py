@@ -1,0 +1,190 @@
+"""Processes that answer questions beside the one that takes requests, so that more than one processor is busy.
+
+Each opens the index for reading and sees what was acknowledged before it was asked. Questions and answers are frames of MessagePack on
+its standard input and output; it ends when its input ends, so that none outlives the service.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from quchong.api.index import Index
+from quchong.engines.index.answers import BadDocument
+from quchong.errors import QuchongError
+from quchong.serve.outcomes import Asked, Outcome, Written, asked_of
+
+_LENGTH = 8
+_MOST = 1 << 31
+
+
+class _Question(msgspec.Struct, array_like=True):
+    """Documents asked about: records, places and whether passages are wanted."""
+
+    asked: list[tuple[dict[str, Any], int, bool]]
+
+
+class _Reply(msgspec.Struct, array_like=True):
+    """Outcomes: an answer as (body, new, removed, relation) or a reason as (place, reason, known_id, again); or the error of all."""
+
+    written: list[tuple[bytes, bool, bool, str | None] | None]
+    bad: list[tuple[int, str, bool, bool] | None]
+    error: str = ""
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_question = msgspec.msgpack.Decoder(_Question).decode
+_reply = msgspec.msgpack.Decoder(_Reply).decode
+
+
+class Asker:
+    """Process that answers questions about an index. While it starts, or when it died, questions are answered here.
+
+    Args:
+        index: the index, open in this process.
+        id_key: column of the id.
+        workers: threads of the process; None for all processors.
+    """
+
+    def __init__(self, index: Index, id_key: str, workers: int | None = None) -> None:
+        self._index, self._id_key, self._workers = index, id_key, workers
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ready = threading.Event()
+        self._closed = False
+        self._start()
+
+    def _start(self) -> None:
+        self._ready.clear()
+        # -P: the folder in which the service was started is not searched for modules.
+        command = [sys.executable, "-P", "-m", "quchong.serve.asking", str(self._index.folder.resolve()), self._id_key]
+        self._process = subprocess.Popen(
+            [*command, str(self._workers or 0)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        threading.Thread(target=self._await_ready, args=[self._process], daemon=True).start()
+
+    def _await_ready(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        with suppress(OSError, EOFError, ValueError):
+            if _read_frame(process.stdout) == b"ready" and process is self._process:
+                self._ready.set()
+
+    def __call__(self, asked: Sequence[Asked]) -> list[Outcome]:
+        """Return the outcome of each document, in their order.
+
+        Raises:
+            QuchongError: the index cannot answer.
+        """
+        if self._ready.is_set():
+            with suppress(OSError, EOFError, TypeError, OverflowError, msgspec.MsgspecError):
+                return self._asked_there(asked)
+            if self._process is not None and self._process.poll() is not None and not self._closed:
+                self._start()
+        return asked_of(self._index, self._id_key, asked)
+
+    def _asked_there(self, asked: Sequence[Asked]) -> list[Outcome]:
+        """Return the outcomes that the process gives.
+
+        Raises:
+            OSError, EOFError: it has ended.
+            TypeError, OverflowError: a value of a record cannot be sent.
+            MsgspecError: it failed.
+        """
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        _write_frame(process.stdin, _encode(_Question([(dict(one.record), one.place, one.passages) for one in asked])))
+        reply = _reply(_read_frame(process.stdout))
+        if reply.error:
+            raise msgspec.MsgspecError(reply.error)
+        return [
+            Written(*good) if good is not None else _bad(bad)
+            for good, bad in zip(reply.written, reply.bad, strict=True)
+        ]
+
+    def close(self) -> None:
+        """End the process."""
+        self._closed = True
+        process = self._process
+        if process is None:
+            return
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _bad(told: tuple[int, str, bool, bool] | None) -> BadDocument:
+    assert told is not None
+    return BadDocument(*told)
+
+
+def _write_frame(stream: IO[bytes], body: bytes) -> None:
+    stream.write(len(body).to_bytes(_LENGTH, "little"))
+    stream.write(body)
+    stream.flush()
+
+
+def _read_frame(stream: IO[bytes]) -> bytes:
+    """Return the next frame.
+
+    Raises:
+        EOFError: the stream ends.
+    """
+    head = stream.read(_LENGTH)
+    size = int.from_bytes(head, "little")
+    body = stream.read(size) if len(head) == _LENGTH and size <= _MOST else b""
+    if len(head) < _LENGTH or len(body) < size:
+        raise EOFError("the other process has ended")
+    return body
+
+
+def answer_questions(folder: Path, id_key: str, workers: int | None) -> None:
+    """Answer the questions on standard input, until it ends."""
+    asked, told = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not come between the answers
+    with Index(folder, read_only=True, workers=workers) as index:
+        _write_frame(told, b"ready")
+        with suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
+            while True:
+                question = _question(_read_frame(asked))
+                _write_frame(told, _encode(_answered(index, id_key, [Asked(*one) for one in question.asked])))
+
+
+def _answered(index: Index, id_key: str, asked: Sequence[Asked]) -> _Reply:
+    try:
+        outcomes = asked_of(index, id_key, asked)
+    except (QuchongError, OSError, ValueError, RuntimeError) as error:
+        return _Reply([], [], f"{type(error).__name__}: {error}")
+    reasons: Mapping[int, BadDocument] = {
+        place: one for place, one in enumerate(outcomes) if isinstance(one, BadDocument)
+    }
+    return _Reply(
+        [tuple(one) if isinstance(one, Written) else None for one in outcomes],  # type: ignore[misc]
+        [
+            (one.place, str.__str__(one.reason), one.known_id, one.again) if (one := reasons.get(place)) else None
+            for place in range(len(outcomes))
+        ],
+    )
+
+
+if __name__ == "__main__":
+    import signal
+
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # the terminal sends it to all: the service ends this process when it is done
+    answer_questions(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]) or None)

@@ -1,0 +1,92 @@
+"""What is asked of an index, and the outcomes, written as JSON in the thread or process that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import msgspec
+
+from quchong.api.index import Index
+from quchong.engines.index.answers import Answer, Answers, BadDocument
+
+Record = Mapping[str, Any]
+_encode = msgspec.json.Encoder().encode
+
+
+class Asked(NamedTuple):
+    """One document that is asked about or added.
+
+    Attributes:
+        record: with the columns of the index.
+        place: its place in what its caller sent, from 0; a document without an id is called by it in the answer.
+        passages: find shared passages too.
+    """
+
+    record: Record
+    place: int
+    passages: bool
+
+
+class Written(NamedTuple):
+    """Answer to one document.
+
+    Attributes:
+        body: the answer as a JSON object, with `new`.
+        new, removed: as in the answer.
+        relation: that of the best match; None without one.
+    """
+
+    body: bytes
+    new: bool
+    removed: bool
+    relation: str | None
+
+
+Outcome = Written | BadDocument
+"""What became of one document."""
+
+
+def written(answer: Answer) -> Written:
+    """Return an answer as JSON, with what is counted of it."""
+    told = b'{"new":true,' if answer.new else b'{"new":false,'
+    relation = answer.matches[0].relation if answer.matches else None
+    return Written(told + _encode(answer)[1:], answer.new, answer.removed, relation)
+
+
+def asked_of(index: Index, id_key: str, asked: Sequence[Asked]) -> list[Outcome]:
+    """Ask an index about documents and return the outcome of each.
+
+    Args:
+        index: the index.
+        id_key: column of the id.
+        asked: the documents.
+    """
+
+    def name(answer: Answer, one: Asked) -> Answer:
+        return answer if one.record.get(id_key) is not None else replace(answer, id=f"#{one.place}")
+
+    return _outcomes(index.query, asked, name)
+
+
+def added_to(index: Index, asked: Sequence[Asked]) -> list[Outcome]:
+    """Add documents to an index and return the outcome of each."""
+    return _outcomes(index.add, asked, lambda answer, _: answer)
+
+
+def _outcomes(
+    call: Callable[..., Answers], asked: Sequence[Asked], name: Callable[[Answer, Asked], Answer]
+) -> list[Outcome]:
+    """Return the outcome of each document of a call; those whose callers want passages are a call of their own."""
+    wanting = [one.passages for one in asked]
+    if any(wanting) and not all(wanting):
+        parts = {
+            passages: iter(_outcomes(call, [one for one in asked if one.passages == passages], name))
+            for passages in (False, True)
+        }
+        return [next(parts[one.passages]) for one in asked]
+    answers = call([one.record for one in asked], passages=any(wanting))
+    bad = {one.place: one for one in answers.bad}
+    found = iter(answers.found)
+    return [bad[place] if place in bad else written(name(next(found), one)) for place, one in enumerate(asked)]
