@@ -69,7 +69,8 @@ async def pieces(request: Request, room: Room, *, whole: bool) -> AsyncIterator[
     stream = request.stream().__aiter__()
     while True:
         try:
-            piece = await asyncio.wait_for(anext(stream), room.limits.body_seconds)
+            async with asyncio.timeout(room.limits.body_seconds):
+                piece = await anext(stream)
         except StopAsyncIteration:
             break
         except TimeoutError:

@@ -28,6 +28,7 @@ class BoundedConnection(HttpToolsProtocol):
 
     limits = Limits()
     _deadline: asyncio.TimerHandle | None = None
+    _stalled: asyncio.TimerHandle | None = None
     _since = 0.0
     _head = 0
 
@@ -75,10 +76,22 @@ class BoundedConnection(HttpToolsProtocol):
         self._wait()
         super().on_response_complete()
 
+    def pause_writing(self) -> None:
+        """Give a caller who takes no part of its answer some time, after which it is cut off."""
+        self._stalled = self.loop.call_later(self.limits.send_seconds, self.transport.abort)
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Go on: the caller takes its answer."""
+        if self._stalled is not None:
+            self._stalled.cancel()
+        super().resume_writing()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the deadline of a connection that was closed."""
-        if self._deadline is not None:
-            self._deadline.cancel()
+        for timer in (self._deadline, self._stalled):
+            if timer is not None:
+                timer.cancel()
         super().connection_lost(exc)
 
     def _wait(self) -> None:

@@ -6,7 +6,6 @@ name in Host must be one of this machine (DNS rebinding), and a request of a pag
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 import time
@@ -73,7 +72,7 @@ class Gate:
             "state": state,
             "app": self,
         }
-        sender = _Sender(send, self._limits.send_seconds, state["request"])
+        sender = _Sender(send, state["request"])
         begun = time.perf_counter()
         with speaking(_language(headers)):
             try:
@@ -135,14 +134,14 @@ class Gate:
 
 
 class _Sender:
-    """Sender of the parts of an answer: adds headers, and cuts off a caller who takes nothing for too long.
+    """Sender of the parts of an answer, which adds headers and counts.
 
     Attributes:
         status: status that was sent; 0 before. bytes: bytes of the body that were sent.
     """
 
-    def __init__(self, send: Send, seconds: float, request: str) -> None:
-        self._send, self._seconds, self._request = send, seconds, request
+    def __init__(self, send: Send, request: str) -> None:
+        self._send, self._request = send, request
         self.status = self.bytes = 0
 
     async def __call__(self, message: Message) -> None:
@@ -154,10 +153,7 @@ class _Sender:
             message["headers"] = [*message["headers"], *added, (b"x-request-id", self._request.encode())]
         else:
             self.bytes += len(message.get("body", b""))
-        try:
-            await asyncio.wait_for(self._send(message), self._seconds)
-        except TimeoutError:
-            raise ConnectionAbortedError("the caller takes no part of its answer") from None
+        await self._send(message)
 
 
 def _headers(scope: Scope) -> dict[str, str]:

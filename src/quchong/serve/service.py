@@ -199,7 +199,8 @@ class Service:
             Problem: it takes longer. What was asked for may be done all the same.
         """
         try:
-            return await asyncio.wait_for(work, self.limits.answer_seconds)
+            async with asyncio.timeout(self.limits.answer_seconds):
+                return await work
         except TimeoutError:
             detail = Message("no answer within {:g} s: send it again", self.limits.answer_seconds)
             raise Problem("too-late", detail, headers={"retry-after": "5"}) from None
