@@ -36,6 +36,7 @@ from quchong.results.memory import MemoryRun
 from quchong.results.run import biggest_clusters
 from quchong.results.run_table import RunTable, beginnings
 from quchong.results.saved import SavedRun
+from quchong.results.verification import SAMPLE, Verification, verify
 from quchong.seam import Method
 
 Lang = Literal["en", "zh"] | None
@@ -188,6 +189,24 @@ class Result:
     def manifest(self) -> dict[str, Any]:
         """Contents of run.json; of a run in memory those of the run.json that `save` would write, without its entries about files."""
         return self._run.manifest
+
+    def verify(self, *, sample: int = SAMPLE, seed: int = 0, quality: str | None = None) -> Verification:
+        """Decide every removal again from the two texts and compare it with the ledger; draw some to be read; look for bad survivors.
+
+        Args:
+            sample: removals that are drawn to be read.
+            seed: of the drawing; another one draws others.
+            quality: a column of numbers, higher for better documents; kept ones below a copy that was removed for them are listed.
+
+        Raises:
+            UsageError: the texts or statistics of the run are not there any more, or `quality` is no column of numbers.
+            RunError: texts have moved or changed since the run.
+
+        Deterministic. Cost: as verifying as many pairs in a run, and reading the texts of all documents.
+        """
+        if sample < 0 or seed < 0:
+            raise UsageError("{} must be 0 or more", Param("sample" if sample < 0 else "seed"))
+        return verify(self._run, sample, seed, quality)
 
     def summary(self) -> str:
         """Return the summary table of the run as text, in the language that is spoken (`quchong.set_language`)."""

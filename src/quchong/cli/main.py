@@ -40,6 +40,7 @@ COMMANDS = {
     "chains": "Show who copied whom: first publisher, order, sources, changes.",
     "eval": "Measure runs by labels: precision, recall, clusters, wrong removals.",
     "tune": "Recommend a threshold by labels, and report it on labels held back.",
+    "verify": "Decide the removals of a run again from the texts, and find bad survivors.",
     "restore": "Put removed rows of a run back.",
     "compare": "Compare two texts or web pages.",
     "inspect": "Show what a method sees in a text, or in two, and how it decides.",

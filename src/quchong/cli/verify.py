@@ -1,0 +1,91 @@
+"""Command `quchong verify`: decide the removals of a run again, and find bad survivors."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from quchong.cli.options import texts_option
+from quchong.errors import RunError
+from quchong.languages import Message, several
+
+if TYPE_CHECKING:
+    from quchong.results.verification import Verification
+
+SHOWN = 10
+"""Most mismatches and bad survivors that are printed; --json has all."""
+
+
+@click.command(short_help="Decide the removals of a run again from the texts, and find bad survivors.")
+@click.argument("run", type=click.Path(path_type=Path))
+@texts_option
+@click.option(
+    "--sample", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Removals drawn to be read."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
+              help="Of the drawing; another one draws others.")  # fmt: skip
+@click.option("--quality", metavar="COLUMN",
+              help="Column of numbers, higher for better documents; kept ones below a removed copy are listed.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="JSON, with every mismatch and every bad survivor.")
+def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality: str | None, as_json: bool) -> None:
+    """Decides every removal of the run folder RUN again, from the texts of the removed and the kept document alone, and compares
+    relation and scores with the ledger. Draws some removals to be read, and lists kept documents that are worse than a copy that was
+    removed for them: cut off, shorter, noisier, or of lower quality.
+
+    Exit code 5 if a removal is decided otherwise.
+    """
+    from quchong.api import load
+    from quchong.cli.printing import say_json, say_left_alone
+
+    saved = load(run, texts=texts)
+    found = saved.verify(sample=sample, seed=seed, quality=quality)
+    if as_json:
+        say_json(found.as_dict())
+        sys.exit(0 if found.sound else RunError.exit_code)
+    _print(found)
+    say_left_alone(saved.left_alone)
+    if not found.sound:
+        raise RunError("{}: removals are decided otherwise from the texts: the ledger was changed, or the texts", run)
+
+
+def _print(found: Verification) -> None:
+    from quchong.cli.printing import say
+
+    wrong = len(set(found.mismatches["id"].to_pylist()))
+    told = several(
+        "{:,} removal decided again from the texts", "{:,} removals decided again from the texts", found.replayed
+    )
+    say("{}: {}", told, several("{:,} is decided otherwise", "{:,} are decided otherwise", wrong))
+    for one in found.mismatches.slice(0, SHOWN).to_pylist():
+        say("  {} → {}: {} {} in the ledger, {} from the texts",
+            one["id"], one["survivor_id"], one["field"], one["stored"], one["now"])  # fmt: skip
+    for why, count in found.left_out.items():
+        say("  not decided again: {:,} {}", count, why)
+    counts = found.worse_by_reason
+    documents = len(set(found.worse["id"].to_pylist()))
+    one, many = (
+        "{:,} kept document is worse than a copy removed for it",
+        "{:,} kept documents are worse than copies removed for them",
+    )
+    say("{}", several(one, many, documents))
+    for reason, count in counts.items():
+        say("  {}: {:,}", Message(reason), count)
+    for row in found.worse.slice(0, SHOWN).to_pylist():
+        values = [f"{row[name]:.4g}" for name in ("kept_value", "removed_value")]
+        say(
+            "    {} was kept, and {} removed for it: {}, {} against {}",
+            row["id"],
+            row["removed_id"],
+            Message(row["reason"]),
+            *values,
+        )
+    if len(found.sample):
+        say("")
+        say(
+            "drawn to be read; if all are right, {:.1f}% or more of all removals are (95% confidence):",
+            100 * found.precision_at_least(),
+        )
+        say("{}", repr(found.sample))

@@ -1,0 +1,138 @@
+"""Removals of a run decided again from the texts alone, and kept documents that are worse than one removed for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.differing import looked_at
+from quchong.decision.id_index import IdIndex
+from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.outcome import Outcome
+from quchong.engines.local.scores import equal_texts, pair_batches
+from quchong.plan.plan import Plan
+from quchong.relations import EXACT, MIRROR
+from quchong.seam import Measures
+from quchong.tables import SHARED_HEADER
+
+SHARES = ("jaccard", "containment", "survivor_containment")
+CLOSE = 1e-9
+"""Largest difference of two equal shares."""
+CORPUS_RULES = (SHARED_HEADER, "same payload")
+"""Rules by which the corpus decides, not the two texts: of their removals only the shares are counted again."""
+MISMATCH = pa.schema([
+    ("id", pa.large_string()), ("survivor_id", pa.large_string()), ("field", pa.string()), ("stored", pa.string()), ("now", pa.string()),
+])  # fmt: skip
+"""Removals that are decided otherwise now: the column of the ledger, what it has, and what the texts give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Removals decided again.
+
+    Attributes:
+        removals: rows of the ledger.
+        replayed: those that were decided again.
+        mismatches: table of MISMATCH, a row for each value that is another one now.
+        left_out: numbers of removals that could not be decided again, by reason.
+    """
+
+    removals: int
+    replayed: int
+    mismatches: pa.Table
+    left_out: dict[str, int]
+
+
+def replayed(outcome: Outcome) -> Replay:
+    """Decide every removal of a run again, from the texts of the two documents, and compare it with the ledger.
+
+    Args:
+        outcome: the run with its texts, read again, and its method with the statistics of the run.
+
+    Deterministic. Cost: as verifying and examining as many pairs in a run.
+    """
+    corpus, plan, ledger = outcome.corpus, outcome.plan, outcome.ledger
+    index = IdIndex(corpus.documents.ids)
+    removed, survivor = index.places(ledger["id"]), index.places(ledger["survivor_id"])
+    unconfirmed = survivor < 0
+    some = np.flatnonzero(~unconfirmed)
+    left_out = Counter({"removed by a filter, without a survivor": int(unconfirmed.sum())})
+    found = [
+        _compared(ledger, some[piece], *_decided(corpus, plan, batch))
+        for piece, batch in _batches(corpus, plan, removed[some], survivor[some])
+    ]
+    table = pa.concat_tables(found) if found else MISMATCH.empty_table()
+    return Replay(len(ledger), len(some), table.sort_by("id"), {why: n for why, n in left_out.items() if n})
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Removals decided together: places of removed documents and survivors, and the two sides of each pair as a run orders them."""
+
+    removed: np.ndarray
+    survivor: np.ndarray
+    turned: np.ndarray
+
+
+def _batches(corpus: Corpus, plan: Plan, removed: np.ndarray, survivor: np.ndarray) -> list[tuple[np.ndarray, _Batch]]:
+    """Return the removals in batches that fit the memory; `turned` marks those whose survivor is the left one of the pair."""
+    turned = corpus.documents.rank[removed] > corpus.documents.rank[survivor]
+    out = []
+    for piece, *_ in pair_batches(corpus, plan, removed, survivor, np.arange(len(removed))):
+        out.append((piece, _Batch(removed[piece], survivor[piece], turned[piece])))
+    return out
+
+
+def _decided(corpus: Corpus, plan: Plan, batch: _Batch) -> tuple[Measures, np.ndarray]:
+    """Return the shares of a batch, named as in the ledger, and the relation of each removed document to its survivor."""
+    method = plan.method
+    left = np.where(batch.turned, batch.survivor, batch.removed)
+    right = np.where(batch.turned, batch.removed, batch.survivor)
+    (one,) = list(pair_batches(corpus, plan, left, right, np.arange(len(left))))[:1]
+    piece, docs, documents, a, b = one
+    assert len(piece) == len(left)
+    measures = dict(method.score(documents, a, b, plan.workers))
+    measures, _ = looked_at(method, documents, a, b, measures, plan.workers, corpus.edits, docs)
+    relation = np.array(method.rule.decide(measures)[0], object)
+    relation[~np.asarray(method.rule.floor(measures), bool)] = "none"
+    same = corpus.documents.same(left, right)
+    same[same] &= equal_texts(corpus, plan, left[same], right[same])
+    relation[same] = EXACT
+    shares = {
+        name: np.where(same, 1.0, measures[name]) for name in ("jaccard", "containment_left", "containment_right")
+    }
+    mirrored = np.array([MIRROR.get(name, name) for name in relation], object)
+    turned = batch.turned
+    return {
+        "jaccard": shares["jaccard"],
+        "containment": np.where(turned, shares["containment_right"], shares["containment_left"]),
+        "survivor_containment": np.where(turned, shares["containment_left"], shares["containment_right"]),
+    }, np.where(turned, mirrored, relation)
+
+
+def _compared(ledger: pa.Table, rows: np.ndarray, shares: Measures, relation: np.ndarray) -> pa.Table:
+    """Return the values of ledger rows that are other ones now."""
+    some = ledger.take(pa.array(rows))
+    rules = some["rule"].to_pylist()
+    stored = some["relation"].to_pylist()
+    own = np.array([rule not in CORPUS_RULES for rule in rules])
+    out: dict[str, list[str]] = {name: [] for name in MISMATCH.names}
+    ids, survivors = (some[name].cast(pa.large_string()).to_pylist() for name in ("id", "survivor_id"))
+
+    def note(i: int, field: str, was: object, now: object) -> None:
+        for name, value in zip(MISMATCH.names, (ids[i], survivors[i], field, was, now), strict=True):
+            out[name].append(str(value))
+
+    for i in np.flatnonzero(own).tolist():
+        if stored[i] != relation[i]:
+            note(i, "relation", stored[i], relation[i])
+    for name in SHARES:
+        was = some[name].to_numpy(zero_copy_only=False)
+        now = np.asarray(shares[name], float)
+        other = ~(np.isclose(was, now, rtol=0, atol=CLOSE) | (np.isnan(was) & np.isnan(now)))
+        for i in np.flatnonzero(other).tolist():
+            note(i, name, was[i], now[i])
+    return pa.table(out, schema=MISMATCH)
