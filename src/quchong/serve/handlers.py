@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 from urllib.parse import unquote
@@ -131,14 +132,15 @@ async def _answered_lines(
 
 
 async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **options: Any) -> Told:
-    """Ask for a part of a stream; where too much is waiting, the stream waits too, and its caller is sent away only when it begins."""
+    """Ask for a part of a stream; where too much is waiting, the stream waits too, and its caller is never sent away."""
     while True:
-        await service.room.wait()
+        await service.room.wait(len(records))
         try:
             return await ask(records, **options)
         except Problem as problem:
             if problem.name != "too-many-requests":
                 raise
+            await asyncio.sleep(0)  # another one was quicker
 
 
 def flag(request: Request, name: str) -> bool:
