@@ -134,7 +134,7 @@ class Gate:
 
 
 class _Sender:
-    """Sender of the parts of an answer, which adds headers and counts.
+    """Sender of the parts of an answer: adds headers, and counts.
 
     Attributes:
         status: status that was sent; 0 before. bytes: bytes of the body that were sent.
@@ -145,7 +145,7 @@ class _Sender:
         self.status = self.bytes = 0
 
     async def __call__(self, message: Message) -> None:
-        """Send one part."""
+        """Send one part; it waits while the caller has not taken most of the parts before."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
             own = {name.lower() for name, _ in message["headers"]}
@@ -195,7 +195,11 @@ def _check_page(headers: Mapping[str, str], scope: Scope) -> None:
     site = headers.get("sec-fetch-site", "none")
     opened = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
     foreign = site not in ("none", "same-origin") and not opened
-    if foreign or (origin is not None and urlsplit(origin).netloc.lower() != host):
+    try:
+        foreign = foreign or (origin is not None and urlsplit(origin).netloc.lower() != host)
+    except ValueError:  # brackets that are not closed
+        foreign = True
+    if foreign:
         raise Problem("foreign-page", Words("only the page of this service asks it from a browser"))
 
 
