@@ -17,7 +17,7 @@ from quchong.api.index_explanation import explain_indexed
 from quchong.api.index_records import tables_of
 from quchong.decision.comparison import Comparison
 from quchong.engines.index.answers import Answer, BadDocument, Id, IndexStatistics
-from quchong.errors import OutputError, UsageError
+from quchong.errors import UsageError
 from quchong.languages import Message
 from quchong.report import Explanation
 from quchong.serve.asking import Asker
@@ -114,7 +114,7 @@ class Service:
 
     def _check_writable(self) -> None:
         if self.index._open.writable is False:
-            raise OutputError("this service only answers questions: its index is open for reading only")
+            raise Problem("read-only", Message("this service only answers questions: its index is open for reading only"))
 
     async def delete(self, id: Id) -> bool:
         """Delete a document; return False if there is none with the id."""
