@@ -27,7 +27,7 @@ from quchong.serve.metrics import Metrics
 from quchong.serve.problems import Problem, problem_of, problem_response
 from quchong.serve.rates import Rates
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
 """Names of this machine that a browser cannot be made to take for another one."""
 HEADERS = {
     b"cache-control": b"no-store",
@@ -180,11 +180,7 @@ def _language(headers: Mapping[str, str]) -> Language | None:
 
 
 def _check_host(headers: Mapping[str, str]) -> None:
-    try:
-        name = urlsplit(f"//{headers.get('host', '')}").hostname
-    except ValueError:
-        name = None
-    if name not in LOOPBACK:
+    if not _LOOPBACK.fullmatch(headers.get("host", "")):
         detail = Words("without access tokens only this machine is answered, under the name {}", "localhost")
         raise Problem("foreign-host", detail)
 
