@@ -48,13 +48,18 @@ def read_record(raw: bytes, keys: Sequence[str]) -> dict[str, Any]:
         Refused: it is no object, a text in it is no string, or it has neither a text nor a page.
     """
     record = exact_object(raw)
+    check_texts(record, keys)
+    return record
+
+
+def check_texts(record: dict[str, Any], keys: Sequence[str]) -> None:
+    """Raise Refused if a record has neither a text nor a page under these keys, or one that is no string."""
     for key in keys:
         value = record.get(key)
         if value is not None and not isinstance(value, str):
             raise Refused(Message("{} is {}, not a string", key, KINDS[type(value)]))
     if all(record.get(key) is None for key in keys):
         raise Refused(lacking(record, tuple(keys)))
-    return record
 
 
 def records_of_file(index: Path, path: Path, size: int) -> Iterator[FileRecords]:

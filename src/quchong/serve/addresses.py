@@ -79,13 +79,15 @@ BODY = (
     "too-late",
 )
 """Types of problems of every address that takes a body."""
+CHANGE = ("read-only", "no-room")
+"""Types of problems of every address that changes the index."""
 
 ADDRESSES: tuple[Address, ...] = (
     Address(
         "POST", "/documents", "add", "write",
         Message("Adds a document, or a stream of them, and tells what the index knew of each before. A document that was sent again is "
                 "added once, and answered 200 instead of 201."),
-        DOCUMENT, ANSWERED, 201, (200,), (*BODY, "known-id", "no-room"), (PASSAGES, ONLY_KNOWN, ID),
+        DOCUMENT, ANSWERED, 201, (200,), (*BODY, "known-id", *CHANGE), (PASSAGES, ONLY_KNOWN, ID),
     ),
     Address(
         "POST", "/query", "query", "read",
@@ -99,7 +101,7 @@ ADDRESSES: tuple[Address, ...] = (
     ),
     Address(
         "DELETE", "/documents/{id}", "delete", "write",
-        Message("Deletes a document; copies that went for it are decided again."), status=204, problems=("not-found", "no-room"),
+        Message("Deletes a document; copies that went for it are decided again."), status=204, problems=("not-found", "wrong-argument", *CHANGE),
     ),
     Address(
         "GET", "/documents/{id}/explain", "explain", "read",
@@ -121,12 +123,12 @@ ADDRESSES: tuple[Address, ...] = (
     ),
     Address(
         "POST", "/expire", "expire", "admin", Message("Deletes the documents that are older than a span."),
-        {"application/json": "Span"}, {"application/json": "Count"}, problems=(*BODY, "no-room"),
+        {"application/json": "Span"}, {"application/json": "Count"}, problems=(*BODY, *CHANGE),
     ),
     Address(
         "POST", "/compact", "compact", "admin",
         Message("Gives back the place of deleted documents; changes wait meanwhile."),
-        answers={"application/json": "IndexStatistics"}, problems=("no-room",),
+        answers={"application/json": "IndexStatistics"}, problems=CHANGE,
     ),
     Address("GET", "/metrics", "metrics", "read", Message("Counts and times, as Prometheus reads them."), answers={"text/plain": "Text"}),
     Address("GET", "/health/live", "live", None, Message("Tells that the process answers."), answers={"application/json": "Health"}),

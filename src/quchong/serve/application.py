@@ -52,4 +52,4 @@ def _called(
 
 
 async def _described(_request: Request, service: Service) -> Response:
-    return json_response(description(service.keys[0], service.id_key, service.html))
+    return json_response(description(service.columns.keys[0], service.columns.id, service.columns.html))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
+import re
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 
-from quchong.api.index_records import read_record
-from quchong.io.records.json_values import parsed
+from quchong.api.index_records import check_texts
+from quchong.io.records.json_values import KINDS, exact_object
 from quchong.io.records.reader import Refused
 from quchong.languages import Message
 from quchong.serve.lanes import Room
@@ -20,6 +22,26 @@ from quchong.serve.problems import Problem
 JSON, LINES, TEXT, HTML = "application/json", "application/x-ndjson", "text/plain", "text/html"
 LINE_TYPES = (LINES, "application/jsonl", "application/ndjson", "application/x-jsonlines")
 """Media types of streams of JSON lines."""
+PIECE = 1 << 18
+"""Most bytes that are unpacked at once."""
+SLOWEST = 1024
+"""Bytes per second that a body has to arrive with, after the first seconds."""
+_NO_CHARSET = re.compile(r"idna|punycode|undefined|.*escape")
+"""Codecs of Python that are no charsets of texts; some take the square of the length in time."""
+
+
+class Columns(NamedTuple):
+    """Columns of a record that an index reads.
+
+    Attributes:
+        keys: columns of the text, then of the web page; a record must have one.
+        id: column of the id.
+        html: column of the web page; None if the index reads none.
+    """
+
+    keys: tuple[str, ...]
+    id: str
+    html: str | None
 
 
 def media_type(request: Request) -> tuple[str, str]:
@@ -35,69 +57,105 @@ def check_charset(charset: str) -> None:
         raise Problem("wrong-media-type", Message("JSON is UTF-8, and the charset is {!r}: convert it", charset))
 
 
-def _decompressor(request: Request) -> Any:
-    """Return what unpacks a body; None for one that is not packed.
+def _is_packed(request: Request) -> bool:
+    """Return True if a body is packed by gzip.
 
     Raises:
         Problem: it is packed by another way than gzip.
     """
     coding = request.headers.get("content-encoding", "identity").strip().lower()
     if coding in ("identity", ""):
-        return None
+        return False
     if coding in ("gzip", "x-gzip"):
-        return zlib.decompressobj(16 + zlib.MAX_WBITS)
+        return True
     raise Problem("wrong-media-type", Message("content-encoding {!r} is not known here: use gzip, or none", coding))
 
 
 async def pieces(request: Request, room: Room, *, whole: bool) -> AsyncIterator[bytes]:
-    """Yield a body piece by piece as it arrives, unpacked; a piece has at most a megabyte.
+    """Yield a body piece by piece as it arrives, unpacked; a piece has at most `PIECE` bytes, or what the connection gave at once.
 
     Args:
         request: the request.
         room: room for what is held in memory; a piece that is yielded is not counted.
-        whole: the body is taken as a whole, so that it is refused as soon as it says that it is too large.
+        whole: the body is taken as a whole, so that it is refused as soon as it says that it is too large. Otherwise it is lines,
+            each of which has to arrive in time.
 
     Raises:
-        Problem: a part of it does not arrive in time, or it is packed in a broken way.
+        Problem: a part of it does not arrive in time, all of it arrives too slowly, or it is packed in a broken way.
         ClientDisconnect: the caller has gone.
     """
     limit = room.limits.body
     said = request.headers.get("content-length", "")
     if whole and said.isdecimal() and len(said) < 20 and int(said) > limit:
         raise too_large(limit)
-    unpack = _decompressor(request)
+    packed = _is_packed(request)
+    unpack = _Gzip() if packed else None
     stream = request.stream().__aiter__()
+    clock = asyncio.get_running_loop().time
+    began, size = clock(), 0
     while True:
+        left = began + room.limits.body_seconds + size / SLOWEST - clock()
         try:
-            async with asyncio.timeout(room.limits.body_seconds):
+            async with asyncio.timeout(min(left, room.limits.body_seconds)):
                 piece = await anext(stream)
         except StopAsyncIteration:
             break
         except TimeoutError:
-            detail = Message("nothing of the body arrived for {:g} s", room.limits.body_seconds)
-            raise Problem("slow-body", detail, headers={"connection": "close"}) from None
-        if unpack is None:
-            yield piece
-            continue
+            raise _too_slow(room.limits.body_seconds) from None
+        size += len(piece)
+        for part in (piece,) if unpack is None else unpack.parts(piece):
+            yield part
+            if not whole and b"\n" in part:
+                began, size = clock(), 0
+    if unpack is not None:
+        unpack.close()
+
+
+class _Gzip:
+    """Unpacks a gzip of one or several members, as they are made where gzips are written one after another."""
+
+    def __init__(self) -> None:
+        self._unpack = zlib.decompressobj(16 + zlib.MAX_WBITS)
+
+    def parts(self, piece: bytes) -> Iterator[bytes]:
+        """Yield what a piece unpacks to.
+
+        Raises:
+            Problem: it is no gzip.
+        """
         try:
             while piece:
-                yield unpack.decompress(piece, 1 << 20)
-                piece = unpack.unconsumed_tail
+                if self._unpack.eof:
+                    self._unpack = zlib.decompressobj(16 + zlib.MAX_WBITS)
+                if part := self._unpack.decompress(piece, PIECE):
+                    yield part
+                piece = self._unpack.unused_data if self._unpack.eof else self._unpack.unconsumed_tail
+            while not self._unpack.eof and (part := self._unpack.decompress(b"", PIECE)):
+                yield part
         except zlib.error:
             raise Problem("broken-body", Message("the body is no gzip, or is damaged")) from None
-    if unpack is not None:
-        if rest := unpack.flush():
-            yield rest
-        if not unpack.eof:
+
+    def close(self) -> None:
+        """Raise Problem if the last member has no end."""
+        if not self._unpack.eof:
             raise Problem("broken-body", Message("the gzip of the body ends too early"))
 
 
+def _too_slow(seconds: float) -> Problem:
+    detail = Message("the body arrives too slowly: nothing for {:g} s, or less than {:,} bytes/s", seconds, SLOWEST)
+    return Problem("slow-body", detail, headers={"connection": "close"})
+
+
 def too_large(limit: int) -> Problem:
-    """Return the problem of a body, or of a line of a stream, over its limit in bytes."""
+    """Return the problem of a body, or of a line of a stream, over its limit in bytes.
+
+    The connection is not closed: what the caller still sends is thrown away for some seconds, as a caller whose connection is closed
+    while it sends does not get to see the answer.
+    """
     detail = Message(
         "more than {:,} bytes: send less at once; many documents are sent as JSON lines ({})", limit, LINES
     )
-    return Problem("too-large", detail, headers={"connection": "close"}, limit=limit)
+    return Problem("too-large", detail, limit=limit)
 
 
 @asynccontextmanager
@@ -131,37 +189,63 @@ def parsed_object(raw: bytes) -> dict[str, Any]:
     if not raw.strip():
         raise Problem("broken-body", Message("the body is empty: a JSON object is wanted"))
     try:
-        said = parsed(raw)
+        return exact_object(raw)
     except Refused as refused:
         raise Problem("broken-body", refused.reason) from None
-    if not isinstance(said, dict):
-        raise Problem("broken-body", Message("not a JSON object"))
-    return said
 
 
-def record_of(raw: bytes, kind: str, charset: str, keys: tuple[str, ...], html: str | None) -> dict[str, Any]:
+def check_record(record: dict[str, Any], columns: Columns) -> dict[str, Any]:
+    """Return a record that has a text or a page, each a string, and an id that an address can have, or none.
+
+    The index numbers a document whose id is no text or number; a caller who sends it again would have added it twice.
+
+    Raises:
+        Refused: it has not.
+    """
+    check_texts(record, columns.keys)
+    id = record.get(columns.id)
+    if id is not None and (isinstance(id, bool) or not isinstance(id, str | int)):
+        raise Refused(Message("{} is {}, not a string or a whole number", columns.id, KINDS[type(id)]))
+    if id == "":
+        raise Refused(Message("{} is empty: leave it out, and the index makes one", columns.id))
+    return record
+
+
+def line_record(raw: bytes, columns: Columns) -> dict[str, Any]:
+    """Return the document of a line, see `check_record`.
+
+    Raises:
+        Refused: it is no JSON object, or cannot be used.
+    """
+    return check_record(exact_object(raw), columns)
+
+
+def record_of(raw: bytes, kind: str, charset: str, columns: Columns, id: str | None = None) -> dict[str, Any]:
     """Return the one document of a body as a record of the index.
 
     Args:
         raw: the body.
         kind, charset: its media type; "" is taken for JSON.
-        keys: columns of the text, then of a web page; a record must have one.
-        html: column of a web page; None if the index reads none.
+        columns: columns that the index reads.
+        id: id of a document that is no JSON object, if the caller has given one.
 
     Raises:
         Problem: the body is no document, or of another type.
     """
     if kind in ("", JSON) or kind.endswith("+json"):
         check_charset(charset)
-        parsed_object(raw)
-        try:
-            return read_record(raw, keys)
-        except Refused as refused:
-            raise Problem("bad-document", refused.reason) from None
-    if kind == TEXT or (kind == HTML and html is not None):
-        return {(keys[0] if kind == TEXT else str(html)): _decoded(raw, charset)}
-    known = f"{JSON}, {LINES}, {TEXT}" + (f", {HTML}" if html is not None else "")
-    raise Problem("wrong-media-type", Message("a body of type {!r} cannot be read: use {}", kind, known))
+        record = parsed_object(raw)
+    elif kind == TEXT or (kind == HTML and columns.html is not None):
+        record = {(columns.keys[0] if kind == TEXT else str(columns.html)): _decoded(raw, charset)}
+        if id is not None:
+            record[columns.id] = id
+    else:
+        known = f"{JSON}, {LINES}, {TEXT}" + (f", {HTML}" if columns.html is not None else "")
+        raise Problem("wrong-media-type", Message("a body of type {!r} cannot be read: use {}", kind, known))
+    try:
+        return check_record(record, columns)
+    except Refused as refused:
+        raise Problem("bad-document", refused.reason) from None
 
 
 def _decoded(raw: bytes, charset: str) -> str:
@@ -171,32 +255,90 @@ def _decoded(raw: bytes, charset: str) -> str:
         Problem: there is no such charset, or the body is not in it.
     """
     try:
-        return raw.decode(charset or "utf-8")
+        if _NO_CHARSET.match(codecs.lookup(charset or "utf-8").name):
+            raise LookupError
+        text = raw.decode(charset or "utf-8")
+        text.encode("utf-8")  # UTF-7 can have half a surrogate pair
     except LookupError:
         raise Problem("wrong-media-type", Message("there is no charset {!r}", charset)) from None
     except UnicodeError as error:
         where = getattr(error, "start", 0)
         detail = Message("byte {:,} is not in the charset {}", where + 1, charset or "utf-8")
         raise Problem("broken-body", detail) from None
+    return text
+
+
+class _Line:
+    """Beginning of a line of a stream, of which the end has not arrived; all of a long one is counted in the room.
+
+    Args:
+        room: room for what is held in memory.
+
+    Attributes:
+        size: bytes that have arrived.
+    """
+
+    def __init__(self, room: Room) -> None:
+        self._room, self._parts = room, [b""]
+        self.size = self._taken = 0
+
+    def add(self, part: bytes) -> None:
+        """Add a part.
+
+        Raises:
+            Problem: the line is too long, or there is no room for it now.
+        """
+        self.size += len(part)
+        if self.size > self._room.limits.body:
+            raise too_large(self._room.limits.body)
+        if self.size > PIECE:
+            self._room.take_bytes(self.size - self._taken)
+            self._taken = self.size
+        self._parts.append(part)
+
+    def joined(self) -> bytes:
+        """Return the line as far as it has arrived."""
+        return b"".join(self._parts)
+
+    def clear(self) -> None:
+        """Begin a new line, and give back the room of this one."""
+        self._room.free_bytes(self._taken)
+        self._parts.clear()
+        self.size = self._taken = 0
 
 
 async def lines_of(request: Request, room: Room, most: int) -> AsyncIterator[list[tuple[int, bytes]]]:
     """Yield the lines of a stream with their numbers, from 1, as they arrive: those at hand, at most `most`; blank ones are left out.
 
-    While a yielded list is dealt with, nothing further is read, so that a caller is slowed down to the speed of the index.
+    While a yielded list is dealt with, nothing further is read, so that a caller is slowed down to the speed of the index. A long line
+    is counted in the room until the next list.
 
     Raises:
-        Problem: a line is too long, or the body too slow.
+        Problem: a line is too long or there is no room for it, or the body too slow.
         ClientDisconnect: the caller has gone.
     """
-    number, rest = 0, b""
-    async for piece in pieces(request, room, whole=False):
-        *ended, rest = (rest + piece).split(b"\n")
-        if len(rest) > room.limits.body or any(len(line) > room.limits.body for line in ended):
-            raise too_large(room.limits.body)
-        at_hand = [(number + k, line) for k, line in enumerate(ended, 1) if line.strip()]
-        number += len(ended)
-        for start in range(0, len(at_hand), most):
-            yield at_hand[start : start + most]
-    if rest.strip():
-        yield [(number + 1, rest)]
+    number, line = 0, _Line(room)
+    try:
+        async for piece in pieces(request, room, whole=False):
+            await asyncio.sleep(0)  # what unpacks to many pieces or lines keeps nobody else waiting
+            if piece.isspace() and not line.size:
+                number += piece.count(b"\n")
+                continue
+            first, *others = piece.split(b"\n")
+            line.add(first)
+            if not others:
+                continue
+            *ended, rest = line.joined(), *others
+            if any(len(one) > room.limits.body for one in ended):
+                raise too_large(room.limits.body)
+            at_hand = [(number + k, one) for k, one in enumerate(ended, 1) if one and not one.isspace()]
+            number += len(ended)
+            for start in range(0, len(at_hand), most):
+                await asyncio.sleep(0)
+                yield at_hand[start : start + most]
+            line.clear()
+            line.add(rest)
+        if (last := line.joined()).strip():
+            yield [(number + 1, last)]
+    finally:
+        line.clear()

@@ -1,7 +1,8 @@
 """Connections of a service, limited in number, in the size of their heads, and in the time for one.
 
-A connection on which no complete head arrives in time is closed. If there are too many connections, those that have been idle the longest
-are closed for the next one; if all are busy, the next one is refused at once, and nothing is kept of it.
+A connection on which no complete head arrives in time is closed, and so is one whose caller takes no part of its answer in time. If there
+are too many connections, those that have been idle the longest are closed for the next one; if all are busy, the next one is refused at
+once, and nothing is kept of it.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ class BoundedConnection(HttpToolsProtocol):
 
     limits = Limits()
     _deadline: asyncio.TimerHandle | None = None
-    _stalled: asyncio.TimerHandle | None = None
+    _taking: asyncio.TimerHandle | None = None
     _since = 0.0
     _head = 0
+    _in_head = True
 
     @property
     def is_idle(self) -> bool:
@@ -47,8 +49,7 @@ class BoundedConnection(HttpToolsProtocol):
                 oldest.transport.abort()
         super().connection_made(transport)
         if len(self.connections) > self.limits.connections:
-            transport.write(_TOO_MANY)
-            transport.close()
+            self._refuse(_TOO_MANY)
             return
         self._wait()
 
@@ -56,20 +57,34 @@ class BoundedConnection(HttpToolsProtocol):
         """Take bytes; a head that grows too large ends the connection."""
         if self.transport.is_closing():
             return
-        reading_head = self.is_idle
-        self._head += len(data)
+        if self._in_head:
+            self._head += len(data)
         super().data_received(data)
-        if reading_head and self.is_idle and self._head > self.limits.header and not self.transport.is_closing():
-            self.transport.write(_TOO_LARGE)
-            self.transport.close()
+        # what is left of several heads in one piece is smaller than the piece: only a head that goes on is counted further
+        if self._in_head and self._head > self.limits.header:
+            self._refuse(_TOO_LARGE)
 
     def on_headers_complete(self) -> None:
         """Begin the request: its head was small enough, and in time."""
-        large = self._head > 0 and sum(len(name) + len(value) + 4 for name, value in self.headers) > self.limits.header
-        if large:
-            self.transport.write(_TOO_LARGE)
-            self.transport.close()
+        self._in_head, self._head = False, 0
+        if self.transport.is_closing():  # requests behind one that was refused
+            return
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if size > self.limits.header:
+            self._refuse(_TOO_LARGE)
+            return
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of a body, unless its request was refused."""
+        if not self.transport.is_closing():
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """End the body of a request; what comes next is a head."""
+        self._in_head = True
+        if not self.transport.is_closing():
+            super().on_message_complete()
 
     def on_response_complete(self) -> None:
         """Start the deadline of the next request."""
@@ -77,32 +92,62 @@ class BoundedConnection(HttpToolsProtocol):
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Give a caller who takes no part of its answer some time, after which it is cut off."""
-        self._stalled = self.loop.call_later(self.limits.send_seconds, self.transport.abort)
+        """Begin to watch whether the caller takes its answer."""
         super().pause_writing()
+        self._watch(self.transport.get_write_buffer_size())
 
     def resume_writing(self) -> None:
-        """Go on: the caller takes its answer."""
-        if self._stalled is not None:
-            self._stalled.cancel()
+        """End the watch: most of what was sent has been taken."""
         super().resume_writing()
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the deadline of a connection that was closed."""
-        for timer in (self._deadline, self._stalled):
+        """Cancel the deadlines of a connection that was closed."""
+        for timer in (self._deadline, self._taking):
             if timer is not None:
                 timer.cancel()
+        self._deadline = self._taking = None
         super().connection_lost(exc)
+
+    def _refuse(self, answer: bytes) -> None:
+        """Send an answer and close, unless the connection is being closed; a caller who does not take it is cut off all the same."""
+        if not self.transport.is_closing():
+            self.transport.write(answer)
+            self.transport.close()
+            self._taking = self.loop.call_later(self.limits.send_seconds, self.transport.abort)
 
     def _wait(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
-        self._since, self._head = self.loop.time(), 0
+        self._since = self.loop.time()
         self._deadline = self.loop.call_later(self.limits.head_seconds, self._late)
 
     def _late(self) -> None:
-        if self.is_idle:
+        """Close a connection on which no request has begun in time; an answer that is still being taken has a time of its own."""
+        if not self.is_idle:
+            return
+        if self.transport.get_write_buffer_size():
+            self._wait()
+            if self._taking is None:
+                self._watch(self.transport.get_write_buffer_size())
+        else:
             self.transport.abort()
+
+    def _watch(self, left: int) -> None:
+        """Look after some seconds whether less than `left` bytes wait to be taken, and cut the caller off if not."""
+        if self._taking is not None:
+            self._taking.cancel()
+        self._taking = self.loop.call_later(self.limits.send_seconds, self._look, left)
+
+    def _look(self, before: int) -> None:
+        self._taking = None
+        left = self.transport.get_write_buffer_size()
+        if left >= before:
+            self.transport.abort()
+        elif left:
+            self._watch(left)
 
 
 def limited(limits: Limits) -> type[BoundedConnection]:

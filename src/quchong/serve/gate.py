@@ -27,7 +27,7 @@ from quchong.serve.metrics import Metrics
 from quchong.serve.problems import Problem, problem_of, problem_response
 from quchong.serve.rates import Rates
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
 """Names of this machine that a browser cannot be made to take for another one."""
 HEADERS = {
     b"cache-control": b"no-store",
@@ -134,7 +134,7 @@ class Gate:
 
 
 class _Sender:
-    """Sender of the parts of an answer, which adds headers and counts.
+    """Sender of the parts of an answer: adds headers, and counts.
 
     Attributes:
         status: status that was sent; 0 before. bytes: bytes of the body that were sent.
@@ -145,7 +145,7 @@ class _Sender:
         self.status = self.bytes = 0
 
     async def __call__(self, message: Message) -> None:
-        """Send one part."""
+        """Send one part; it waits while the caller has not taken most of the parts before."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
             own = {name.lower() for name, _ in message["headers"]}
@@ -180,11 +180,7 @@ def _language(headers: Mapping[str, str]) -> Language | None:
 
 
 def _check_host(headers: Mapping[str, str]) -> None:
-    try:
-        name = urlsplit(f"//{headers.get('host', '')}").hostname
-    except ValueError:
-        name = None
-    if name not in LOOPBACK:
+    if not _LOOPBACK.fullmatch(headers.get("host", "")):
         detail = Words("without access tokens only this machine is answered, under the name {}", "localhost")
         raise Problem("foreign-host", detail)
 
@@ -195,7 +191,11 @@ def _check_page(headers: Mapping[str, str], scope: Scope) -> None:
     site = headers.get("sec-fetch-site", "none")
     opened = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
     foreign = site not in ("none", "same-origin") and not opened
-    if foreign or (origin is not None and urlsplit(origin).netloc.lower() != host):
+    try:
+        foreign = foreign or (origin is not None and urlsplit(origin).netloc.lower() != host)
+    except ValueError:  # brackets that are not closed
+        foreign = True
+    if foreign:
         raise Problem("foreign-page", Words("only the page of this service asks it from a browser"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 from urllib.parse import unquote
@@ -10,7 +11,6 @@ import orjson
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 
-from quchong.api.index_records import read_record
 from quchong.engines.index.answers import BadDocument
 from quchong.errors import UsageError
 from quchong.io.records.reader import Refused
@@ -21,6 +21,8 @@ from quchong.serve.bodies import (
     LINE_TYPES,
     LINES,
     check_charset,
+    check_record,
+    line_record,
     lines_of,
     media_type,
     parsed_object,
@@ -62,13 +64,10 @@ async def _asked(request: Request, service: Service, ask: Ask, *, fresh: int) ->
     if kind in LINE_TYPES:
         check_charset(charset)
         only_known = flag(request, "only_known")
-        await service.room.wait()
         lines = _stream(request, service, ask, passages=passages, only_known=only_known)
         return StreamedLines(lines)
     async with whole_body(request, service.room) as raw:
-        record = record_of(raw, kind, charset, service.keys, service.html)
-        if kind != JSON and (id := request.query_params.get("id")) is not None:
-            record[service.id_key] = id
+        record = record_of(raw, kind, charset, service.columns, request.query_params.get("id"))
         told = await ask([record], passages=passages)
     (outcome,) = told.outcomes
     if isinstance(outcome, BadDocument):
@@ -86,13 +85,7 @@ async def _stream(
     said, speech = request.scope["state"]["request"], language()
     try:
         async for numbered in lines_of(request, service.room, STREAMED):
-            held = sum(len(raw) for _, raw in numbered)
-            await service.room.wait()
-            service.room.take_bytes(held)
-            try:
-                parts = await _answered_lines(numbered, service, ask, said, passages=passages, only_known=only_known)
-            finally:
-                service.room.free_bytes(held)
+            parts = await _answered_lines(numbered, service, ask, said, passages=passages, only_known=only_known)
             request.scope["state"]["documents"] = request.scope["state"].get("documents", 0) + len(numbered)
             if parts:
                 yield b"\n".join(parts) + b"\n"
@@ -113,7 +106,7 @@ async def _answered_lines(
     out: dict[int, bytes] = {}
     for line, raw in numbered:
         try:
-            records.append(read_record(raw, service.keys))
+            records.append(line_record(raw, service.columns))
             places.append(line)
         except Refused as refused:
             out[line] = problem_line(Problem("bad-document", refused.reason), line, said)
@@ -131,14 +124,15 @@ async def _answered_lines(
 
 
 async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **options: Any) -> Told:
-    """Ask for a part of a stream; where too much is waiting, the stream waits too, and its caller is sent away only when it begins."""
+    """Ask for a part of a stream; where too much is waiting, the stream waits too, and its caller is never sent away."""
     while True:
-        await service.room.wait()
+        await service.room.wait(len(records))
         try:
             return await ask(records, **options)
         except Problem as problem:
             if problem.name != "too-many-requests":
                 raise
+            await asyncio.sleep(0)  # another one was quicker
 
 
 def flag(request: Request, name: str) -> bool:
@@ -216,8 +210,18 @@ async def compare(request: Request, service: Service) -> Response:
             raise Problem(
                 "bad-document", Message("left and right are wanted, each a text or a record, and nothing else")
             )
+        for side in sides:
+            if isinstance(side, dict):
+                _check(side, service)
         found = await service.compare(*sides)
     return json_response(found.as_dict())
+
+
+def _check(record: dict[str, Any], service: Service) -> None:
+    try:
+        check_record(record, service.columns)
+    except Refused as refused:
+        raise Problem("bad-document", refused.reason) from None
 
 
 def _object(raw: bytes, kind: str, charset: str) -> dict[str, Any]:
@@ -293,7 +297,7 @@ async def ready(_request: Request, service: Service) -> Response:
 
 async def start_page(_request: Request, service: Service) -> Response:
     """Answer with the page on which a text is pasted."""
-    text, policy = page(service.keys[0], service.id_key, language())
+    text, policy = page(service.columns.keys[0], service.columns.id, language())
     return HTMLResponse(text, headers={"content-security-policy": policy})
 
 

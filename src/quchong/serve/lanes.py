@@ -74,9 +74,9 @@ class Room:
         self.documents -= count
         self._freed.set()
 
-    async def wait(self) -> None:
-        """Wait until there is room; a stream waits, and sends its caller nothing meanwhile."""
-        while self.is_full:
+    async def wait(self, count: int = 1) -> None:
+        """Wait until there is room for `count` documents; a stream waits, and sends its caller nothing meanwhile."""
+        while self.documents + count > max(self.limits.waiting, count):
             self._freed.clear()
             await self._freed.wait()
 

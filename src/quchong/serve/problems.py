@@ -16,6 +16,7 @@ TYPES: dict[str, tuple[int, Message]] = {
     "wrong-argument": (400, Message("An argument cannot be used")),
     "no-token": (401, Message("An access token is wanted")),
     "not-allowed": (403, Message("This access token does not allow it")),
+    "read-only": (403, Message("This service only answers questions")),
     "foreign-page": (403, Message("Pages of other sites are not answered")),
     "not-found": (404, Message("There is no such document")),
     "no-such-address": (404, Message("There is no such address")),

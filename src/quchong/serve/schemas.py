@@ -69,7 +69,7 @@ def schemas(text: str, id: str, html: str | None) -> dict[str, Any]:
     return made | {
         "Document": {"title": "Document", "type": "object", "properties": document, "required": list(document)},
         "Record": _record(text, id, html),
-        "Text": {"type": "string", "minLength": 1},
+        "Text": {"type": "string"},
         "Lines": {"type": "string", "description": "One JSON object per line, in UTF-8."},
         "AnswerLines": {
             "type": "string",
@@ -95,13 +95,12 @@ def _record(text: str, id: str, html: str | None) -> dict[str, Any]:
     """Return the schema of a document: its text or page, an id, and the columns that the index reads or ignores."""
     properties: dict[str, Any] = {
         id: {"type": ["string", "integer"], "minLength": 1, "description": "Id; one is made if there is none."},
-        text: {"type": "string", "minLength": 1, "description": "Text of the document."},
+        text: {"type": "string", "description": "Text of the document."},
     }
     wanted: dict[str, Any] = {"required": [text]}
     if html is not None:
         properties[html] = {
             "type": "string",
-            "minLength": 1,
             "description": "A web page, whose text is extracted, instead of a text.",
         }
         wanted = {"anyOf": [{"required": [text]}, {"required": [html]}]}
@@ -111,8 +110,8 @@ def _record(text: str, id: str, html: str | None) -> dict[str, Any]:
 def _pair(text: str) -> dict[str, Any]:
     side = {
         "oneOf": [
-            {"type": "string", "minLength": 1},
-            {"type": "object", "properties": {text: {"type": "string", "minLength": 1}}, "required": [text]},
+            {"type": "string"},
+            {"type": "object", "properties": {text: {"type": "string"}}, "required": [text]},
         ]
     }
     return _object({"left": side, "right": side})

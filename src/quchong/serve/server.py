@@ -86,7 +86,7 @@ class Server:
         cert, key = self._tls or (None, None)
         config = uvicorn.Config(
             application(service, self._access, self._log), http=limited(self._limits), ws="none", lifespan="off",
-            log_config=None, log_level="critical", access_log=False, server_header=False, date_header=False, proxy_headers=False,
+            log_config=None, log_level="critical", access_log=False, server_header=False, proxy_headers=False,
             timeout_keep_alive=int(self._limits.head_seconds) + 1, timeout_graceful_shutdown=int(self._limits.answer_seconds),
             ssl_certfile=cert, ssl_keyfile=key, backlog=self._limits.connections,
         )  # fmt: skip

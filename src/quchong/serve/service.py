@@ -17,10 +17,11 @@ from quchong.api.index_explanation import explain_indexed
 from quchong.api.index_records import tables_of
 from quchong.decision.comparison import Comparison
 from quchong.engines.index.answers import Answer, BadDocument, Id, IndexStatistics
-from quchong.errors import OutputError, UsageError
+from quchong.errors import UsageError
 from quchong.languages import Message
 from quchong.report import Explanation
 from quchong.serve.asking import Asker
+from quchong.serve.bodies import Columns
 from quchong.serve.lanes import Answerer, Lane, Room
 from quchong.serve.limits import Limits
 from quchong.serve.metrics import Metrics
@@ -58,12 +59,11 @@ class Service:
         self.room = Room(limits)
         self._figures: tuple[float, IndexStatistics] | None = None
         settings = index.stats().settings
-        self.keys: tuple[str, ...] = (*settings["text"], *([settings["html"]] if settings.get("html") else []))
-        self.html: str | None = settings.get("html")
-        self.id_key: str = settings.get("id") or "id"
+        html: str | None = settings.get("html")
+        self.columns = Columns((*settings["text"], *([html] if html else [])), settings.get("id") or "id", html)
         self.stopping = False
-        self._askers = [Asker(index, self.id_key, limits.workers) for _ in range(limits.processes)]
-        here: Answerer = functools.partial(asked_of, index, self.id_key)
+        self._askers = [Asker(index, self.columns.id, limits.workers) for _ in range(limits.processes)]
+        here: Answerer = functools.partial(asked_of, index, self.columns.id)
         self._queries = Lane(self._askers or [here], self.room, "query")
         self._changes = Lane([functools.partial(added_to, index)], self.room, "add")
 
@@ -108,13 +108,13 @@ class Service:
     async def _answer_again(self, record: Record, outcome: Outcome, passages: bool) -> Outcome:
         """Return the answer to a document that the index has; the outcome as it is if the document was deleted meanwhile."""
         try:
-            return written(await run_in_threadpool(self.index.matches, record[self.id_key], passages=passages))
+            return written(await run_in_threadpool(self.index.matches, record[self.columns.id], passages=passages))
         except UsageError:
             return outcome
 
     def _check_writable(self) -> None:
         if self.index._open.writable is False:
-            raise OutputError("this service only answers questions: its index is open for reading only")
+            raise Problem("read-only", Message("this service only answers questions: its index is open for reading only"))
 
     async def delete(self, id: Id) -> bool:
         """Delete a document; return False if there is none with the id."""
