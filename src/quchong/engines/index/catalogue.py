@@ -18,6 +18,7 @@ import weakref
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,6 +61,12 @@ READ_AT_ONCE = 4_096
 """Documents that `all_documents` reads at once."""
 _AT_ONCE = (1, 4, 16, 64, 256)
 """Numbers of documents that one statement asks for."""
+
+
+@lru_cache(256)
+def _listed(sql: str, count: int) -> str:
+    """Return a query that has a list of as many numbers in place of each `{0}` or `{}`."""
+    return sql.format(",".join(f"?{k}" for k in range(1, count + 1)))
 
 
 class Row(NamedTuple):
@@ -376,14 +383,17 @@ class Catalogue:
             return self.reader.execute(sql, values).fetchall()
 
     def select_in(self, sql: str, numbers: Sequence[Any]) -> list[tuple[Any, ...]]:
-        """Return the rows of a query with `{}` in place of the list of `numbers`; the order of rows is undefined."""
+        """Return the rows of a query with `{0}` in place of the list of `numbers`; the order of rows is undefined.
+
+        A query that has it twice gets at most 256 numbers, as both lists are the same part of them.
+        """
         out: list[tuple[Any, ...]] = []
         start = 0
         while start < len(numbers):
             size = next((size for size in _AT_ONCE if size >= len(numbers) - start), _AT_ONCE[-1])
             some = list(numbers[start : start + size])
             some += [some[-1]] * (size - len(some))
-            out += self.select(sql.format(",".join("?" * size)), *some)
+            out += self.select(_listed(sql, size), *some)
             start += size
         return out
 
@@ -431,6 +441,19 @@ class Catalogue:
             for row in self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}})", numbers)
         }
         return list(found.values())
+
+    def pairs_among(self, numbers: Sequence[int]) -> list[StoredPair]:
+        """Return the pairs of which both documents are among these, each once and without its differences.
+
+        Cost: that of the pairs that the documents have with earlier ones, of which those that lead to others are not read.
+        """
+        columns = "later, earlier, turned, relation, rule, measures, NULL, 0"
+        if len(numbers) <= _AT_ONCE[-1]:
+            sql = f"SELECT {columns} FROM pairs WHERE later IN ({{0}}) AND +earlier IN ({{0}})"
+            return [StoredPair.of_row(row) for row in self.select_in(sql, numbers)]
+        inside = set(numbers)
+        rows = self.select_in(f"SELECT {columns} FROM pairs WHERE later IN ({{0}})", numbers)
+        return [StoredPair.of_row(row) for row in rows if row[1] in inside]
 
     def count(self, sql: str, *values: Any) -> int:
         """Return the one number that a query gives, 0 if it gives none."""

@@ -65,13 +65,11 @@ class FateKeeper:
 
     def of_asked(self, arrived: Arrived, placed: Placed, i: int, id: Id, related: Related) -> Removal | None:
         """Return how a document that is only asked about would be removed; None if it would be kept."""
-        rows = self._circle({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i])), related)
+        own = Related.read([related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])], related.codec)
+        rows = self._circle({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i])), own)
         members = [arrived_member(arrived, placed, i, id, LATEST), *map(member_of, rows)]
-        own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
-        among = Related.read(
-            [*own, *self.catalogue.pairs_of([row.part for row in rows], differences=False)],
-            related.codec,
-        )
+        near = self.catalogue.pairs_among(sorted({row.part for row in rows}))
+        among = Related.read([*own.pairs, *near], related.codec)
         parts, same = [placed.part[i], *(row.part for row in rows)], [placed.same[i], *(row.same for row in rows)]
         fate, pairs = decided(self.plan, members, pairs_among(parts, among), same)
         if not fate.removed[0] or fate.pair[0] < 0:
@@ -117,7 +115,7 @@ class FateKeeper:
         circle = self._circle(parts_of, {row.same for row in rows.values()}, related)
         everybody = [*rows.values(), *(row for row in circle if row.number not in rows)]
         parts = [row.part for row in everybody]
-        among = Related.read(self.catalogue.pairs_of(sorted(set(parts)), differences=False), codec)
+        among = Related.read(self.catalogue.pairs_among(sorted(set(parts))), codec)
         members = [member_of(row) for row in everybody]
         fate, some = decided(self.plan, members, pairs_among(parts, among), [row.same for row in everybody])
         gone: list[int] = []

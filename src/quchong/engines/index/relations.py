@@ -139,13 +139,12 @@ def pairs_among(part: Sequence[int], related: Related) -> list[MemberPair]:
     of_part: dict[int, list[int]] = {}
     for k, number in enumerate(part):
         of_part.setdefault(number, []).append(k)
-    out: list[MemberPair] = []
-    facts = related.measures.get("facts")
+    m, out = related.measures, list[MemberPair]()
+    facts = m.get("facts")
     for k, pair in enumerate(related.pairs):
-        left, right = (float(related.measures[f"containment_{side}"][k]) for side in ("left", "right"))
-        for a in of_part.get(pair.left, ()):
-            for b in of_part.get(pair.right, ()):
-                out.append(
-                    MemberPair(a, b, pair.relation, pair.rule, left, right, 0 if facts is None else int(facts[k]))
-                )
+        if (ones := of_part.get(pair.left)) is None or (others := of_part.get(pair.right)) is None:
+            continue
+        left, right = float(m["containment_left"][k]), float(m["containment_right"][k])
+        told = 0 if facts is None else int(facts[k])
+        out += [MemberPair(a, b, pair.relation, pair.rule, left, right, told) for a in ones for b in others]
     return out
