@@ -62,10 +62,9 @@ def shown_members(catalogue: Catalogue, parts: Sequence[int], below: int) -> dic
     """
     rows = catalogue.rows(sorted(set(parts)), texts=False)
     kept = catalogue.select_in(
-        f"SELECT part, min(number) FROM documents WHERE part IN ({{}}) AND part != number AND state = {KEPT} "
-        f"AND number < {int(below)} GROUP BY part", parts,
+        f"SELECT part, min(number) FROM documents WHERE part IN ({{}}) AND part != number AND state = {KEPT} GROUP BY part", parts,
     ) if parts else []  # fmt: skip
-    better = {part: number for part, number in kept if part in rows and rows[part].state != KEPT}
+    better = {part: number for part, number in kept if number < below and part in rows and rows[part].state != KEPT}
     gone = [part for part, row in rows.items() if row.id is None and part not in better]
     for part in gone:
         left = catalogue.select(
@@ -141,10 +140,12 @@ def pairs_among(part: Sequence[int], related: Related) -> list[MemberPair]:
         of_part.setdefault(number, []).append(k)
     m, out = related.measures, list[MemberPair]()
     facts = m.get("facts")
-    for k, pair in enumerate(related.pairs):
-        if (ones := of_part.get(pair.left)) is None or (others := of_part.get(pair.right)) is None:
-            continue
-        left, right = float(m["containment_left"][k]), float(m["containment_right"][k])
-        told = 0 if facts is None else int(facts[k])
-        out += [MemberPair(a, b, pair.relation, pair.rule, left, right, told) for a in ones for b in others]
+    for number, ones in of_part.items():
+        for k in related.of.get(number, ()):
+            pair = related.pairs[k]
+            if pair.left != number or (others := of_part.get(pair.right)) is None:
+                continue
+            left, right = float(m["containment_left"][k]), float(m["containment_right"][k])
+            told = 0 if facts is None else int(facts[k])
+            out += [MemberPair(a, b, pair.relation, pair.rule, left, right, told) for a in ones for b in others]
     return out
