@@ -265,7 +265,7 @@ class FateKeeper:
 
 def _share(related: Related, k: int, turned: bool) -> float:
     """Return the share of a document of a pair, the right one if `turned`, that is found in the other."""
-    return float(related.measures["containment_right" if turned else "containment_left"][k])
+    return related.shares[turned][k]
 
 
 def _others(number: int, own: int) -> list[int]:

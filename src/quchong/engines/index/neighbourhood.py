@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -20,8 +20,7 @@ from quchong.relations import EXACT
 from quchong.seam import Features
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """Document of a neighbourhood.
 
     Attributes:
@@ -41,8 +40,7 @@ class Member:
     columns: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class MemberPair:
+class MemberPair(NamedTuple):
     """Pair of members, given by their places in the neighbourhood; the left one has the smaller id.
 
     Attributes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from quchong.relation_codes import MIRRORED, NAMES, RANK
 from quchong.relations import EXACT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Related:
     """Pairs of documents with measures, by the numbers of the documents that are compared.
 
@@ -46,6 +47,15 @@ class Related:
             of.setdefault(pair.left, []).append(k)
             of.setdefault(pair.right, []).append(k)
         return Related(some, codec.unpack([pair.measures for pair in some]), of, codec)
+
+    @cached_property
+    def shares(self) -> tuple[list[float], list[float], list[int]]:
+        """Shares of left and right that are found in the other, and kinds of facts in conflict as bits, of each pair."""
+        if not self.pairs:
+            return [], [], []
+        facts = self.measures.get("facts")
+        left, right = (self.measures[f"containment_{side}"].tolist() for side in ("left", "right"))
+        return left, right, [0] * len(self.pairs) if facts is None else facts.tolist()
 
     def seen_from(self, number: int) -> list[tuple[int, int, bool]]:
         """Return the pairs of a document: index, number of the other document, and True if the document is the right one."""
@@ -87,7 +97,7 @@ def near_match(related: Related, k: int, other: Row, *, turned: bool) -> Match:
     relation = int(MIRRORED[pair.relation]) if turned else pair.relation
     assert other.id is not None
     return Match(
-        other.id, str(NAMES[relation]), pair.rule, float(m["jaccard"][k]), mine, theirs, other.state == KEPT, facts_of(dict(m), k),
+        other.id, str(NAMES[relation]), pair.rule, float(m["jaccard"][k]), mine, theirs, other.state == KEPT, facts_of(m, k),
         differences_of(pair.differences, turned=turned),
     )  # fmt: skip
 
@@ -138,14 +148,14 @@ def pairs_among(part: Sequence[int], related: Related) -> list[MemberPair]:
     of_part: dict[int, list[int]] = {}
     for k, number in enumerate(part):
         of_part.setdefault(number, []).append(k)
-    m, out = related.measures, list[MemberPair]()
-    facts = m.get("facts")
+    left, right, facts = related.shares
+    pairs, of, out = related.pairs, related.of, list[MemberPair]()
     for number, ones in of_part.items():
-        for k in related.of.get(number, ()):
-            pair = related.pairs[k]
+        for k in of.get(number, ()):
+            pair = pairs[k]
             if pair.left != number or (others := of_part.get(pair.right)) is None:
                 continue
-            left, right = float(m["containment_left"][k]), float(m["containment_right"][k])
-            told = 0 if facts is None else int(facts[k])
-            out += [MemberPair(a, b, pair.relation, pair.rule, left, right, told) for a in ones for b in others]
+            for a in ones:
+                for b in others:
+                    out.append(MemberPair(a, b, pair.relation, pair.rule, left[k], right[k], facts[k]))
     return out
