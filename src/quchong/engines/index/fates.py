@@ -74,11 +74,10 @@ class FateKeeper:
         Cost: statements for all of them together, and one decision, unless the policy orders by a column, whose values are read as numbers
         if all are.
         """
+        among = Related.read(related.pairs, related.codec)
         circles = self._circles(
-            [({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i]))) for i in asked], related
+            [({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i]))) for i in asked], among
         )
-        near = self.catalogue.pairs_among(sorted({row.part for rows in circles for row in rows}))
-        among = Related.read([*related.pairs, *near], related.codec)
         hoods = [
             Neighbourhood(
                 [arrived_member(arrived, placed, i, ids[i], LATEST), *map(member_of, rows)],
@@ -134,14 +133,15 @@ class FateKeeper:
     def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
         """Decide documents among their neighbours; return the numbers of those that were kept and are now removed."""
         rows = {number: row for number, row in self.catalogue.rows(numbers, texts=False).items() if row.state != GHOST}
-        codec, parts_of = MeasureCodec(self.catalogue.measures_note()), {row.part for row in rows.values()}
-        related = Related.read(self.catalogue.pairs_of(sorted(parts_of), differences=False), codec)
+        parts_of = {row.part for row in rows.values()}
+        related = Related.read(
+            self.catalogue.pairs_of(sorted(parts_of), differences=False), MeasureCodec(self.catalogue.measures_note())
+        )
         (circle,) = self._circles([(parts_of, {row.same for row in rows.values()})], related)
         everybody = [*rows.values(), *(row for row in circle if row.number not in rows)]
-        parts = [row.part for row in everybody]
-        among = Related.read(self.catalogue.pairs_among(sorted(set(parts))), codec)
         members = [member_of(row) for row in everybody]
-        fate, some = decided(self.plan, members, pairs_among(parts, among), [row.same for row in everybody])
+        near = pairs_among([row.part for row in everybody], related)
+        fate, some = decided(self.plan, members, near, [row.same for row in everybody])
         gone: list[int] = []
         changes: list[tuple[int, int | None, int | None, str | None, int]] = []
         for k, row in enumerate(everybody):
@@ -180,66 +180,66 @@ class FateKeeper:
 
         Args:
             some: for each circle the numbers of the documents that are decided, as they were compared, and of their exact classes.
-            related: their pairs.
+            related: all pairs of these; the pairs among the documents that are returned are included in it.
 
-        Cost: the same few statements for any number of circles.
+        Cost: the same few statements for any number of circles. No pair is read twice.
         """
+        read = {part for parts, _ in some for part in parts}
         near = [
-            {end for part in parts for _, other, _ in related.seen_from(part) for end in (part, other) if end >= 0}
-            | {part for part in parts if part >= 0}
+            {part for part in parts if part >= 0} | {other for part in parts for _, other, _ in _stored(related, part)}
             for parts, _ in some
         ]
-        kept = self._kept_copies(near, [same for _, same in some])
-        if self.plan.roundups != "keep":
-            return kept
-        around = self._around([parts for parts, _ in some], related)
-        known = [{row.number for row in rows} for rows in kept]
-        rows = self.catalogue.rows(
-            sorted({number for one, there in zip(around, known, strict=True) for number in one - there if number >= 0}),
-            texts=False,
-        )
-        removed = [
-            [rows[number] for number in sorted(one - there) if number in rows and rows[number].id is not None]
-            for one, there in zip(around, known, strict=True)
-        ]
+        circles = self._kept_copies(near, [same for _, same in some])
+        if self.plan.roundups == "keep":
+            around = self._around([parts for parts, _ in some], related, read)
+            circles = self._with_removed(circles, around)
+        rest = {row.part for rows in circles for row in rows} - read
+        related.include(self.catalogue.pairs_among(sorted(rest)))
+        return circles
+
+    def _with_removed(self, circles: Sequence[list[Row]], around: Sequence[set[int]]) -> list[list[Row]]:
+        """Return circles with further documents of these numbers, and the survivors of those that are removed."""
+        known = [{row.number for row in rows} for rows in circles]
+        further = [one - there for one, there in zip(around, known, strict=True)]
+        rows = self.catalogue.rows(sorted(set().union(*further)), texts=False)
+        rows = {number: row for number, row in rows.items() if row.id is not None}
+        removed = [[rows[number] for number in sorted(one) if number in rows] for one in further]
         survivors = [
             {row.survivor for row in one if row.survivor is not None} - there - {row.number for row in one}
             for one, there in zip(removed, known, strict=True)
         ]
         beyond = self.catalogue.rows(sorted(set().union(*survivors)), texts=False)
         return [
-            [*one, *gone, *(beyond[k] for k in sorted(further) if k in beyond and beyond[k].id is not None)]
-            for one, gone, further in zip(kept, removed, survivors, strict=True)
+            [*kept, *gone, *(beyond[k] for k in sorted(one) if k in beyond and beyond[k].id is not None)]
+            for kept, gone, one in zip(circles, removed, survivors, strict=True)
         ]
 
-    def _around(self, some: Sequence[set[int]], related: Related) -> list[set[int]]:
+    def _around(self, some: Sequence[set[int]], related: Related, read: set[int]) -> list[set[int]]:
         """Return the documents that decide whether there are roundups around others: the neighbours of those with few relations, and the
         parts of the documents that contain them.
+
+        Args:
+            some: the others, as they were compared. related: their pairs; those of the documents that contain them are included.
+            read: numbers of the documents that have all their pairs there.
         """
-        few = [[part for part in parts if 0 < len(related.of.get(part, ())) <= MOST_NEIGHBOURS] for parts in some]
-        around = [{other for part in one for _, other, _ in related.seen_from(part)} for one in few]
+        seen = [[_stored(related, part) for part in parts] for parts in some]
+        few = [[one for one in each if 0 < len(one) <= MOST_NEIGHBOURS] for each in seen]
+        around = [{other for one in each for _, other, _ in one} for each in few]
+        shares = related.shares
         wholes = [
-            {
-                other
-                for part in one
-                for k, other, turned in related.seen_from(part)
-                if _share(related, k, turned) >= INSIDE_SHARE
-            }
-            for one in few
+            {other for one in each for k, other, turned in one if shares[turned][k] >= INSIDE_SHARE} for each in few
         ]
-        every = sorted(set().union(*wholes)) if wholes else []
-        if every:
-            further = Related.read(self.catalogue.pairs_of(every, differences=False), related.codec)
-            inside = {
-                whole: [
-                    other
-                    for k, other, turned in further.seen_from(whole)
-                    if _share(further, k, not turned) >= INSIDE_SHARE
-                ][:MOST_PARTS]
-                for whole in every
-            }
-            for one, there in zip(around, wholes, strict=True):
-                one.update(*(inside[whole] for whole in there))
+        every = set[int]().union(*wholes)
+        related.include(self.catalogue.pairs_of(sorted(every - read), differences=False))
+        read |= every
+        inside = {
+            whole: sorted(
+                other for k, other, turned in _stored(related, whole) if shares[not turned][k] >= INSIDE_SHARE
+            )[:MOST_PARTS]
+            for whole in every
+        }
+        for one, there in zip(around, wholes, strict=True):
+            one.update(*(inside[whole] for whole in there))
         return around
 
     def _kept_copies(self, parts: Sequence[set[int]], same: Sequence[set[int]]) -> list[list[Row]]:
@@ -263,9 +263,9 @@ class FateKeeper:
         return [[kept[number] for number in sorted(one) if number in kept] for one in wanted]
 
 
-def _share(related: Related, k: int, turned: bool) -> float:
-    """Return the share of a document of a pair, the right one if `turned`, that is found in the other."""
-    return related.shares[turned][k]
+def _stored(related: Related, number: int) -> list[tuple[int, int, bool]]:
+    """Return the pairs of a document with those of the index, see `Related.seen_from`."""
+    return [pair for pair in related.seen_from(number) if pair[1] >= 0]
 
 
 def _others(number: int, own: int) -> list[int]:
