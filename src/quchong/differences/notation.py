@@ -46,11 +46,30 @@ def numbers(text: str, start: int, end: int) -> bool:
 _SCORE = re.compile(r"(?<!\d)(?<!\d[.:/\-])(\d{1,3})\s?[-:比—–~至到]\s?(\d{1,3})(?!\d|[.:/\-]\d)")
 
 
+_DIGITS = re.compile(r"\d+")
+
+
+def _scores(side: Window) -> set[tuple[str, str]]:
+    """Return the scores at an edit, each as both of its numbers.
+
+    A score begins with a number, so it is looked for at numbers alone: a pattern that begins by looking back is tried at every letter.
+    """
+    out, after = set[tuple[str, str]](), 0
+    for number in _DIGITS.finditer(side.text):
+        start = number.start()
+        if start >= side.end:
+            break
+        if start >= after and (found := _SCORE.match(side.text, start)) is not None:
+            after = found.end()
+            if side.touches(start, after):
+                out.add((found[1], found[2]))
+    return out
+
+
 def turned(left: Window, right: Window) -> bool:
     """Return True if both sides state a score, and one is the other turned round: 3-1 and 1-3, 10至20 and 20至10."""
-    mine, theirs = (
-        {m.groups() for m in _SCORE.finditer(side.text) if side.touches(*m.span())} for side in (left, right)
-    )
+    mine = _scores(left)
+    theirs = _scores(right) if mine else set()
     return any(a != b and (b, a) in theirs and (a, b) not in theirs for a, b in mine)
 
 

@@ -18,6 +18,7 @@ import weakref
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,6 +61,12 @@ READ_AT_ONCE = 4_096
 """Documents that `all_documents` reads at once."""
 _AT_ONCE = (1, 4, 16, 64, 256)
 """Numbers of documents that one statement asks for."""
+
+
+@lru_cache(256)
+def _listed(sql: str, count: int) -> str:
+    """Return a query that has a list of as many numbers in place of each `{0}` or `{}`."""
+    return sql.format(",".join(f"?{k}" for k in range(1, count + 1)))
 
 
 class Row(NamedTuple):
@@ -127,17 +134,24 @@ class StoredPair(NamedTuple):
     measures: bytes
     differences: Any
 
-    @staticmethod
-    def of_row(row: tuple[Any, ...]) -> StoredPair:
-        """Return the pair of a row of its table, in which the later document comes first, and `turned` says that it is the left one."""
-        later, earlier, turned, *rest, _ = row
-        return StoredPair(later, earlier, *rest) if turned else StoredPair(earlier, later, *rest)
-
     def row(self) -> tuple[Any, ...]:
         """Return the row of its table, which ends with its CRC-32."""
         told = packed_differences(self.differences) if isinstance(self.differences, list) else self.differences
         row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:-1], told)
         return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
+
+
+_WITHOUT_DIFFERENCES = "later, earlier, turned, relation, rule, measures, NULL, 0"
+
+
+def pairs_of_rows(rows: Sequence[tuple[Any, ...]]) -> list[StoredPair]:
+    """Return the pairs of rows of their table, in which the later document comes first, and `turned` says that it is the left one."""
+    return [
+        StoredPair(later, earlier, relation, rule, measures, told)
+        if turned
+        else StoredPair(earlier, later, relation, rule, measures, told)
+        for later, earlier, turned, relation, rule, measures, told, _ in rows
+    ]
 
 
 def packed_differences(told: Sequence[Any]) -> bytes:
@@ -376,14 +390,17 @@ class Catalogue:
             return self.reader.execute(sql, values).fetchall()
 
     def select_in(self, sql: str, numbers: Sequence[Any]) -> list[tuple[Any, ...]]:
-        """Return the rows of a query with `{}` in place of the list of `numbers`; the order of rows is undefined."""
+        """Return the rows of a query with `{0}` in place of the list of `numbers`; the order of rows is undefined.
+
+        A query that has it twice gets at most 256 numbers, as both lists are the same part of them.
+        """
         out: list[tuple[Any, ...]] = []
         start = 0
         while start < len(numbers):
             size = next((size for size in _AT_ONCE if size >= len(numbers) - start), _AT_ONCE[-1])
             some = list(numbers[start : start + size])
             some += [some[-1]] * (size - len(some))
-            out += self.select(sql.format(",".join("?" * size)), *some)
+            out += self.select(_listed(sql, size), *some)
             start += size
         return out
 
@@ -424,13 +441,23 @@ class Catalogue:
         Args:
             differences: read their differences too; otherwise they are None.
         """
-        columns = "*" if differences else "later, earlier, turned, relation, rule, measures, NULL, 0"
-        found = {
-            row[:2]: StoredPair.of_row(row)
-            for side in ("later", "earlier")
-            for row in self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}})", numbers)
-        }
-        return list(found.values())
+        columns = "*" if differences else _WITHOUT_DIFFERENCES
+        later, earlier = (
+            self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}})", numbers) for side in ("later", "earlier")
+        )
+        found = set(numbers)
+        return pairs_of_rows(later) + pairs_of_rows([row for row in earlier if row[0] not in found])
+
+    def pairs_among(self, numbers: Sequence[int]) -> list[StoredPair]:
+        """Return the pairs of which both documents are among these, each once and without its differences.
+
+        Cost: that of the pairs that the documents have with earlier ones, of which those that lead to others are not read.
+        """
+        sql = f"SELECT {_WITHOUT_DIFFERENCES} FROM pairs WHERE later IN ({{0}})"
+        if len(numbers) <= _AT_ONCE[-1]:
+            return pairs_of_rows(self.select_in(sql + " AND +earlier IN ({0})", numbers))
+        inside = set(numbers)
+        return pairs_of_rows([row for row in self.select_in(sql, numbers) if row[1] in inside])
 
     def count(self, sql: str, *values: Any) -> int:
         """Return the one number that a query gives, 0 if it gives none."""

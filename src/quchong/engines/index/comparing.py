@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
-from quchong.decision.differing import fact_names, looked_at
+from quchong.decision.differing import fact_names, looked_at, split_lists
 from quchong.decision.headers import looks_for_headers, rests_of_pairs
 from quchong.decision.hypotheses import decided
 from quchong.decision.pairs import EQUAL
@@ -21,9 +24,12 @@ from quchong.plan.plan import Plan
 from quchong.relation_codes import code_of
 from quchong.relations import EXACT
 from quchong.seam import Differences
-from quchong.tables import FIELD
+from quchong.tables import DIFFERENCE, FIELD
 
 RESTS = ("rest_left", "rest_right")
+_FIELDS = tuple(field.name for field in DIFFERENCE)
+_PLAIN = itemgetter(*_FIELDS)
+_TURNED = itemgetter("kind", "conflict", "right", "left", "right_start", "right_end", "left_start", "left_end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,7 @@ class Comparer:
                 measures |= self._rests(documents, one, other, measures)
             names = np.arange(len(documents))
             measures, lists = looked_at(method, documents, one, other, measures, workers, together.edits, names)
-            told = told if lists is None else lists.to_pylist()
+            told = told if lists is None else told_differences(lists)
             if self.teller is not None:
                 apart = np.flatnonzero(
                     self.teller.conflicts(documents, len(documents) - len(together.place), left, right)
@@ -193,13 +199,29 @@ def differences_of(told: bytes | Sequence[Mapping[str, Any]] | None, *, turned: 
     """Return the differences of a pair, packed or as dictionaries; `turned` exchanges left and right."""
     if told is None:
         return ()
-    found = tuple(Difference(**one) for one in (unpacked_differences(told) if isinstance(told, bytes) else told))
-    return tuple(one.turned for one in found) if turned else found
+    values = _TURNED if turned else _PLAIN
+    found = unpacked_differences(told) if isinstance(told, bytes) else told
+    return tuple(Difference(*values(one)) for one in found)
 
 
-def facts_of(measures: dict[str, np.ndarray], index: int) -> tuple[str, ...]:
+def told_differences(lists: pa.Array) -> list[list[dict[str, Any]] | None]:
+    """Return lists of DIFFERENCE as Python has them, column by column, which takes a third of the time of `to_pylist`."""
+    offsets, values, null = split_lists(lists)
+    columns = [
+        column.to_pylist() if pa.types.is_string(column.type) or pa.types.is_large_string(column.type) else column.to_numpy(zero_copy_only=False).tolist()
+        for column in values.flatten()
+    ]  # fmt: skip
+    rows = [dict(zip(_FIELDS, row, strict=True)) for row in zip(*columns, strict=True)]
+    ends = offsets.tolist()
+    return [None if none else rows[start:end] for start, end, none in zip(ends, ends[1:], null.tolist(), strict=False)]
+
+
+def facts_of(measures: Mapping[str, np.ndarray], index: int) -> tuple[str, ...]:
     """Return the kinds of facts in which a pair conflicts."""
     bits = measures.get("facts")
-    if bits is None or not bits[index]:
-        return ()
-    return tuple(fact_names(bits[index : index + 1].astype(np.uint16))[0].as_py())
+    return () if bits is None else _names_of_facts(int(bits[index]))
+
+
+@lru_cache(1024)
+def _names_of_facts(bits: int) -> tuple[str, ...]:
+    return tuple(fact_names(np.array([bits], np.uint16))[0].as_py())

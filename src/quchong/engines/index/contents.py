@@ -81,9 +81,10 @@ class Contents:
         related = Related.read(pairs, codec)
         ids = [f"#{i}" if one is None else one for i, one in enumerate(arrived.ids)]
         found = self._answers(arrived, placed, ids, related, passages)
+        known = [i for i, answer in enumerate(found) if answer.matches]
+        fates = self.fates.of_asked(arrived, placed, ids, related, known) if known else {}
         for i, answer in enumerate(found):
-            fate = self.fates.of_asked(arrived, placed, i, ids[i], related) if answer.matches else None
-            if fate is not None:
+            if (fate := fates.get(i)) is not None:
                 answer = replace(
                     answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule
                 )

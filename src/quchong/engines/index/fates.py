@@ -12,7 +12,7 @@ from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row, fate_sum
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.finder import Placed
-from quchong.engines.index.neighbourhood import MemberPair, decided
+from quchong.engines.index.neighbourhood import MemberPair, Neighbourhood, decided, decided_apart
 from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
 from quchong.plan.plan import Plan
 from quchong.relation_codes import MIRRORED, NAMES
@@ -63,21 +63,42 @@ class FateKeeper:
     plan: Plan
     catalogue: Catalogue
 
-    def of_asked(self, arrived: Arrived, placed: Placed, i: int, id: Id, related: Related) -> Removal | None:
-        """Return how a document that is only asked about would be removed; None if it would be kept."""
-        rows = self._circle({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i])), related)
-        members = [arrived_member(arrived, placed, i, id, LATEST), *map(member_of, rows)]
-        own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
-        among = Related.read(
-            [*own, *self.catalogue.pairs_of([row.part for row in rows], differences=False)],
-            related.codec,
+    def of_asked(
+        self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, asked: Sequence[int]
+    ) -> dict[int, Removal]:
+        """Return how documents that are only asked about would be removed, each if it alone were added; those that would be kept are left out.
+
+        Args:
+            ids: ids of the documents that arrived. related: their pairs. asked: indices of the documents.
+
+        Cost: statements for all of them together, and one decision, unless the policy orders by a column, whose values are read as numbers
+        if all are.
+        """
+        among = Related.read(related.pairs, related.codec)
+        circles = self._circles(
+            [({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i]))) for i in asked], among
         )
-        parts, same = [placed.part[i], *(row.part for row in rows)], [placed.same[i], *(row.same for row in rows)]
-        fate, pairs = decided(self.plan, members, pairs_among(parts, among), same)
-        if not fate.removed[0] or fate.pair[0] < 0:
-            return None
-        relation, rule = _reason(pairs[int(fate.pair[0])], 0)
-        return Removal(members[int(fate.survivor[0])].id, str(NAMES[relation]), rule)
+        hoods = [
+            Neighbourhood(
+                [arrived_member(arrived, placed, i, ids[i], LATEST), *map(member_of, rows)],
+                pairs_among([placed.part[i], *(row.part for row in rows)], among),
+                [placed.same[i], *(row.same for row in rows)],
+            )
+            for i, rows in zip(asked, circles, strict=True)
+        ]
+        alone = any(criterion.name == "column" for criterion in self.plan.policy.criteria)
+        out: dict[int, Removal] = {}
+        for start in range(0, len(hoods), 1 if alone else max(1, len(hoods))):
+            some = hoods[start : start + 1] if alone else hoods
+            fate, pairs = decided_apart(self.plan, some)
+            members = [member for hood in some for member in hood.members]
+            first = 0
+            for i, hood in zip(asked[start:], some, strict=False):
+                if fate.removed[first] and fate.pair[first] >= 0:
+                    relation, rule = _reason(pairs[int(fate.pair[first])], 0)
+                    out[i] = Removal(members[int(fate.survivor[first])].id, str(NAMES[relation]), rule)
+                first += len(hood.members)
+        return out
 
     def decide(
         self, writer: sqlite3.Connection, numbers: Sequence[int], deleted: Sequence[int] = ()
@@ -112,14 +133,15 @@ class FateKeeper:
     def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
         """Decide documents among their neighbours; return the numbers of those that were kept and are now removed."""
         rows = {number: row for number, row in self.catalogue.rows(numbers, texts=False).items() if row.state != GHOST}
-        codec, parts_of = MeasureCodec(self.catalogue.measures_note()), {row.part for row in rows.values()}
-        related = Related.read(self.catalogue.pairs_of(sorted(parts_of), differences=False), codec)
-        circle = self._circle(parts_of, {row.same for row in rows.values()}, related)
+        parts_of = {row.part for row in rows.values()}
+        related = Related.read(
+            self.catalogue.pairs_of(sorted(parts_of), differences=False), MeasureCodec(self.catalogue.measures_note())
+        )
+        (circle,) = self._circles([(parts_of, {row.same for row in rows.values()})], related)
         everybody = [*rows.values(), *(row for row in circle if row.number not in rows)]
-        parts = [row.part for row in everybody]
-        among = Related.read(self.catalogue.pairs_of(sorted(set(parts)), differences=False), codec)
         members = [member_of(row) for row in everybody]
-        fate, some = decided(self.plan, members, pairs_among(parts, among), [row.same for row in everybody])
+        near = pairs_among([row.part for row in everybody], related)
+        fate, some = decided(self.plan, members, near, [row.same for row in everybody])
         gone: list[int] = []
         changes: list[tuple[int, int | None, int | None, str | None, int]] = []
         for k, row in enumerate(everybody):
@@ -150,64 +172,100 @@ class FateKeeper:
         pairs = self.catalogue.pairs_of([row.part], differences=False)
         return {end for pair in pairs[:MOST_NEIGHBOURS] for end in (pair.left, pair.right)} - {number}
 
-    def _circle(self, parts: set[int], same: set[int], related: Related) -> list[Row]:
+    def _circles(self, some: Sequence[tuple[set[int], set[int]]], related: Related) -> list[list[Row]]:
         """Return the documents that decide on others: those kept that they have a relation to, and their kept copies.
 
         Whether a document is a roundup depends on what it contains, whoever of that is kept. Documents with few relations therefore have
         removed ones among their neighbours too, each with its survivor, and the other parts of the documents that contain them.
 
         Args:
-            parts: numbers of the documents that are decided, as they were compared. same: numbers of their exact classes.
-            related: their pairs.
+            some: for each circle the numbers of the documents that are decided, as they were compared, and of their exact classes.
+            related: all pairs of these; the pairs among the documents that are returned are included in it.
+
+        Cost: the same few statements for any number of circles. No pair is read twice.
         """
-        near = {end for pair in related.pairs for end in (pair.left, pair.right) if end >= 0}
-        kept = self._kept_copies(sorted(near | {part for part in parts if part >= 0}), sorted(same))
-        if self.plan.roundups != "keep":
-            return kept
-        few = [part for part in parts if 0 < len(related.of.get(part, ())) <= MOST_NEIGHBOURS]
-        around = {other for part in few for _, other, _ in related.seen_from(part)}
-        wholes = {
-            other
-            for part in few
-            for k, other, turned in related.seen_from(part)
-            if _share(related, k, turned) >= INSIDE_SHARE
+        read = {part for parts, _ in some for part in parts}
+        near = [
+            {part for part in parts if part >= 0} | {other for part in parts for _, other, _ in _stored(related, part)}
+            for parts, _ in some
+        ]
+        circles = self._kept_copies(near, [same for _, same in some])
+        if self.plan.roundups == "keep":
+            around = self._around([parts for parts, _ in some], related, read)
+            circles = self._with_removed(circles, around)
+        rest = {row.part for rows in circles for row in rows} - read
+        related.include(self.catalogue.pairs_among(sorted(rest)))
+        return circles
+
+    def _with_removed(self, circles: Sequence[list[Row]], around: Sequence[set[int]]) -> list[list[Row]]:
+        """Return circles with further documents of these numbers, and the survivors of those that are removed."""
+        known = [{row.number for row in rows} for rows in circles]
+        further = [one - there for one, there in zip(around, known, strict=True)]
+        rows = self.catalogue.rows(sorted(set().union(*further)), texts=False)
+        rows = {number: row for number, row in rows.items() if row.id is not None}
+        removed = [[rows[number] for number in sorted(one) if number in rows] for one in further]
+        survivors = [
+            {row.survivor for row in one if row.survivor is not None} - there - {row.number for row in one}
+            for one, there in zip(removed, known, strict=True)
+        ]
+        beyond = self.catalogue.rows(sorted(set().union(*survivors)), texts=False)
+        return [
+            [*kept, *gone, *(beyond[k] for k in sorted(one) if k in beyond and beyond[k].id is not None)]
+            for kept, gone, one in zip(circles, removed, survivors, strict=True)
+        ]
+
+    def _around(self, some: Sequence[set[int]], related: Related, read: set[int]) -> list[set[int]]:
+        """Return the documents that decide whether there are roundups around others: the neighbours of those with few relations, and the
+        parts of the documents that contain them.
+
+        Args:
+            some: the others, as they were compared. related: their pairs; those of the documents that contain them are included.
+            read: numbers of the documents that have all their pairs there.
+        """
+        seen = [[_stored(related, part) for part in parts] for parts in some]
+        few = [[one for one in each if 0 < len(one) <= MOST_NEIGHBOURS] for each in seen]
+        around = [{other for one in each for _, other, _ in one} for each in few]
+        shares = related.shares
+        wholes = [
+            {other for one in each for k, other, turned in one if shares[turned][k] >= INSIDE_SHARE} for each in few
+        ]
+        every = set[int]().union(*wholes)
+        related.include(self.catalogue.pairs_of(sorted(every - read), differences=False))
+        read |= every
+        inside = {
+            whole: sorted(
+                other for k, other, turned in _stored(related, whole) if shares[not turned][k] >= INSIDE_SHARE
+            )[:MOST_PARTS]
+            for whole in every
         }
-        further = (
-            Related.read(self.catalogue.pairs_of(sorted(wholes), differences=False), related.codec)
-            if wholes
-            else related
-        )
-        for whole in wholes:
-            inside = [
-                other for k, other, turned in further.seen_from(whole) if _share(further, k, not turned) >= INSIDE_SHARE
-            ]
-            around.update(inside[:MOST_PARTS])
-        known = {row.number for row in kept}
-        rows = self.catalogue.rows(
-            sorted(number for number in around if number >= 0 and number not in known), texts=False
-        )
-        removed = [row for row in rows.values() if row.id is not None]
-        survivors = {row.survivor for row in removed if row.survivor is not None} - known - rows.keys()
-        beyond = self.catalogue.rows(sorted(survivors), texts=False).values()
-        return [*kept, *removed, *(row for row in beyond if row.id is not None)]
+        for one, there in zip(around, wholes, strict=True):
+            one.update(*(inside[whole] for whole in there))
+        return around
 
-    def _kept_copies(self, parts: Sequence[int], same: Sequence[int]) -> list[Row]:
-        """Return the kept documents among those of these numbers, and one kept copy of each of the others."""
-        numbers = {*parts, *same}
+    def _kept_copies(self, parts: Sequence[set[int]], same: Sequence[set[int]]) -> list[list[Row]]:
+        """Return for each circle the kept documents among those of these numbers, and one kept copy of each of the others."""
+        firsts: list[dict[int, int]] = []
         for column, some in (("part", parts), ("same", same)):
-            if some:
-                found = self.catalogue.select_in(
-                    f"SELECT min(number) FROM documents WHERE {column} IN ({{}}) AND {column} != number AND state = {KEPT} "
-                    f"GROUP BY {column}", some,
-                )  # fmt: skip
-                numbers |= {number for (number,) in found}
-        rows = self.catalogue.rows(sorted(numbers), texts=False)
-        return [row for row in rows.values() if row.state == KEPT and row.id is not None]
+            numbers = sorted(set().union(*some))
+            found = self.catalogue.select_in(
+                f"SELECT {column}, min(number) FROM documents WHERE {column} IN ({{}}) AND {column} != number AND state = {KEPT} "
+                f"GROUP BY {column}", numbers,
+            ) if numbers else []  # fmt: skip
+            firsts.append(dict(found))
+        wanted = [
+            {*one, *other}
+            | {firsts[0][part] for part in one if part in firsts[0]}
+            | {firsts[1][number] for number in other if number in firsts[1]}
+            for one, other in zip(parts, same, strict=True)
+        ]
+        rows = self.catalogue.rows(sorted(set().union(*wanted)), texts=False)
+        kept = {number: row for number, row in rows.items() if row.state == KEPT and row.id is not None}
+        return [[kept[number] for number in sorted(one) if number in kept] for one in wanted]
 
 
-def _share(related: Related, k: int, turned: bool) -> float:
-    """Return the share of a document of a pair, the right one if `turned`, that is found in the other."""
-    return float(related.measures["containment_right" if turned else "containment_left"][k])
+def _stored(related: Related, number: int) -> list[tuple[int, int, bool]]:
+    """Return the pairs of a document with those of the index, see `Related.seen_from`."""
+    return [pair for pair in related.seen_from(number) if pair[1] >= 0]
 
 
 def _others(number: int, own: int) -> list[int]:

@@ -1,10 +1,11 @@
-"""Fate of one document among those that it has a relation to, decided as a run decides them."""
+"""Fates of documents among those that they have a relation to, decided as a run decides them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -19,8 +20,7 @@ from quchong.relations import EXACT
 from quchong.seam import Features
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """Document of a neighbourhood.
 
     Attributes:
@@ -40,8 +40,7 @@ class Member:
     columns: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class MemberPair:
+class MemberPair(NamedTuple):
     """Pair of members, given by their places in the neighbourhood; the left one has the smaller id.
 
     Attributes:
@@ -58,10 +57,10 @@ class MemberPair:
     facts: int = 0
 
 
-def exact_pair(members: Sequence[Member], one: int, other: int) -> MemberPair:
-    """Return the pair of two members with equal texts."""
+def exact_pair(members: Sequence[Member], one: int, other: int, start: int = 0) -> MemberPair:
+    """Return the pair of two members with equal texts, by their places from `start` on."""
     a, b = (one, other) if id_key(members[one].id) <= id_key(members[other].id) else (other, one)
-    return MemberPair(a, b, code_of(EXACT), EQUAL, 1.0, 1.0)
+    return MemberPair(a - start, b - start, code_of(EXACT), EQUAL, 1.0, 1.0)
 
 
 def id_key(id: str | int | None) -> bytes:
@@ -74,42 +73,92 @@ def _arrival(id: str | int) -> int:
     return int(id[1:]) if isinstance(id, str) and id.startswith("#") and id[1:].isdecimal() else -1
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """Documents that decide on one another.
+
+    Attributes:
+        members: the documents.
+        near: pairs of members that were compared, of every member of a class with each one of the other class.
+        same: number of the exact class of each member.
+    """
+
+    members: Sequence[Member]
+    near: Sequence[MemberPair]
+    same: Sequence[int]
+
+
 def decided(
     plan: Plan, members: Sequence[Member], near: Sequence[MemberPair], same: Sequence[int]
 ) -> tuple[Fate, list[MemberPair]]:
     """Decide the members of a neighbourhood as if every two equal ones were a pair; return the fates, and the pairs that they name.
+
+    Args:
+        members, near, same: see `Neighbourhood`.
+
+    Cost: see `decided_apart`.
+    """
+    return decided_apart(plan, [Neighbourhood(members, near, same)])
+
+
+def decided_apart(plan: Plan, some: Sequence[Neighbourhood]) -> tuple[Fate, list[MemberPair]]:
+    """Decide several neighbourhoods, each by itself, in one step; return the fates, and the pairs that they name.
 
     Equal members would be a pair each, the square of their number. Pairs with the best one of them decide the same: if it is kept it
     removes the others; if it is removed for a document outside of the class, that one removes the others too, because it is better than
     them as well, or contains them and is no later.
 
     Args:
-        near: pairs of members that were compared, of every member of a class with each one of the other class.
-        same: number of the exact class of each member.
+        some: the neighbourhoods; a document may be in several of them, as a member of each.
+
+    Returns:
+        The fates of all members, by their places in one list of them, in the order of the neighbourhoods; pairs name the places within
+        their neighbourhood.
 
     Cost: independent of the size of the index; for n equal members n pairs, and n log n to order them.
     """
-    documents, order = _documents(plan, members)
-    place = {i: k for k, i in enumerate(order)}
-    best: dict[int, int] = {}
-    pairs = [*near]
-    for i in sorted(range(len(members)), key=lambda i: int(documents.priority[place[i]])):
-        if (first := best.setdefault(same[i], i)) != i:
-            pairs.append(exact_pair(members, i, first))
-    return _fates(plan, documents, order, place, pairs), pairs
+    members = [member for one in some for member in one.members]
+    starts = list(accumulate((len(one.members) for one in some), initial=0))
+    texts = dict[tuple[int, int, int], int]()
+    text = [
+        texts.setdefault((k, member.high, member.low), len(texts)) for k, one in enumerate(some) for member in one.members
+    ]
+    documents, order = _documents(plan, members, text)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    pairs: list[MemberPair] = []
+    shift: list[int] = []
+    by_priority = sorted(range(len(members)), key=documents.priority[place].tolist().__getitem__)
+    classes = [(k, number) for k, one in enumerate(some) for number in one.same]
+    best: dict[tuple[int, int], int] = {}
+    for start, one in zip(starts, some, strict=False):
+        pairs += one.near
+        shift += [start] * len(one.near)
+    for i in by_priority:
+        if (first := best.setdefault(classes[i], i)) != i:
+            start = starts[classes[i][0]]
+            pairs.append(exact_pair(members, i, first, start))
+            shift.append(start)
+    return _fates(plan, documents, order, place, pairs, np.array(shift, np.int64)), pairs
 
 
-def _documents(plan: Plan, members: Sequence[Member]) -> tuple[DocumentColumns, list[int]]:
-    """Return the members as documents ranked by the policy, and the member at each place: in the order of their arrival."""
+def _documents(
+    plan: Plan, members: Sequence[Member], text: Sequence[int]
+) -> tuple[DocumentColumns, list[int]]:  # fmt: skip
+    """Return the members as documents ranked by the policy, and the member at each place: in the order of their arrival.
+
+    Args:
+        text: number of the text of each member.
+    """
     order = sorted(range(len(members)), key=lambda i: members[i].number)
     some = [members[i] for i in order]
     ids = pa.array([str(one.id) for one in some], pa.large_string())
     rank = np.empty(len(some), np.int64)
-    rank[sorted(range(len(some)), key=lambda k: (_arrival(some[k].id), id_key(some[k].id)))] = np.arange(len(some))
+    keys = [(_arrival(one.id), id_key(one.id)) for one in some]
+    rank[sorted(range(len(some)), key=keys.__getitem__)] = np.arange(len(some))
     features = Features(
         np.array([one.tokens for one in some], np.uint32), np.array([one.singles for one in some], np.uint32),
-        np.array([one.high for one in some], np.int64).view(np.uint64), np.array([one.low for one in some], np.int64).view(np.uint64),
-        np.zeros(1, np.int64), np.zeros(0, np.uint64),
+        np.zeros(len(some), np.uint64), np.array(text, np.uint64)[order], np.zeros(1, np.int64), np.zeros(0, np.uint64),
     )  # fmt: skip
     documents = DocumentColumns.unranked(ids, rank, features)
     names = list(dict.fromkeys([*plan.policy.columns, plan.time_key]))
@@ -124,11 +173,11 @@ def _documents(plan: Plan, members: Sequence[Member]) -> tuple[DocumentColumns, 
 
 
 def _fates(
-    plan: Plan, documents: DocumentColumns, order: list[int], place: dict[int, int], pairs: Sequence[MemberPair]
-) -> Fate:
-    """Return the fates of the members, by member, from pairs of them."""
-    left = np.array([place[pair.left] for pair in pairs], np.int64)
-    right = np.array([place[pair.right] for pair in pairs], np.int64)
+    plan: Plan, documents: DocumentColumns, order: list[int], place: np.ndarray, pairs: Sequence[MemberPair], shift: np.ndarray
+) -> Fate:  # fmt: skip
+    """Return the fates of the members, by member, from pairs of them, whose places are shifted by so much."""
+    left = place[np.array([pair.left for pair in pairs], np.int64) + shift]
+    right = place[np.array([pair.right for pair in pairs], np.int64) + shift]
     measures: dict[str, np.ndarray] = {
         "containment_left": np.array([pair.containment_left for pair in pairs], np.float64),
         "containment_right": np.array([pair.containment_right for pair in pairs], np.float64),
@@ -137,6 +186,5 @@ def _fates(
     relation = np.array([pair.relation for pair in pairs], np.uint8)
     rules = np.full(len(pairs), EQUAL, object)
     found = fates(documents, DocumentPairs(left, right, relation, rules, measures), plan, np.zeros(len(order), bool))
-    back = np.array([place[i] for i in range(len(order))], np.int64)
-    survivor = np.array(order, np.int64)[found.survivor[back]]
-    return Fate(found.removed[back], survivor, found.pair[back], found.overruled[back], found.first[back])
+    survivor = np.array(order, np.int64)[found.survivor[place]]
+    return Fate(found.removed[place], survivor, found.pair[place], found.overruled[place], found.first[place])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,32 +19,56 @@ from quchong.relation_codes import MIRRORED, NAMES, RANK
 from quchong.relations import EXACT
 
 
-@dataclass(frozen=True, slots=True)
 class Related:
-    """Pairs of documents with measures, by the numbers of the documents that are compared.
+    """Pairs of documents with measures, by the numbers of the documents that are compared; each is there once.
 
     Attributes:
-        pairs: the pairs. measures: of each, by name.
+        pairs: the pairs.
         of: indices of the pairs of each number.
-        codec: what read the measures, and reads those of further pairs.
+        shares: of each pair the share of left and of right that is found in the other, and kinds of facts in conflict as bits.
+        codec: reads the measures.
     """
 
-    pairs: list[StoredPair]
-    measures: Mapping[str, np.ndarray]
-    of: Mapping[int, list[int]]
-    codec: MeasureCodec
+    def __init__(self, codec: MeasureCodec) -> None:
+        self.pairs: list[StoredPair] = []
+        self.of: dict[int, list[int]] = {}
+        self.shares: tuple[list[float], list[float], list[int]] = ([], [], [])
+        self.codec = codec
+        self._there: set[tuple[int, int]] = set()
+        self._measures: list[Mapping[str, np.ndarray]] = []
 
     @staticmethod
     def read(pairs: Iterable[StoredPair], codec: MeasureCodec) -> Related:
-        """Read the measures of stored pairs; a pair that comes twice is taken once."""
-        some = list({(pair.left, pair.right): pair for pair in pairs}.values())
-        if not some:
-            return Related([], {}, {}, codec)
-        of: dict[int, list[int]] = {}
-        for k, pair in enumerate(some):
-            of.setdefault(pair.left, []).append(k)
-            of.setdefault(pair.right, []).append(k)
-        return Related(some, codec.unpack([pair.measures for pair in some]), of, codec)
+        """Read the measures of stored pairs."""
+        found = Related(codec)
+        found.include(pairs)
+        return found
+
+    def include(self, pairs: Iterable[StoredPair]) -> None:
+        """Read the measures of further pairs; those that are there already stay as they are."""
+        first, there, of = len(self.pairs), self._there, self.of
+        for pair in pairs:
+            ends = left, right = pair[:2]
+            if ends not in there:
+                there.add(ends)
+                of.setdefault(left, []).append(len(self.pairs))
+                of.setdefault(right, []).append(len(self.pairs))
+                self.pairs.append(pair)
+        if fresh := [pair.measures for pair in self.pairs[first:]]:
+            measures = self.codec.unpack(fresh)
+            facts = measures.get("facts")
+            columns = (measures["containment_left"], measures["containment_right"], facts)
+            for known, column in zip(self.shares, columns, strict=True):
+                known.extend([0] * len(fresh) if column is None else column.tolist())
+            self._measures.append(measures)
+
+    @property
+    def measures(self) -> Mapping[str, np.ndarray]:
+        """Measures of the pairs, by name; empty without pairs."""
+        if len(self._measures) > 1:
+            names = self._measures[0]
+            self._measures = [{name: np.concatenate([one[name] for one in self._measures]) for name in names}]
+        return self._measures[0] if self._measures else {}
 
     def seen_from(self, number: int) -> list[tuple[int, int, bool]]:
         """Return the pairs of a document: index, number of the other document, and True if the document is the right one."""
@@ -62,10 +85,9 @@ def shown_members(catalogue: Catalogue, parts: Sequence[int], below: int) -> dic
     """
     rows = catalogue.rows(sorted(set(parts)), texts=False)
     kept = catalogue.select_in(
-        f"SELECT part, min(number) FROM documents WHERE part IN ({{}}) AND part != number AND state = {KEPT} "
-        f"AND number < {int(below)} GROUP BY part", parts,
+        f"SELECT part, min(number) FROM documents WHERE part IN ({{}}) AND part != number AND state = {KEPT} GROUP BY part", parts,
     ) if parts else []  # fmt: skip
-    better = {part: number for part, number in kept if part in rows and rows[part].state != KEPT}
+    better = {part: number for part, number in kept if number < below and part in rows and rows[part].state != KEPT}
     gone = [part for part, row in rows.items() if row.id is None and part not in better]
     for part in gone:
         left = catalogue.select(
@@ -88,7 +110,7 @@ def near_match(related: Related, k: int, other: Row, *, turned: bool) -> Match:
     relation = int(MIRRORED[pair.relation]) if turned else pair.relation
     assert other.id is not None
     return Match(
-        other.id, str(NAMES[relation]), pair.rule, float(m["jaccard"][k]), mine, theirs, other.state == KEPT, facts_of(dict(m), k),
+        other.id, str(NAMES[relation]), pair.rule, float(m["jaccard"][k]), mine, theirs, other.state == KEPT, facts_of(m, k),
         differences_of(pair.differences, turned=turned),
     )  # fmt: skip
 
@@ -139,13 +161,14 @@ def pairs_among(part: Sequence[int], related: Related) -> list[MemberPair]:
     of_part: dict[int, list[int]] = {}
     for k, number in enumerate(part):
         of_part.setdefault(number, []).append(k)
-    out: list[MemberPair] = []
-    facts = related.measures.get("facts")
-    for k, pair in enumerate(related.pairs):
-        left, right = (float(related.measures[f"containment_{side}"][k]) for side in ("left", "right"))
-        for a in of_part.get(pair.left, ()):
-            for b in of_part.get(pair.right, ()):
-                out.append(
-                    MemberPair(a, b, pair.relation, pair.rule, left, right, 0 if facts is None else int(facts[k]))
-                )
+    left, right, facts = related.shares
+    pairs, of, out = related.pairs, related.of, list[MemberPair]()
+    for number, ones in of_part.items():
+        for k in of.get(number, ()):
+            pair = pairs[k]
+            if pair.left != number or (others := of_part.get(pair.right)) is None:
+                continue
+            for a in ones:
+                for b in others:
+                    out.append(MemberPair(a, b, pair.relation, pair.rule, left[k], right[k], facts[k]))
     return out
