@@ -23,10 +23,10 @@ LAB = ROOT / "packages" / "lab"
 MODULES = sorted([*SOURCE.rglob("*.py"), *(LAB / "src").rglob("*.py")])
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
-    "Answer", "Answers", "Index", "IndexStatistics", "InputChanged", "InputError", "Inspection", "Match", "OutputError", "QuchongError",
-    "Result", "RunError", "SharedPassages", "UsageError",
-    "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect", "load", "methods", "passages", "set_language",
-    "tune",
+    "Answer", "Answers", "DistinctRecords", "Index", "IndexStatistics", "InputChanged", "InputError", "Inspection", "Match", "OutputError",
+    "QuchongError", "Result", "RunError", "SharedPassages", "UsageError",
+    "align", "compare", "dedup", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load", "methods", "passages",
+    "set_language", "tune",
 ]  # fmt: skip
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from quchong.api import (
         Answer,
         Answers,
+        DistinctRecords,
         Index,
         IndexStatistics,
         Inspection,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         align,
         compare,
         dedup,
+        distinct,
         estimate,
         evaluate,
         fit_statistics,
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Answers",
+    "DistinctRecords",
     "Index",
     "IndexStatistics",
     "InputChanged",
@@ -57,6 +60,7 @@ __all__ = [
     "align",
     "compare",
     "dedup",
+    "distinct",
     "estimate",
     "evaluate",
     "fit_statistics",
@@ -68,8 +72,8 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Answer", "Answers", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages", "align", "compare", "dedup",
-    "estimate", "evaluate", "fit_statistics", "inspect", "load", "passages", "set_language", "tune",
+    "Answer", "Answers", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages", "align",
+    "compare", "dedup", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load", "passages", "set_language", "tune",
 )  # fmt: skip
 __version__ = "0.1.0"
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from quchong.api.loaded import load
     from quchong.api.result import Result
     from quchong.api.shared import SharedPassages, align, passages
+    from quchong.api.short_lists import DistinctRecords, distinct
     from quchong.api.speech import set_language
     from quchong.api.tuning import tune
     from quchong.engines.index.answers import Answer, Answers, IndexStatistics, Match
@@ -24,6 +25,7 @@ __all__ = [
     "Answer",
     "Answers",
     "Data",
+    "DistinctRecords",
     "Index",
     "IndexStatistics",
     "Inspection",
@@ -33,6 +35,7 @@ __all__ = [
     "align",
     "compare",
     "dedup",
+    "distinct",
     "estimate",
     "evaluate",
     "fit_statistics",
@@ -49,6 +52,7 @@ _HOME = {
     "IndexStatistics": "engines.index.answers", "Match": "engines.index.answers",
     "Data": "plan.sources", "Inspection": "api.inspection", "Result": "api.result", "SharedPassages": "api.shared", "align": "api.shared",
     "compare": "api.comparison", "dedup": "api.deduplication", "estimate": "api.estimating", "evaluate": "api.evaluating",
+    "DistinctRecords": "api.short_lists", "distinct": "api.short_lists",
     "fit_statistics": "api.counting", "inspect": "api.inspection", "load": "api.loaded", "make_plan": "plan.request",
     "passages": "api.shared", "set_language": "api.speech",
     "sources_of": "plan.sources", "tune": "api.tuning",

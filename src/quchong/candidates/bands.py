@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -26,6 +27,7 @@ class Bands:
         return kernels.sketch.band_keys(signatures, self.bands, self.rows, workers)
 
 
+@cache
 def choose_bands(num_perm: int, threshold: float, recall: float = 0.99) -> Bands:
     """Return the bands with the most rows (so the fewest false candidates) that reach `recall` at `threshold`.
 

@@ -2,7 +2,7 @@
 
 from quchong.progress.logged import FIGURES, LOGGER, LoggedRun, figures_of, log_alarms, log_event
 from quchong.progress.memory import Sampler, anonymous_memory, count_child, peak_memory, uncount_child
-from quchong.progress.stages import Progress, Silent, Stages
+from quchong.progress.stages import Progress, Silent, Stages, UnmeasuredStages
 
 __all__ = [
     "FIGURES",
@@ -12,6 +12,7 @@ __all__ = [
     "Sampler",
     "Silent",
     "Stages",
+    "UnmeasuredStages",
     "anonymous_memory",
     "count_child",
     "figures_of",

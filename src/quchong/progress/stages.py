@@ -161,6 +161,15 @@ class Stages:
                 log_stage_end(name, watched.done, unit, seconds, cpu=cpu, memory=memory, spilled=written, failed=failed)
 
 
+class UnmeasuredStages(Stages):
+    """Stages of a call of a few milliseconds, for which measuring each would cost more than the stage: nothing is recorded or reported."""
+
+    @contextmanager
+    def stage(self, name: str, total: int | None = None, unit: str = "documents") -> Iterator[Progress]:
+        """Do nothing around a stage."""
+        yield self.progress
+
+
 class _Watched:
     """Progress that passes calls on and counts them, and reports memory with every step if the inner progress has a method `memory`.
 

@@ -38,6 +38,9 @@ from quchong.seam import Documents, Features, KeyJoin, Keys, TokenStreams
 from quchong.text import Edit, has_forward_mark
 from quchong.work import Work
 
+FEW = 1_000
+"""Documents of a source below which it is one batch, and a thread that reads ahead serves nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
@@ -137,7 +140,8 @@ def load(
                 progress.advance(len(found.texts))
             if s in known:
                 continue
-            for batch in read_ahead(source.documents(wanted, bad if s >= references else reference_bad)):
+            read = source.documents(wanted, bad if s >= references else reference_bad)
+            for batch in read if (source.expected() or FEW) < FEW else read_ahead(read):
                 numbers = numbers and (s < references or not len(batch) or numbered(batch))
                 if segments.next(len(batch)) is None:
                     prepared = plan.preparer.prepare(batch.column("text"), workers)
@@ -155,8 +159,8 @@ def load(
                 progress.advance(len(batch))
         if not inputs.sources:
             references_end = count
-        read = iter(segments.finish())
-        batches = [next(read) if place is None else place for place in places]
+        finished = iter(segments.finish())
+        batches = [next(finished) if place is None else place for place in places]
         known.clear()
         places.clear()
     if held.written:
