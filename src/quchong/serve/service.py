@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from quchong.api.index import Index
 from quchong.api.index_comparison import compare_indexed
 from quchong.api.index_explanation import explain_indexed
-from quchong.api.index_records import tables_of
+from quchong.api.index_records import tables_of, text_as_read
 from quchong.decision.comparison import Comparison
 from quchong.engines.index.answers import Answer, BadDocument, Id, IndexStatistics
 from quchong.errors import OutputError, UsageError
@@ -62,6 +62,7 @@ class Service:
         self.keys: tuple[str, ...] = (*settings["text"], *([settings["html"]] if settings.get("html") else []))
         self.html: str | None = settings.get("html")
         self.id_key: str = settings.get("id") or "id"
+        self.keeps_texts = settings["store"] == "text"
         self.stopping = False
 
     @property
@@ -151,6 +152,10 @@ class Service:
         """
         await self._check_known(id)
         return await run_in_threadpool(self.index.text, id)
+
+    async def text_as_read(self, record: Record) -> str | None:
+        """Return the text of a record as the index reads it: text columns joined, of a page its content; None if there is none."""
+        return await run_in_threadpool(text_as_read, self.index, record)
 
     async def explanation(self, id: Id) -> Explanation:
         """Return why a document of the index is removed or kept.
