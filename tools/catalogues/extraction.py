@@ -152,11 +152,12 @@ def _of_pages() -> Iterator[str]:
     from quchong.report import chains, differing, reprints, words
     from quchong.report import change_wording as changes
     from quchong.report import display_names as named
+    from quchong.serve import words as of_service
     from quchong.tables import DIFFERENCES
     from quchong.views import words as of_views
     from quchong.views.inspection import words as of_inspection
 
-    for room in (pairs, of_desk, changes, chains, reprints, differing, words, of_views, of_inspection):
+    for room in (pairs, of_desk, of_service, changes, chains, reprints, differing, words, of_views, of_inspection):
         yield from room.WORDS.values()
     yield from (*differing.PLURAL.values(), *DIFFERENCES, *named.RULES, *of_inspection.RULES)
 

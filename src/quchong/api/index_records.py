@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -60,6 +60,14 @@ def check_texts(record: dict[str, Any], keys: Sequence[str]) -> None:
             raise Refused(Message("{} is {}, not a string", key, KINDS[type(value)]))
     if all(record.get(key) is None for key in keys):
         raise Refused(lacking(record, tuple(keys)))
+
+
+def text_as_read(index: Index, record: Mapping[str, Any]) -> str | None:
+    """Return the text of a record as an open index reads it: text columns joined, of a page its content; None if there is none."""
+    for batch in Reader(index._open.plan, 1).records([record], []):
+        for text in batch.column("text").to_pylist():
+            return None if text is None else str(text)
+    return None
 
 
 def records_of_file(index: Path, path: Path, size: int) -> Iterator[FileRecords]:

@@ -58,6 +58,9 @@ class Address:
 
 
 PASSAGES = Parameter("passages", "boolean", Message("Find the shared passages of each match too."))
+TEXT = Parameter(
+    "text", "boolean", Message("Tell the text of one document too, as it was read: offsets count its characters.")
+)
 ONLY_KNOWN = Parameter("only_known", "boolean", Message("Of a stream: leave out the lines of documents that are new."))
 ID = Parameter("id", "string", Message("Id of a document that is sent as text or page."))
 FORMAT = Parameter(
@@ -87,12 +90,12 @@ ADDRESSES: tuple[Address, ...] = (
         "POST", "/documents", "add", "write",
         Message("Adds a document, or a stream of them, and tells what the index knew of each before. A document that was sent again is "
                 "added once, and answered 200 instead of 201."),
-        DOCUMENT, ANSWERED, 201, (200,), (*BODY, "known-id", *CHANGE), (PASSAGES, ONLY_KNOWN, ID),
+        DOCUMENT, ANSWERED, 201, (200,), (*BODY, "known-id", *CHANGE), (PASSAGES, TEXT, ONLY_KNOWN, ID),
     ),
     Address(
         "POST", "/query", "query", "read",
         Message("Tells what the index knows of a document, or of each of a stream, and adds nothing."),
-        DOCUMENT, ANSWERED, 200, (), BODY, (PASSAGES, ONLY_KNOWN, ID),
+        DOCUMENT, ANSWERED, 200, (), BODY, (PASSAGES, TEXT, ONLY_KNOWN, ID),
     ),
     Address(
         "GET", "/documents/{id}", "document", "read",
@@ -101,7 +104,8 @@ ADDRESSES: tuple[Address, ...] = (
     ),
     Address(
         "DELETE", "/documents/{id}", "delete", "write",
-        Message("Deletes a document; copies that went for it are decided again."), status=204, problems=("not-found", "wrong-argument", *CHANGE),
+        Message("Deletes a document; copies that went for it are decided again."), status=204,
+        problems=("not-found", "wrong-argument", *CHANGE),
     ),
     Address(
         "GET", "/documents/{id}/explain", "explain", "read",

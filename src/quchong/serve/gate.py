@@ -59,6 +59,11 @@ class Gate:
         self._inner, self._limits, self._access, self._metrics, self._log = inner, limits, access, metrics, log
         self._rates = Rates(limits.rate)
 
+    @property
+    def wants_tokens(self) -> bool:
+        """True if callers are asked for access tokens."""
+        return self._access is not None
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, whatever goes wrong, with an answer that says so."""
         if scope["type"] != "http":

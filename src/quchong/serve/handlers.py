@@ -41,6 +41,7 @@ from quchong.serve.written import (
     json_response,
     problem_line,
     problem_of_document,
+    text_response,
 )
 
 Handler = Callable[[Request, Service], Awaitable[Response]]
@@ -59,7 +60,7 @@ async def query(request: Request, service: Service) -> Response:
 
 
 async def _asked(request: Request, service: Service, ask: Ask, *, fresh: int) -> Response:
-    passages = flag(request, "passages")
+    passages, with_text = flag(request, "passages"), flag(request, "text")
     kind, charset = media_type(request)
     if kind in LINE_TYPES:
         check_charset(charset)
@@ -72,7 +73,10 @@ async def _asked(request: Request, service: Service, ask: Ask, *, fresh: int) ->
     (outcome,) = told.outcomes
     if isinstance(outcome, BadDocument):
         raise problem_of_document(outcome)
-    return answer_response(outcome, 200 if told.again else fresh)
+    status = 200 if told.again else fresh
+    if with_text:
+        return text_response(outcome, await service.text_as_read(record), status)
+    return answer_response(outcome, status)
 
 
 async def _stream(
@@ -165,8 +169,7 @@ async def document(request: Request, service: Service) -> Response:
     """Answer with the relations and the text of a document of the index."""
     id = id_of(request)
     answer = await service.answer(id, passages=flag(request, "passages"))
-    text = await service.text(id)
-    return Response(written(answer).body[:-1] + b',"text":' + orjson.dumps(text) + b"}", media_type=JSON)
+    return text_response(written(answer), await service.text(id))
 
 
 async def delete(request: Request, service: Service) -> Response:
@@ -295,9 +298,11 @@ async def ready(_request: Request, service: Service) -> Response:
     return json_response({"status": "ok"})
 
 
-async def start_page(_request: Request, service: Service) -> Response:
+async def start_page(request: Request, service: Service) -> Response:
     """Answer with the page on which a text is pasted."""
-    text, policy = page(service.columns.keys[0], service.columns.id, language())
+    gate: Any = request.scope["state"]["gate"]
+    kinds = ("text", "page", "record") if service.columns.html is not None else ("text", "record")
+    text, policy = page(kinds, service.limits.body, language(), tokens=gate.wants_tokens, texts=service.keeps_texts)
     return HTMLResponse(text, headers={"content-security-policy": policy})
 
 

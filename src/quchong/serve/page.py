@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 
 from quchong.relations import relations_for_pages
@@ -11,11 +12,15 @@ from quchong.views.page import Made, assembled, asset, styles
 from quchong.views.words import in_all_languages, words
 
 GENERATOR = "quchong serve"
-SHARED = ("base.js", "language.js", "marks.js")
+SHARED = (
+    "base.js", "language.js", "controls.js", "folds.js", "lock.js", "marks.js", "differences.js", "waterfall.js", "pair.js",
+)  # fmt: skip
 """Scripts of the report's page that this page uses, in the order they run."""
-OWN = ("serve.js",)
-ASKS = "; connect-src 'self'; img-src data:; frame-ancestors 'none'"
-"""Additions to the policy of a report: requests to the service, an empty icon, and no frame around the page."""
+OWN = ("asking.js", "access.js", "given.js", "excerpts.js", "matches.js", "counts.js", "serve.js")
+ASKS = "; connect-src 'self'; img-src data:"
+"""Additions to the policy of a report: requests to the service, and an empty icon, so that no browser requests one."""
+FRAMED = "; frame-ancestors 'none'"
+"""Rule of the policy that only a header can contain."""
 
 
 def own_asset(name: str) -> str:
@@ -23,16 +28,30 @@ def own_asset(name: str) -> str:
     return files("quchong.serve").joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def page(text_key: str, id_key: str, language: str) -> tuple[str, str]:
+@cache
+def serve_words() -> dict[str, dict[str, str]]:
+    """Return every word of the page by its key, then by language: those of the report's page and its own."""
+    return words() | in_all_languages(WORDS)
+
+
+@cache
+def page(kinds: tuple[str, ...], limit: int, language: str, *, tokens: bool, texts: bool) -> tuple[str, str]:
     """Return the page of a service, with `language` shown first, and its policy.
 
     Args:
-        text_key, id_key: columns of the text and of the id in a record of the index.
+        kinds: what may be given: "text", "page" or "record".
+        limit: bytes that a request may have.
         language: "en" or "zh".
+        tokens: True if the service wants access tokens.
+        texts: True if the index keeps texts, so that both can be shown side by side.
     """
-    model = {**relations_for_pages(), "kinds": list(DIFFERENCES), "text_key": text_key, "id_key": id_key}
+    model = {
+        **relations_for_pages(), "kinds": list(DIFFERENCES), "pairs": [], "given_kinds": kinds, "limit": limit, "tokens": tokens,
+        "texts": texts,
+    }  # fmt: skip
     parts = Made(
         own_asset("serve.html"), styles() + own_asset("serve.css"), tuple(asset(name) for name in SHARED) + tuple(map(own_asset, OWN)),
-        words() | in_all_languages(WORDS), GENERATOR, ASKS,
+        serve_words(), GENERATOR, ASKS,
     )  # fmt: skip
-    return assembled(parts, model, language)
+    text, policy = assembled(parts, model, language)
+    return text, policy + FRAMED

@@ -65,7 +65,12 @@ def schemas(text: str, id: str, html: str | None) -> dict[str, Any]:
     answer = made["Answer"]
     answer["properties"] = {"new": {"type": "boolean"}, **answer["properties"]}
     answer["required"] = list(answer["properties"])
+    text_read = {
+        "type": ["string", "null"],
+        "description": "The text as it was read, if the parameter text asked for it.",
+    }
     document = {**answer["properties"], "text": {"type": ["string", "null"]}}
+    answer["properties"] |= {"text": text_read}
     return made | {
         "Document": {"title": "Document", "type": "object", "properties": document, "required": list(document)},
         "Record": _record(text, id, html),

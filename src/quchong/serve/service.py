@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from quchong.api.index import Index
 from quchong.api.index_comparison import compare_indexed
 from quchong.api.index_explanation import explain_indexed
-from quchong.api.index_records import tables_of
+from quchong.api.index_records import tables_of, text_as_read
 from quchong.decision.comparison import Comparison
 from quchong.engines.index.answers import Answer, BadDocument, Id, IndexStatistics
 from quchong.errors import UsageError
@@ -61,6 +61,7 @@ class Service:
         settings = index.stats().settings
         html: str | None = settings.get("html")
         self.columns = Columns((*settings["text"], *([html] if html else [])), settings.get("id") or "id", html)
+        self.keeps_texts = settings["store"] == "text"
         self.stopping = False
         self._askers = [Asker(index, self.columns.id, limits.workers) for _ in range(limits.processes)]
         here: Answerer = functools.partial(asked_of, index, self.columns.id)
@@ -151,6 +152,10 @@ class Service:
         """
         await self._check_known(id)
         return await run_in_threadpool(self.index.text, id)
+
+    async def text_as_read(self, record: Record) -> str | None:
+        """Return the text of a record as the index reads it: text columns joined, of a page its content; None if there is none."""
+        return await run_in_threadpool(text_as_read, self.index, record)
 
     async def explanation(self, id: Id) -> Explanation:
         """Return why a document of the index is removed or kept.

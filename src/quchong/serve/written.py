@@ -49,6 +49,12 @@ def answer_response(answer: Written, status: int = 200) -> Response:
     return Response(answer.body, status, media_type="application/json")
 
 
+def text_response(answer: Written, text: str | None, status: int = 200) -> Response:
+    """Return the response that has an answer and, last, the text that its offsets count in."""
+    body = answer.body[:-1] + b',"text":' + orjson.dumps(text) + b"}"
+    return Response(body, status, media_type="application/json")
+
+
 def json_response(value: Any, status: int = 200) -> Response:
     """Return the response that has a value of dictionaries, lists and plain values."""
     return Response(orjson.dumps(value, default=str), status, media_type="application/json")

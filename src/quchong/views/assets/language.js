@@ -69,7 +69,7 @@
   q.keptBy = (keep) => keep.split(",").map((one) => q.settingValue(one.trim())).join(q.t("list"));
 
   /** In which direction differences are told: of a removal from the removed document to the kept one, as everywhere. */
-  q.direction = (pair) => q.t(pair.removed ? "direction.removed" : "direction.listed");
+  q.direction = (pair) => q.t(pair.direction || (pair.removed ? "direction.removed" : "direction.listed"));
 
   /** How a removed document differs from the kept one, or the first of a pair from the second, in words: facts in conflict first. */
   q.changes = function (pair, most) {

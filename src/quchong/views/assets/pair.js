@@ -96,9 +96,13 @@
     return Boolean(d.text) && plain(d.text[0].slice(0, 400)).startsWith(plain(d.title.replace(/…$/, "")));
   }
 
+  /** Whether a document is removed or kept, as a colour and a word; the page that turns to pairs may know better. */
+  const state = (pair, right) =>
+    q.turning?.state ? q.turning.state(right) : pair.removed && !right ? ["gone", "pair.removed"] : ["stays", "pair.kept"];
+
   function column(pair, document, right, folds) {
     const d = q.doc(document),
-      removed = pair.removed && !right;
+      [colour, word] = state(pair, right);
     const about = [q.moment(d), d.source].filter(Boolean).map((v) => q.shown(v));
     return q.el(
       "article",
@@ -109,7 +113,7 @@
         q.el(
           "p",
           {},
-          q.el("span", { class: "tag " + (removed ? "gone" : "stays") }, q.t(removed ? "pair.removed" : "pair.kept")),
+          q.el("span", { class: "tag " + colour }, q.t(word)),
           " ",
           q.shown(d.id, { class: "doc-id" }),
         ),
