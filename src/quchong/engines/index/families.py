@@ -67,7 +67,10 @@ class FamilyFinder:
         self._met_unread()
         classes = set[int]()
         while new_parts := {row.part for row in self._small()} - self.parts:
-            self._connect(Related.read(self._read_pairs(new_parts), self.codec))
+            self.parts |= new_parts
+            fresh = self.catalogue.pairs_of(sorted(new_parts), differences=False)
+            self.pairs |= {(pair.left, pair.right): pair for pair in fresh}
+            self._connect(Related.read(fresh, self.codec))
             self._met_unread()
             new_classes = {row.same for row in self._small() if self._is_mixed(row.number)} - classes
             classes |= new_classes
@@ -79,19 +82,8 @@ class FamilyFinder:
         others = {number for number in rows if not self._is_whole(number)}
         return Families(members, Related.read(pairs, self.codec), others)
 
-    def pairs_of(self, parts: set[int]) -> Related:
-        """Return the pairs of documents by which others are compared."""
-        self._read_pairs(parts - self.parts)
-        return Related.read((one for one in self.pairs.values() if one.left in parts or one.right in parts), self.codec)
-
-    def _read_pairs(self, parts: set[int]) -> list[StoredPair]:
-        fresh = self.catalogue.pairs_of(sorted(parts), differences=False)
-        self.pairs |= {(pair.left, pair.right): pair for pair in fresh}
-        self.parts |= parts
-        return fresh
-
     def family_of_asked(self, number: int, part: int, same: int, related: Related) -> Families:
-        """Return the family that a document would have that is not in the catalogue; `others` has its number if it is decided among its neighbours.
+        """Return the family that a document would have; `others` has its number if it is decided among its neighbours.
 
         Args:
             number: below 0. part, same: numbers of the documents by which it is compared, and whose exact copy it is, or its own.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from quchong.decision.roundups import INSIDE_SHARE, MOST_PARTS
@@ -11,7 +11,8 @@ from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row, fate_sum
 from quchong.engines.index.comparing import MeasureCodec
-from quchong.engines.index.families import MOST_MEMBERS, FamilyFinder
+from quchong.engines.index.families import MOST_MEMBERS
+from quchong.engines.index.family_fates import decide_families, reason_in_family
 from quchong.engines.index.finder import Placed
 from quchong.engines.index.neighbourhood import MemberPair, decided
 from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
@@ -66,17 +67,18 @@ class FateKeeper:
 
     def of_asked(self, arrived: Arrived, placed: Placed, i: int, id: Id, related: Related) -> Removal | None:
         """Return how a document that is only asked about would be removed; None if it would be kept."""
-        own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
-        family = FamilyFinder(self.plan, self.catalogue, related.codec).family_of_asked(
-            placed.numbers[i], placed.part[i], placed.same[i], Related.read(own, related.codec)
-        )
-        if family.others:
-            rows = self._circle({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i])), related)
-            near = self.catalogue.pairs_of([row.part for row in rows], differences=False)
-        else:
-            rows, near = family.members, family.related.pairs
+        near = Related.read([related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])], related.codec)
+        me, place = arrived_member(arrived, placed, i, id, LATEST), (placed.numbers[i], placed.part[i], placed.same[i])
+        told = reason_in_family(self.plan, self.catalogue, me, place, near)
+        if told is None or isinstance(told, tuple):
+            return None if told is None else Removal(told[0].id, str(NAMES[told[1]]), told[2])
+        rows = self._circle({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i])), related)
         members = [arrived_member(arrived, placed, i, id, LATEST), *map(member_of, rows)]
-        among = Related.read([*own, *near], related.codec)
+        own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
+        among = Related.read(
+            [*own, *self.catalogue.pairs_of([row.part for row in rows], differences=False)],
+            related.codec,
+        )
         parts, same = [placed.part[i], *(row.part for row in rows)], [placed.same[i], *(row.same for row in rows)]
         fate, pairs = decided(self.plan, members, pairs_among(parts, among), same)
         if not fate.removed[0] or fate.pair[0] < 0:
@@ -99,8 +101,8 @@ class FateKeeper:
             for number in pending:
                 times[number] = times.get(number, 0) + 1
             done.asked.update(pending)
-            if pending:
-                lost.update(self._decide_once(writer, pending, done))
+            if pending and (others := self._decide_families(writer, pending, done)):
+                lost.update(self._decide_once(writer, others, done))
             followers = [
                 number
                 for (number,) in self.catalogue.select_in(
@@ -114,58 +116,42 @@ class FateKeeper:
             done.doubtful.clear()
         return done
 
+    def _decide_families(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
+        """Decide the families that are decided as a whole; return the documents that have no such family."""
+        found = decide_families(self.plan, self.catalogue, writer, numbers)
+        done.asked.update(found.members)
+        done.numbers.update(found.numbers)
+        for survivor, ids in found.replaced.items():
+            done.replaced.setdefault(survivor, []).extend(ids)
+        return found.others
+
     def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
         """Decide documents among their neighbours; return the numbers of those that were kept and are now removed."""
         rows = {number: row for number, row in self.catalogue.rows(numbers, texts=False).items() if row.state != GHOST}
-        codec = MeasureCodec(self.catalogue.measures_note())
-        finder = FamilyFinder(self.plan, self.catalogue, codec)
-        families = finder.families(rows)
-        whole = {row.number for row in families.members}
-        done.asked.update(whole)
-        self._apply(writer, families.members, families.related, whole, rows.keys(), done)
-        rows = {number: rows[number] for number in families.others}
-        if not rows:
-            return []
-        parts_of = {row.part for row in rows.values()}
-        circle = self._circle(parts_of, {row.same for row in rows.values()}, finder.pairs_of(parts_of))
+        codec, parts_of = MeasureCodec(self.catalogue.measures_note()), {row.part for row in rows.values()}
+        related = Related.read(self.catalogue.pairs_of(sorted(parts_of), differences=False), codec)
+        circle = self._circle(parts_of, {row.same for row in rows.values()}, related)
         everybody = [*rows.values(), *(row for row in circle if row.number not in rows)]
-        among = finder.pairs_of({row.part for row in everybody})
-        return self._apply(writer, everybody, among, rows.keys(), rows.keys(), done)
-
-    def _apply(
-        self,
-        writer: sqlite3.Connection,
-        everybody: Sequence[Row],
-        among: Related,
-        may_return: Collection[int],
-        asked: Collection[int],
-        done: Changes,
-    ) -> list[int]:
-        """Decide documents among themselves and store what has changed; return the numbers of those that were kept and are now removed.
-
-        Args:
-            everybody: the documents. among: their pairs.
-            may_return: numbers of those whose winners are all among them, so that a removed one may be kept again.
-            asked: numbers of those that the call is about, which replace others.
-        """
-        members, parts = [member_of(row) for row in everybody], [row.part for row in everybody]
+        parts = [row.part for row in everybody]
+        among = Related.read(self.catalogue.pairs_of(sorted(set(parts)), differences=False), codec)
+        members = [member_of(row) for row in everybody]
         fate, some = decided(self.plan, members, pairs_among(parts, among), [row.same for row in everybody])
         gone: list[int] = []
         changes: list[tuple[int, int | None, int | None, str | None, int]] = []
         for k, row in enumerate(everybody):
             if not fate.removed[k] or fate.pair[k] < 0:
-                if row.state != KEPT and row.number in may_return:
+                if row.state != KEPT and row.number in rows:
                     changes.append((KEPT, None, None, None, row.number))
                 elif row.state == REMOVED and row.number not in done.asked:  # its own neighbours decide on it
                     done.doubtful.append(row.number)
                 continue
             survivor = everybody[int(fate.survivor[k])]
             relation, rule = _reason(some[int(fate.pair[k])], k)
-            if (row.state, row.survivor, row.relation, row.rule) != (REMOVED, survivor.number, relation, rule):
+            if (row.state, row.survivor) != (REMOVED, survivor.number):
                 changes.append((REMOVED, survivor.number, relation, rule, row.number))
             if row.state == KEPT:
                 gone.append(row.number)
-                if row.number not in asked and row.id is not None:
+                if row.number not in rows and row.id is not None:
                     done.replaced.setdefault(survivor.number, []).append(row.id)
         done.numbers.update(change[-1] for change in changes)
         writer.executemany(

@@ -225,7 +225,9 @@ class Finder:
             for i, number in met
             if number in place and placed.same[i] != self._same(rows, placed, inside, number)
         ]
-        if self.plan.scope.within is not None:  # equal documents have a relation if they are near in time, whatever keys they share
+        if (
+            self.plan.scope.within is not None
+        ):  # equal documents have a relation if they are near in time, whatever keys they share
             met = [pair for pair in met if pair in twins or not self._equal_digests(arrived, inside, rows, *pair)]
         if not met:
             return []
