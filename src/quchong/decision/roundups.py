@@ -62,12 +62,9 @@ def find_roundups(
 
     Cost: O(pairs), and sorting of the pairs of a document with a longer one that contains it.
     """
-    n, tokens = len(documents), documents.tokens
+    n, tokens, least = len(documents), documents.tokens, least_share(rule)
     found = Roundups(np.zeros(len(left), bool), np.zeros(n, bool))
     # (1) Pairs of a part and a longer document in which it is found, as pairs of texts.
-    test, least = rule.test, INSIDE_SHARE
-    if test is not None:
-        least = min(INSIDE_SHARE, test.containment, test.latin_containment)
     enough = np.minimum(tokens[left], tokens[right]) >= CONTAINED_TOKENS
     in_right = enough & (share_left >= least) & (tokens[right] > tokens[left])
     in_left = enough & (share_right >= least) & (tokens[left] > tokens[right])
@@ -102,6 +99,12 @@ def find_roundups(
         np.logical_or.at(quotes, text[docs], documents.forwards[docs])
         found.spared[at] |= quotes[text[whole]] & ~quotes[text[part]] & ~documents.reference[whole]
     return found
+
+
+def least_share(rule: Rule) -> float:
+    """Return the least share of a part that is found in its roundup, by the rule of a method."""
+    test = rule.test
+    return INSIDE_SHARE if test is None else min(INSIDE_SHARE, test.containment, test.latin_containment)
 
 
 def _texts(documents: DocumentColumns, docs: np.ndarray) -> np.ndarray:

@@ -208,7 +208,9 @@ def told_differences(lists: pa.Array) -> list[list[dict[str, Any]] | None]:
     """Return lists of DIFFERENCE as Python has them, column by column, which takes a third of the time of `to_pylist`."""
     offsets, values, null = split_lists(lists)
     columns = [
-        column.to_pylist() if pa.types.is_string(column.type) or pa.types.is_large_string(column.type) else column.to_numpy(zero_copy_only=False).tolist()
+        column.to_pylist()
+        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+        else column.to_numpy(zero_copy_only=False).tolist()
         for column in values.flatten()
     ]  # fmt: skip
     rows = [dict(zip(_FIELDS, row, strict=True)) for row in zip(*columns, strict=True)]

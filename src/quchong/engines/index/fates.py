@@ -11,6 +11,8 @@ from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row, fate_sum
 from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.families import MOST_MEMBERS
+from quchong.engines.index.family_fates import decide_families, meets_parts, reason_in_family
 from quchong.engines.index.finder import Placed
 from quchong.engines.index.neighbourhood import MemberPair, Neighbourhood, decided, decided_apart
 from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
@@ -66,7 +68,7 @@ class FateKeeper:
     def of_asked(
         self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, asked: Sequence[int]
     ) -> dict[int, Removal]:
-        """Return how documents that are only asked about would be removed, each if it alone were added; those that would be kept are left out.
+        """Return how documents that are only asked about would be removed, each if it alone were added; those kept then are left out.
 
         Args:
             ids: ids of the documents that arrived. related: their pairs. asked: indices of the documents.
@@ -74,6 +76,30 @@ class FateKeeper:
         Cost: statements for all of them together, and one decision, unless the policy orders by a column, whose values are read as numbers
         if all are.
         """
+        out: dict[int, Removal] = {}
+        rest: list[int] = []
+        for i in asked:
+            own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
+            if not meets_parts(own):
+                rest.append(i)
+                continue
+            near = Related.read(own, related.codec)
+            me = arrived_member(arrived, placed, i, ids[i], LATEST)
+            told = reason_in_family(
+                self.plan, self.catalogue, me, (placed.numbers[i], placed.part[i], placed.same[i]), near
+            )
+            if isinstance(told, tuple):
+                out[i] = Removal(told[0].id, str(NAMES[told[1]]), told[2])
+            elif told is not None:
+                rest.append(i)
+        if rest:
+            out |= self._of_asked_apart(arrived, placed, ids, related, rest)
+        return out
+
+    def _of_asked_apart(
+        self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, asked: Sequence[int]
+    ) -> dict[int, Removal]:
+        """Return what `of_asked` does, for documents that their neighbours alone decide."""
         among = Related.read(related.pairs, related.codec)
         circles = self._circles(
             [({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i]))) for i in asked], among
@@ -115,8 +141,8 @@ class FateKeeper:
             for number in pending:
                 times[number] = times.get(number, 0) + 1
             done.asked.update(pending)
-            if pending:
-                lost.update(self._decide_once(writer, pending, done))
+            if pending and (others := self._decide_families(writer, pending, done)):
+                lost.update(self._decide_once(writer, others, done))
             followers = [
                 number
                 for (number,) in self.catalogue.select_in(
@@ -129,6 +155,15 @@ class FateKeeper:
             pending = sorted({*followers, *done.doubtful})
             done.doubtful.clear()
         return done
+
+    def _decide_families(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
+        """Decide the families that are decided as a whole; return the documents that have no such family."""
+        found = decide_families(self.plan, self.catalogue, writer, numbers)
+        done.asked.update(found.members)
+        done.numbers.update(found.numbers)
+        for survivor, ids in found.replaced.items():
+            done.replaced.setdefault(survivor, []).extend(ids)
+        return found.others
 
     def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
         """Decide documents among their neighbours; return the numbers of those that were kept and are now removed."""
@@ -170,7 +205,8 @@ class FateKeeper:
         """Return the documents whose fate may depend on a document: those with a relation to it, unless they are very many."""
         row = self.catalogue.rows([number], texts=False)[number]
         pairs = self.catalogue.pairs_of([row.part], differences=False)
-        return {end for pair in pairs[:MOST_NEIGHBOURS] for end in (pair.left, pair.right)} - {number}
+        some = pairs if len(pairs) < MOST_MEMBERS else pairs[:MOST_NEIGHBOURS]
+        return {end for pair in some for end in (pair.left, pair.right)} - {number}
 
     def _circles(self, some: Sequence[tuple[set[int], set[int]]], related: Related) -> list[list[Row]]:
         """Return the documents that decide on others: those kept that they have a relation to, and their kept copies.

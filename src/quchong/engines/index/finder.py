@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,7 +19,7 @@ from quchong.engines.index.catalogue import Catalogue, Row, StoredPair
 from quchong.engines.index.comparing import ComparedPairs, Comparer, MeasureCodec, stored_pairs
 from quchong.engines.index.kept_tokens import measures_by_keys, together_by_tokens
 from quchong.engines.index.known import Together, bring_together, columns_of
-from quchong.engines.index.neighbourhood import id_key
+from quchong.engines.index.neighbourhood import id_key, id_order
 from quchong.kernels.offsets import prefix_sums
 from quchong.plan.plan import Plan
 from quchong.seam import KeyJoin
@@ -224,6 +225,10 @@ class Finder:
             for i, number in met
             if number in place and placed.same[i] != self._same(rows, placed, inside, number)
         ]
+        if (
+            self.plan.scope.within is not None
+        ):  # equal documents have a relation if they are near in time, whatever keys they share
+            met = [pair for pair in met if pair in twins or not self._equal_digests(arrived, inside, rows, *pair)]
         if not met:
             return []
         ids: dict[int, bytes] = {number: id_key(row.id) for number, row in rows.items()}
@@ -272,36 +277,43 @@ class Finder:
         return self.comparer.decided(None, left, right, dict(measures), equal)
 
     @staticmethod
+    def _equal_digests(arrived: Arrived, inside: dict[int, int], rows: dict[int, Row], i: int, number: int) -> bool:
+        """Return True if a document of the batch has the digest of another one, of the batch or of the index."""
+        high, low = arrived.features.high.view(np.int64), arrived.features.low.view(np.int64)
+        k = inside.get(number)
+        other = (rows[number].high, rows[number].low) if k is None else (int(high[k]), int(low[k]))
+        return (int(high[i]), int(low[i])) == other
+
+    @staticmethod
     def _same(rows: dict[int, Row], placed: Placed, inside: dict[int, int], number: int) -> int:
         """Return the first copy of a document of the index or of the batch."""
         return placed.same[inside[number]] if number in inside else rows[number].same
 
     def _twins(self, arrived: Arrived, placed: Placed) -> set[tuple[int, int]]:
-        """Return equal documents within the time window, as pairs (index in the batch, number): of each the `cap` nearest in time."""
+        """Return equal documents within the time window, as pairs (index in the batch, number).
+
+        Of each document these are the `cap` nearest before it and the `cap` nearest after it, by time and then by id, as in a run.
+        """
         within, cap = self.plan.scope.within or 0.0, self.plan.method.candidates.cap
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
+        seconds, scope = arrived.seconds.tolist(), arrived.scope.tolist()
         known = self._firsts(arrived)
-        out: list[tuple[int, int]] = []
-        for i, moment in enumerate(arrived.seconds.tolist()):
+        equal: dict[tuple[int, int, int], list[tuple[float, tuple[int, bytes], int]]] = {
+            key: [(row.time, id_order(row.id), row.number) for row in rows if row.time is not None]
+            for key, rows in known.items()
+        }
+        out: set[tuple[int, int]] = set()
+        for i, moment in enumerate(seconds):
             if np.isnan(moment):
                 continue
-            key = (high[i], low[i], int(arrived.scope[i]))
-            near = [
-                (abs(moment - arrived.seconds[j]), placed.numbers[j])
-                for j in range(i)
-                if (high[j], low[j], int(arrived.scope[j])) == key
-                and abs(moment - arrived.seconds[j]) <= within
-                and placed.numbers[j] >= 0
-            ]
-            near += [
-                (abs(moment - row.time), row.number)
-                for row in known.get(key, ())
-                if row.time is not None
-                and abs(moment - row.time) <= within
-                and (placed.numbers[i] < 0 or row.number < placed.numbers[i])
-            ]
-            out += [(i, number) for _, number in sorted(set(near))[:cap]]
-        return set(out)
+            others = equal.setdefault((high[i], low[i], scope[i]), [])
+            own = (moment, id_order(arrived.ids[i]), placed.numbers[i])
+            near = sorted(one for one in others if abs(moment - one[0]) <= within and 0 <= one[2] != own[2])
+            at = bisect_left(near, own)
+            out |= {(i, number) for _, _, number in near[max(0, at - cap) : at + cap]}
+            if own[2] >= 0:  # those that are only asked about do not meet each other
+                others.append(own)
+        return out
 
 
 def id_keys(ids: Sequence[Id]) -> np.ndarray:

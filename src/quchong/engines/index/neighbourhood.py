@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -68,9 +69,15 @@ def id_key(id: str | int | None) -> bytes:
     return str("" if id is None else id).encode(errors="surrogatepass")
 
 
-def _arrival(id: str | int) -> int:
-    """Return the number in an id that a document without one got, so that the earlier one is preferred; -1 for a given id, before these."""
-    return int(id[1:]) if isinstance(id, str) and id.startswith("#") and id[1:].isdecimal() else -1
+def id_order(id: str | int | None) -> tuple[int, bytes]:
+    """Return the key by which documents are ordered by id: given ids first, then those of documents that came without one, by arrival.
+
+    None, of a document that was only asked about, comes last.
+    """
+    if id is None:
+        return sys.maxsize, b""
+    arrived = isinstance(id, str) and id.startswith("#") and id[1:].isdecimal()
+    return int(str(id)[1:]) if arrived else -1, id_key(id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +161,7 @@ def _documents(
     some = [members[i] for i in order]
     ids = pa.array([str(one.id) for one in some], pa.large_string())
     rank = np.empty(len(some), np.int64)
-    keys = [(_arrival(one.id), id_key(one.id)) for one in some]
-    rank[sorted(range(len(some)), key=keys.__getitem__)] = np.arange(len(some))
+    rank[sorted(range(len(some)), key=lambda k: id_order(some[k].id))] = np.arange(len(some))
     features = Features(
         np.array([one.tokens for one in some], np.uint32), np.array([one.singles for one in some], np.uint32),
         np.zeros(len(some), np.uint64), np.array(text, np.uint64)[order], np.zeros(1, np.int64), np.zeros(0, np.uint64),

@@ -1,0 +1,167 @@
+"""Families of the documents of an index: documents that pairs connect, which decide together who of them is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from quchong.decision.roundups import least_share
+from quchong.engines.index.catalogue import GHOST, Catalogue, Row, StoredPair
+from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.relations import Related
+from quchong.plan.plan import Plan
+from quchong.relation_codes import removing
+
+MOST_MEMBERS = 64
+"""Most documents of a family that is decided as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Families:
+    """Families of some documents.
+
+    Attributes:
+        members: documents of the families that are decided as a whole, without deleted ones.
+        related: all pairs of these documents.
+        others: numbers of the asked documents whose family is too large, or has nothing but exact copies; they are decided among their
+            neighbours, which comes to the same where no document is contained in another one.
+    """
+
+    members: list[Row]
+    related: Related
+    others: set[int]
+
+
+@dataclass
+class FamilyFinder:
+    """Search for the families of documents, level by level along the pairs that may decide anything.
+
+    Attributes:
+        plan: relations that remove, and the shares by which roundups are told. catalogue: the documents and their pairs.
+        codec: reads the measures of pairs.
+        rows: documents that were read, by number. pairs: pairs that were read; of the documents `parts` all.
+    """
+
+    plan: Plan
+    catalogue: Catalogue
+    codec: MeasureCodec
+    rows: dict[int, Row] = field(default_factory=dict)
+    pairs: dict[tuple[int, int], StoredPair] = field(default_factory=dict)
+    parts: set[int] = field(default_factory=set)
+    _above: dict[int, int] = field(default_factory=dict)
+    _sizes: dict[int, int] = field(default_factory=dict)
+    _mixed: set[int] = field(default_factory=set)
+
+    def families(self, rows: Mapping[int, Row]) -> Families:
+        """Return the families of documents; a family stops being read as soon as it is too large.
+
+        Args:
+            rows: the documents, by number.
+
+        Cost: a few statements for each step from a document to its farthest relative; at most `MOST_MEMBERS` documents a family, and
+        their pairs.
+        """
+        self._met(rows.values())
+        self._met_unread()
+        classes = set[int]()
+        while new_parts := {row.part for row in self._small()} - self.parts:
+            self.parts |= new_parts
+            fresh = self.catalogue.pairs_of(sorted(new_parts), differences=False)
+            self.pairs |= {(pair.left, pair.right): pair for pair in fresh}
+            self._connect(Related.read(fresh, self.codec))
+            self._met_unread()
+            new_classes = {row.same for row in self._small() if self._is_mixed(row.number)} - classes
+            classes |= new_classes
+            self._read_copies(sorted(new_classes))
+            self._met_unread()
+        members = [row for row in self._small() if row.state != GHOST and self._is_mixed(row.number)]
+        inside = {row.part for row in members}
+        pairs = [pair for pair in self.pairs.values() if pair.left in inside and pair.right in inside]
+        others = {number for number in rows if not self._is_whole(number)}
+        return Families(members, Related.read(pairs, self.codec), others)
+
+    def family_of_asked(self, number: int, part: int, same: int, related: Related) -> Families:
+        """Return the family that a document would have; `others` has its number if it is decided among its neighbours.
+
+        Args:
+            number: below 0. part, same: numbers of the documents by which it is compared, and whose exact copy it is, or its own.
+            related: its pairs.
+        """
+        self._join(number, part)
+        self._join(number, same)
+        self._connect(related)
+        found = self.families({})
+        return found if self._is_whole(number) else replace(found, others={number})
+
+    def _met(self, rows: Iterable[Row]) -> None:
+        """Take documents into the families of the ones that they are compared by, and equal to."""
+        for row in rows:
+            self.rows[row.number] = row
+            self._join(row.number, row.part)
+            self._join(row.number, row.same)
+
+    def _connect(self, related: Related) -> None:
+        """Join the families of pairs that may remove a document, or of a part and its roundup."""
+        if not related.pairs:
+            return
+        relation = np.array([pair.relation for pair in related.pairs], np.int64)
+        shares = np.maximum(related.measures["containment_left"], related.measures["containment_right"])
+        may = removing(self.plan.removing)[relation] | (shares >= least_share(self.plan.method.rule))
+        for k in np.flatnonzero(may).tolist():
+            self._join(related.pairs[k].left, related.pairs[k].right)
+            self._mixed.add(self._root(related.pairs[k].left))
+
+    def _small(self) -> list[Row]:
+        """Return the documents that were read, without those of families that are too large."""
+        return [row for row in self.rows.values() if self._sizes[self._root(row.number)] <= MOST_MEMBERS]
+
+    def _met_unread(self) -> None:
+        """Read the documents of small families that were met."""
+        unread = [
+            number
+            for number in self._above
+            if number >= 0 and number not in self.rows and self._sizes[self._root(number)] <= MOST_MEMBERS
+        ]
+        self._met(self.catalogue.rows(sorted(unread), texts=False).values())
+
+    def _is_mixed(self, number: int) -> bool:
+        """Return True if a family was found to have documents with different texts."""
+        return self._root(number) in self._mixed
+
+    def _is_whole(self, number: int) -> bool:
+        """Return True if the family of a document is decided as a whole."""
+        return self._is_mixed(number) and self._sizes[self._root(number)] <= MOST_MEMBERS
+
+    def _read_copies(self, classes: list[int]) -> None:
+        """Meet the exact copies of documents, of each at most one more than a family may have."""
+        copied = self.catalogue.select_in(
+            "SELECT number FROM documents AS one WHERE number IN ({}) "
+            "AND EXISTS (SELECT 1 FROM documents WHERE same = one.number AND same != number)", classes,
+        )  # fmt: skip
+        for (same,) in copied:
+            for (number,) in self.catalogue.select(
+                "SELECT number FROM documents WHERE same = ? AND same != number LIMIT ?", same, MOST_MEMBERS
+            ):
+                self._join(number, same)
+
+    def _root(self, number: int) -> int:
+        """Return the document by which the family of a document is known, as far as it was read."""
+        above = self._above
+        if number not in above:
+            above[number] = number
+            self._sizes[number] = 1
+        while above[number] != number:
+            above[number] = above[above[number]]
+            number = above[number]
+        return number
+
+    def _join(self, one: int, other: int) -> None:
+        """Make one family of those of two documents."""
+        a, b = self._root(one), self._root(other)
+        if a != b:
+            if b in self._mixed:
+                self._mixed.add(a)
+            self._above[b] = a
+            self._sizes[a] += self._sizes[b]

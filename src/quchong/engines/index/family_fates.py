@@ -1,0 +1,104 @@
+"""Fates of the documents of families that are decided as a whole."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from quchong.engines.index.answers import Id
+from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, StoredPair, fate_sum
+from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.families import FamilyFinder
+from quchong.engines.index.neighbourhood import Member, MemberPair, decided
+from quchong.engines.index.relations import Related, member_of, pairs_among
+from quchong.plan.plan import Plan
+from quchong.relation_codes import INSIDE, MIRRORED
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyChanges:
+    """Changes of the fates of whole families.
+
+    Attributes:
+        members: numbers of the documents of the families. numbers: those whose fate is another now.
+        replaced: for each survivor, by number, the ids of the documents that were kept and are removed for it.
+        others: documents that were asked for and are not decided as a whole.
+    """
+
+    members: set[int]
+    numbers: set[int] = field(default_factory=set)
+    replaced: dict[int, list[Id]] = field(default_factory=dict)
+    others: list[int] = field(default_factory=list)
+
+
+def decide_families(
+    plan: Plan, catalogue: Catalogue, writer: sqlite3.Connection, numbers: Sequence[int]
+) -> FamilyChanges:
+    """Decide the families of documents as a run over their members decides them, and store what has changed.
+
+    Args:
+        numbers: the documents. Deleted ones are left out.
+    """
+    rows = {number: row for number, row in catalogue.rows(numbers, texts=False).items() if row.state != GHOST}
+    found = FamilyFinder(plan, catalogue, MeasureCodec(catalogue.measures_note())).families(rows)
+    everybody = found.members
+    done = FamilyChanges({row.number for row in everybody}, others=sorted(found.others))
+    if not everybody:
+        return done
+    pairs = pairs_among([row.part for row in everybody], found.related)
+    fate, some = decided(plan, [member_of(row) for row in everybody], pairs, [row.same for row in everybody])
+    changes: list[tuple[int, int | None, int | None, str | None, int]] = []
+    for k, row in enumerate(everybody):
+        now: tuple[int, int | None, int | None, str | None] = (KEPT, None, None, None)
+        if fate.removed[k] and fate.pair[k] >= 0:
+            survivor = everybody[int(fate.survivor[k])].number
+            now = (REMOVED, survivor, *_reason(some[int(fate.pair[k])], k))
+            if row.state == KEPT and row.number not in rows and row.id is not None:
+                done.replaced.setdefault(survivor, []).append(row.id)
+        if now != (row.state, row.survivor, row.relation, row.rule):
+            changes.append((*now, row.number))
+    done.numbers.update(change[-1] for change in changes)
+    writer.executemany(
+        "UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ?, fate_sum = ? WHERE number = ?",
+        [(*change[:4], fate_sum(change[4], *change[:4]), change[4]) for change in changes],
+    )
+    return done
+
+
+def reason_in_family(
+    plan: Plan, catalogue: Catalogue, asked: Member, place: tuple[int, int, int], related: Related
+) -> tuple[Member, int, str] | bool | None:
+    """Return the survivor of a document that is only asked about, its relation to it and the rule.
+
+    Args:
+        asked: the document.
+        place: its number, below 0, and the numbers of the documents by which it is compared, and whose exact copy it is.
+        related: its pairs.
+
+    Returns:
+        None if it would be kept. False if its neighbours alone tell it, because its family is not decided as a whole.
+    """
+    family = FamilyFinder(plan, catalogue, related.codec).family_of_asked(*place, related)
+    if family.others:
+        return False
+    members = [asked, *map(member_of, family.members)]
+    among = Related.read([*related.pairs, *family.related.pairs], related.codec)
+    _, part, same = place
+    parts, classes = [part, *(row.part for row in family.members)], [same, *(row.same for row in family.members)]
+    fate, pairs = decided(plan, members, pairs_among(parts, among), classes)
+    if not fate.removed[0] or fate.pair[0] < 0:
+        return None
+    return (members[int(fate.survivor[0])], *_reason(pairs[int(fate.pair[0])], 0))
+
+
+def meets_parts(pairs: Sequence[StoredPair]) -> bool:
+    """Return True if one document of a pair contains the other; without such a pair neighbours alone tell the fate of a document."""
+    return any(INSIDE[pair.relation] != 0 for pair in pairs)
+
+
+def _reason(pair: MemberPair, loser: int) -> tuple[int, str]:
+    """Return the code of the relation of the removed member to its survivor, and the rule."""
+    return (pair.relation if pair.left == loser else int(MIRRORED[pair.relation])), pair.rule
