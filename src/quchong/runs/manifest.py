@@ -117,7 +117,7 @@ _CONFIG: dict[str, Check] = {
     "social": _list_of(_word),
     "only_against": _flag,
     "templates": _one_of("keep", "remove", "payload"),
-    "roundups": _one_of("keep", "whole"),
+    "roundups": _one_of("keep", "remove", "cut", "whole"),
     "exact": _one_of("raw", "strict", "loose"),
     "max_record": lambda value: _count(value) and 0 < value <= GREATEST,
 }

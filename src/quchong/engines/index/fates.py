@@ -162,7 +162,7 @@ class FateKeeper:
         """
         near = {end for pair in related.pairs for end in (pair.left, pair.right) if end >= 0}
         kept = self._kept_copies(sorted(near | {part for part in parts if part >= 0}), sorted(same))
-        if self.plan.roundups != "keep":
+        if self.plan.roundups == "whole":
             return kept
         few = [part for part in parts if 0 < len(related.of.get(part, ())) <= MOST_NEIGHBOURS]
         around = {other for part in few for _, other, _ in related.seen_from(part)}
