@@ -64,7 +64,7 @@ def shares_held(
     # (3) Each part adds what none before it has.
     twice = np.bincount(later, weights=shared, minlength=len(whole)) / tokens[whole]
     held += np.bincount(whole, weights=np.maximum(added - twice, 0), minlength=size)
-    return held
+    return np.minimum(held, 1.0)
 
 
 def _counts(sorted_values: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ pairs alone, which no examination of differences changes, so that every decision
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,11 +36,13 @@ class Roundups:
         spared: bool (pairs,), pairs of a roundup or forward and an original: if one contains the other, that does not remove the original.
         roundup: bool (documents,), documents that are a roundup.
         turned: bool (pairs,), spared pairs in which the roundup is removed for the original that it contains.
+        held: float64 (documents,), share of a roundup that its originals have together; None if the treatment does not ask for it.
     """
 
     spared: np.ndarray
     roundup: np.ndarray
     turned: np.ndarray
+    held: np.ndarray | None = None
 
 
 def find_roundups(
@@ -101,14 +103,15 @@ def find_roundups(
     is_roundup[around] = True
     found.roundup[docs] = is_roundup[text[docs]] & ~documents.reference[docs]
     found.spared[at] = found.roundup[whole] & ~found.roundup[part]
-    if treatment == "cut":
-        found.turned[:] = found.spared
-    elif treatment == "remove" and len(around):
+    if treatment in ("remove", "cut"):
         mine = found.spared[at]
         share = np.where(in_right[at], share_right[at], share_left[at])[mine]
         pairs = text[whole[mine]], text[part[mine]], share
         held = shares_held(documents, text, size, pairs, (left, right, share_left, share_right))
-        found.turned[at[mine]] = held[text[whole[mine]]] >= WHOLLY
+        found.turned[at[mine]] = (treatment == "cut") | (held[text[whole[mine]]] >= WHOLLY)
+        of_documents = np.zeros(n)
+        of_documents[docs] = held[text[docs]]
+        found = replace(found, held=of_documents)
     # (4) A post that quotes another one says more than it, and is no copy of it.
     if documents.forwards is not None:
         quotes = np.zeros(size, bool)

@@ -29,6 +29,7 @@ class Fate:
         overturned: bool, kept because a person overturned its removal; None if no removal was overturned.
         original: bool, contained in a kept roundup or forward: kept although it is, or removed for it if the plan removes such documents.
         roundup: bool, kept roundups of such originals, and roundups that were removed for an original.
+        held: float64, share of a roundup that its originals have together; None if the plan removes no roundup.
     """
 
     removed: np.ndarray
@@ -39,6 +40,7 @@ class Fate:
     overturned: np.ndarray | None = None
     original: np.ndarray | None = None
     roundup: np.ndarray | None = None
+    held: np.ndarray | None = None
 
     def policy_of(self, docs: np.ndarray) -> pa.Array:
         """Return how the policy or a reviewer affected these documents, in the words of FATES; "" if not at all."""
@@ -102,6 +104,7 @@ def fates(documents: DocumentColumns, pairs: DocumentPairs, plan: Plan, unconfir
         documents.overturned,
         original & ~first,
         roundup & ~first & ~original,
+        roundups.held,
     )
 
 

@@ -135,7 +135,7 @@ _FIELDS: dict[str, Check] = {
     "counts": _record(
         read=_count, kept=_count, removed=_count, reference=_count, skipped=_count, records=_count, unscored=_count,
         without_text=_count, policy_overruled=_count, other_terms=_count, kept_as_first=_count,
-        originals=_count, roundups=_count, removed_by_relation=_dict_of(_count),
+        originals=_count, roundups=_count, roundups_removed=_count, removed_by_relation=_dict_of(_count),
         small_shares=_count, unseen=_count,
         variants=_record(
             ("kept_pairs", "kept_by_fact", "removed_by_fact"),

@@ -16,6 +16,7 @@ from quchong.engines.index.neighbourhood import MemberPair, decided
 from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
 from quchong.plan.plan import Plan
 from quchong.relation_codes import MIRRORED, NAMES
+from quchong.tables import ROUNDUP
 
 ROUNDS = 20
 """Most times that one document is decided again in a call because its survivor went."""
@@ -131,6 +132,8 @@ class FateKeeper:
                 continue
             survivor = everybody[int(fate.survivor[k])]
             relation, rule = _reason(some[int(fate.pair[k])], k)
+            if fate.roundup is not None and fate.roundup[k]:
+                rule = ROUNDUP
             if (row.state, row.survivor) != (REMOVED, survivor.number):
                 changes.append((REMOVED, survivor.number, relation, rule, row.number))
             if row.state == KEPT:
