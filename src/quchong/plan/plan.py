@@ -160,6 +160,10 @@ class Plan:
             raise UsageError("{}: use {}", Param("templates", self.templates), ", ".join(TEMPLATED))
         if self.roundups not in ROUNDUPS:
             raise UsageError("{}: use {}", Param("roundups", self.roundups), ", ".join(ROUNDUPS))
+        if self.roundups == "cut" and len(self.text) > 1:
+            raise UsageError(
+                "{} writes one text column, {} names {}: cut one at a time", Param("roundups", "cut"), Param("text"), len(self.text)
+            )
         if self.exact not in EQUAL_TEXTS:
             raise UsageError("{}: use {}", Param("exact", self.exact), ", ".join(EQUAL_TEXTS))
         if self.html is not None and self.html == self.id:

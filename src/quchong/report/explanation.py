@@ -121,7 +121,11 @@ _OVERRULED = Message(
     "protects what was published first)."
 )
 _ORIGINAL = Message("  It was removed for a roundup or forward that contains it, as --roundups whole asks for.")
-_IN_ORIGINALS = Message("  It is a roundup of {} articles, which have {:.0f}% of its text together: --roundups {} removes it for them.")
+_IN_ORIGINALS = Message("  It is a roundup of {} articles, which have {:.0f}% of its text together, as --roundups remove asks for.")
+_CUT = Message(
+    "  It is a roundup of {} articles, which have {:.0f}% of its text together. As --roundups cut asks for, its row goes out with the\n"
+    "  sentences that it has alone (cut); without such sentences it has no row."
+)
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
 BY_LITTLE = Message(
     "  The two have less than a quarter of the text in common: the method saw little of them, and decided by that. A run with\n"
@@ -280,7 +284,7 @@ def _in_originals(e: Explanation) -> list[Shown]:
     """Return the line about a roundup that was removed for its originals, as a list; empty for other removals."""
     if e.rule != "roundup" or e.evidence is None:
         return []
-    return [compose("{}", _IN_ORIGINALS.holding(max(e.roundup, 2), 100 * e.evidence, "cut" if not e.threshold else "remove"))]
+    return [compose("{}", (_IN_ORIGINALS if e.threshold else _CUT).holding(max(e.roundup, 2), 100 * e.evidence))]
 
 
 def _went(e: Explanation) -> Shown:

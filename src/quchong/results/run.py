@@ -55,6 +55,14 @@ class Run(ABC):
         """
 
     @abstractmethod
+    def own_rows(self) -> pa.Table:
+        """Return the rows of removed roundups with their own texts alone, if the run cut roundups.
+
+        Raises:
+            QuchongError: a file of rows is missing, or not as the run left it.
+        """
+
+    @abstractmethod
     def columns(self, places: np.ndarray, names: tuple[str, ...]) -> pa.Table:
         """Return the texts of documents as the run compared them (column TEXT) and columns of their rows, the first of which is that of
         times; a document that cannot be read is all null.

@@ -35,6 +35,7 @@ from quchong.differences.tongues.recognition import unjudged
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
 from quchong.engines.local.inputs import RunInputs
+from quchong.engines.local.own_texts import OwnText
 from quchong.engines.local.recall import Recall
 from quchong.io.page_documents import Pages
 from quchong.io.source import Bad
@@ -71,6 +72,7 @@ class Outcome:
         bad: records that could not be read.
         counts, recall, alarms, seconds: for the summary and the manifest.
         reviewed: decisions of a person about removals.
+        own: own texts of removed roundups by document, if the plan cuts roundups.
     """
 
     plan: Plan
@@ -87,6 +89,7 @@ class Outcome:
     alarms: list[Alarm]
     seconds: dict[str, float]
     reviewed: Reviewed = field(default_factory=Reviewed)
+    own: Mapping[int, OwnText] = field(default_factory=dict)
 
     @property
     def decided_rows(self) -> DecidedRows:
