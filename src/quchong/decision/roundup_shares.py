@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,13 +14,23 @@ MOST_PARTS = 32
 """Number of parts of one document that are compared with each other."""
 
 
+@dataclass(frozen=True, slots=True)
+class ListedPairs:
+    """Pairs of documents with the share of each that is found in the other.
+
+    Attributes:
+        left, right: documents. share_left, share_right: float64.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    share_left: np.ndarray
+    share_right: np.ndarray
+
+
 def shares_held(
-    documents: DocumentColumns,
-    text: np.ndarray,
-    size: int,
-    parts: tuple[np.ndarray, np.ndarray, np.ndarray],
-    listed: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
-) -> np.ndarray:
+    documents: DocumentColumns, text: np.ndarray, size: int, parts: ListedPairs, listed: ListedPairs
+) -> np.ndarray:  # fmt: skip
     """Return for each text the least share of it that its parts have together, float64 (size,); 0 for texts without parts.
 
     What two parts have in common is counted once: each part adds its share of the whole, less all that it shares with the parts before
@@ -30,39 +40,38 @@ def shares_held(
     Args:
         documents: columns of the documents.
         text: number of the text of each document, -1 for those in no pair of part and whole. size: number of texts.
-        parts: text of the whole, text of the part, and share of the whole found in the part, for each pair of documents.
-        listed: left and right document of each listed pair, and the share of each found in the other.
+        parts: pairs of a whole (left) and a part of it (right), as numbers of texts.
+        listed: all listed pairs.
 
     Cost: O(listed pairs), and sorting of the parts of each text; the longest MOST_PARTS parts of a text count.
     """
     held = np.zeros(size)
-    whole, part, share = parts
-    if not len(whole):
+    if not len(parts.left):
         return held
-    # (1) One share for each pair of texts, the largest; parts of one whole by length, then id.
-    code, at = np.unique(whole * size + part, return_inverse=True)
-    added = np.zeros(len(code))
-    np.maximum.at(added, at, share)
+    # (1) One pair for each whole and part; the features of a part as a share of those of the whole; parts by length, then id.
+    code, at = np.unique(parts.left * size + parts.right, return_inverse=True)
+    added, extent = np.zeros(len(code)), np.zeros(len(code))
+    np.maximum.at(added, at, parts.share_left)
+    np.maximum.at(extent, at, parts.share_left / parts.share_right)
     whole, part = code // size, code % size
     docs = np.flatnonzero(text >= 0)
     tokens, rank = np.zeros(size, np.int64), np.full(size, np.iinfo(np.int64).max)
     tokens[text[docs]] = documents.tokens[docs]
     np.minimum.at(rank, text[docs], documents.id_rank[docs])
     order = ordered(whole, -tokens[part], rank[part])
-    whole, part, added = whole[order], part[order], added[order]
-    few = positions_in_items(_counts(whole)) < MOST_PARTS
-    whole, part, added = whole[few], part[few], added[few]
-    # (2) All pairs of parts of one whole, as an earlier and a later one, and the tokens that both share.
-    counts = _counts(whole)
-    before = positions_in_items(counts)
+    order = order[positions_in_items(_counts(whole[order])) < MOST_PARTS]
+    whole, part, added, extent = whole[order], part[order], added[order], extent[order]
+    # (2) All pairs of parts of one whole, as an earlier and a later one, and what both share as a share of the whole.
+    before = positions_in_items(_counts(whole))
     later = np.repeat(np.arange(len(whole)), before)
     earlier = later - 1 - positions_in_items(before[before > 0])
-    shared = _tokens_shared(documents, text, size, listed)(part[earlier], part[later])
+    of_earlier, of_later = _shares_between(text, size, listed, part[earlier], part[later])
+    shared = np.maximum(of_earlier * extent[earlier], of_later * extent[later])
     own = np.zeros(size, bool)
     own[text[docs[~documents.reference[docs]]]] = True
     shared[~own[part[earlier]] & ~own[part[later]]] = np.inf
     # (3) Each part adds what none before it has.
-    twice = np.bincount(later, weights=shared, minlength=len(whole)) / tokens[whole]
+    twice = np.bincount(later, weights=shared, minlength=len(whole))
     held += np.bincount(whole, weights=np.maximum(added - twice, 0), minlength=size)
     return np.minimum(held, 1.0)
 
@@ -73,24 +82,21 @@ def _counts(sorted_values: np.ndarray) -> np.ndarray:
     return np.diff(np.append(starts, len(sorted_values)))
 
 
-def _tokens_shared(
-    documents: DocumentColumns, text: np.ndarray, size: int, listed: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    """Return a function that gives the tokens which pairs of texts share, float64; 0 for pairs that are not listed."""
-    left, right, share_left, share_right = listed
-    some = np.flatnonzero((text[left] >= 0) & (text[right] >= 0) & (text[left] != text[right]))
-    left, right = left[some], right[some]
-    shared = np.maximum(share_left[some] * documents.tokens[left], share_right[some] * documents.tokens[right])
-    codes = pair_codes(text[left], text[right], size)
-    order = ordered(codes, -shared)
-    first = order[first_of_runs(codes[order])] if len(order) else order
-    known, tokens = codes[first], shared[first]
-
-    def look_up(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        asked = pair_codes(one, other, size)
-        if not len(known):
-            return np.zeros(len(asked))
-        place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-        return np.where(known[place] == asked, tokens[place], 0.0)
-
-    return look_up
+def _shares_between(
+    text: np.ndarray, size: int, listed: ListedPairs, one: np.ndarray, other: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the share of each text `one` in `other`, and the reverse, float64; 0 for pairs that are not listed."""
+    some = np.flatnonzero((text[listed.left] >= 0) & (text[listed.right] >= 0))
+    left, right = text[listed.left[some]], text[listed.right[some]]
+    codes, at = np.unique(pair_codes(left, right, size), return_inverse=True)
+    # Of each pair of texts the larger shares, first of the text with the smaller number.
+    shares = np.zeros((2, len(codes)))
+    turned = (left > right).astype(np.int64)
+    np.maximum.at(shares, (turned, at), listed.share_left[some])
+    np.maximum.at(shares, (1 - turned, at), listed.share_right[some])
+    asked = pair_codes(one, other, size)
+    if not len(codes):
+        return np.zeros(len(asked)), np.zeros(len(asked))
+    place = np.minimum(np.searchsorted(codes, asked), len(codes) - 1)
+    known, turned = codes[place] == asked, (one > other).astype(np.int64)
+    return shares[turned, place] * known, shares[1 - turned, place] * known

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from quchong.decision.documents import DocumentColumns, pair_codes, seconds_between, seconds_of
-from quchong.decision.roundup_shares import MOST_PARTS, shares_held
+from quchong.decision.roundup_shares import MOST_PARTS, ListedPairs, shares_held
 from quchong.kernels.offsets import first_of_runs, positions_in_items
 from quchong.kernels.sorting import among, distinct, ordered
 from quchong.seam import Rule
@@ -105,9 +105,11 @@ def find_roundups(
     found.spared[at] = found.roundup[whole] & ~found.roundup[part]
     if treatment in ("remove", "cut"):
         mine = found.spared[at]
-        share = np.where(in_right[at], share_right[at], share_left[at])[mine]
-        pairs = text[whole[mine]], text[part[mine]], share
-        held = shares_held(documents, text, size, pairs, (left, right, share_left, share_right))
+        share, of_part = (
+            np.where(in_right[at], one[at], other[at])[mine] for one, other in ((share_right, share_left), (share_left, share_right))
+        )
+        parts = ListedPairs(text[whole[mine]], text[part[mine]], share, of_part)
+        held = shares_held(documents, text, size, parts, ListedPairs(left, right, share_left, share_right))
         found.turned[at[mine]] = (treatment == "cut") | (held[text[whole[mine]]] >= WHOLLY)
         of_documents = np.zeros(n)
         of_documents[docs] = held[text[docs]]

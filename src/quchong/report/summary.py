@@ -125,6 +125,8 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
     if removed := manifest["counts"].get("roundups_removed", 0):
         out.append((Message("  roundups"), Message("{:,}, each for the articles that it is made of", removed)))
         roundups -= removed
+    if taken := (manifest.get("cut") or {}).get("taken"):
+        out.append((Message("own text of roundups"), Message("{:,} rows (cut), without {:,} characters", taken["documents"], taken["characters"])))
     if not n:
         return out
     if manifest.get("config", {}).get("roundups") == "whole":

@@ -145,6 +145,7 @@ _FIELDS: dict[str, Check] = {
         stage1=_optional(_STAGE1),
     ),
     "recall": _optional(_RECALL),
+    "cut": _record(what=_word, at=_word, files=_dict_of(_word), taken=_optional(_dict_of(_count))),
     "alarms": _list_of(_ALARM),
     "seconds": _dict_of(_number),
     "cpu_seconds": _dict_of(_number),
