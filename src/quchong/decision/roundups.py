@@ -1,10 +1,10 @@
 """Search for roundups and forwards: documents that contain others which are not removed for them.
 
 A roundup contains at least two documents that are no copies or parts of one another: a digest of the week, a collection of articles, a
-post with several quotations. The others are originals, and the roundup is a copy of none of them; it is removed for them if users ask so. A forward quotes a post with a mark such
-as `//@name:`, and the quoted post is its original. Both are told by the shares of verified
+post with several quotations. The others are originals, and the roundup is a copy of none of them; it is removed for them if users ask for
+that. A forward quotes a post with a mark such as `//@name:`, and the quoted post is its original. Both are told by the shares of verified
 pairs alone, which no examination of differences changes, so that every decision of a run finds the same roundups
-(docs/decisions/0173).
+(docs/decisions/0173, 0198).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def find_roundups(
     Args:
         documents: columns of the documents.
         rule: of the method; it says from which share on a document is contained.
-        treatment: `Plan.roundups`; "remove" turns the pairs of the roundups of which the originals have WHOLLY, "cut" those of all roundups.
+        treatment: `Plan.roundups`; "remove" turns the pairs of roundups of which the originals have WHOLLY, "cut" those of all.
         left, right: documents of each listed pair.
         share_left, share_right: float (pairs,), share of each document that is found in the other; 1 for exact copies.
 
@@ -106,7 +106,8 @@ def find_roundups(
     if treatment in ("remove", "cut"):
         mine = found.spared[at]
         share, of_part = (
-            np.where(in_right[at], one[at], other[at])[mine] for one, other in ((share_right, share_left), (share_left, share_right))
+            np.where(in_right[at], one[at], other[at])[mine]
+            for one, other in ((share_right, share_left), (share_left, share_right))
         )
         parts = ListedPairs(text[whole[mine]], text[part[mine]], share, of_part)
         held = shares_held(documents, text, size, parts, ListedPairs(left, right, share_left, share_right))

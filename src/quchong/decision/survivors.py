@@ -108,8 +108,10 @@ def fates(documents: DocumentColumns, pairs: DocumentPairs, plan: Plan, unconfir
     )
 
 
-def cut_pairs(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate) -> tuple[np.ndarray, np.ndarray]:
-    """Return removed roundups and the documents whose text is cut out of them, int64, one pair for each; none unless the plan cuts roundups.
+def cut_pairs(
+    documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return removed roundups and the documents whose text is cut out of them, int64 (pairs,); none unless the plan cuts roundups.
 
     The others are the kept documents that a roundup is listed with, and the removed roundups that the policy prefers to it, so that no two
     roundups keep the same text.
@@ -117,7 +119,9 @@ def cut_pairs(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate
     if plan.roundups != "cut" or fate.roundup is None:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     gone, priority = fate.roundup & fate.removed, documents.priority
-    left, right = (np.concatenate(ends).astype(np.int64) for ends in ((pairs.left, pairs.right), (pairs.right, pairs.left)))
+    left, right = (
+        np.concatenate(ends).astype(np.int64) for ends in ((pairs.left, pairs.right), (pairs.right, pairs.left))
+    )
     some = gone[left] & (~fate.removed[right] | (gone[right] & (priority[right] < priority[left])))
     return left[some], right[some]
 

@@ -162,7 +162,10 @@ class Plan:
             raise UsageError("{}: use {}", Param("roundups", self.roundups), ", ".join(ROUNDUPS))
         if self.roundups == "cut" and len(self.text) > 1:
             raise UsageError(
-                "{} writes one text column, {} names {}: cut one at a time", Param("roundups", "cut"), Param("text"), len(self.text)
+                "{} writes one text column, {} names {}: cut one at a time",
+                Param("roundups", "cut"),
+                Param("text"),
+                len(self.text),
             )
         if self.exact not in EQUAL_TEXTS:
             raise UsageError("{}: use {}", Param("exact", self.exact), ", ".join(EQUAL_TEXTS))

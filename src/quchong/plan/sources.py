@@ -229,5 +229,8 @@ def _may_be_file(text: str) -> bool:
 def no_other_text(name: str) -> UsageError:
     """Return the error about an input whose documents are files or pages, so that no row of it can get another text."""
     return UsageError(
-        "{}: {} has no rows that could have another text; use {}", Param("roundups", "cut"), name, Param("roundups", "remove")
+        "{}: {} has no rows that could have another text; use {}",
+        Param("roundups", "cut"),
+        name,
+        Param("roundups", "remove"),
     )

@@ -39,7 +39,7 @@ class Decision:
     arc: npt.NDArray[np.int64]
 
 
-def arcs(
+def arcs(  # noqa: PLR0913 - columns of pairs and documents
     left: Ints,
     right: Ints,
     relation: Ints,

@@ -121,7 +121,9 @@ _OVERRULED = Message(
     "protects what was published first)."
 )
 _ORIGINAL = Message("  It was removed for a roundup or forward that contains it, as --roundups whole asks for.")
-_IN_ORIGINALS = Message("  It is a roundup of {} articles, which have {:.0f}% of its text together, as --roundups remove asks for.")
+_IN_ORIGINALS = Message(
+    "  It is a roundup of {} articles, which have {:.0f}% of its text together, as --roundups remove asks for."
+)
 _CUT = Message(
     "  It is a roundup of {} articles, which have {:.0f}% of its text together. As --roundups cut asks for, its row goes out with the\n"
     "  sentences that it has alone (cut); without such sentences it has no row."

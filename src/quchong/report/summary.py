@@ -126,7 +126,14 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
         out.append((Message("  roundups"), Message("{:,}, each for the articles that it is made of", removed)))
         roundups -= removed
     if taken := (manifest.get("cut") or {}).get("taken"):
-        out.append((Message("own text of roundups"), Message("{:,} rows (cut), without {:,} characters", taken["documents"], taken["characters"])))
+        out.append(
+            (
+                Message("own text of roundups"),
+                Message(
+                    "{:,} rows (cut), without {:,} characters", *(taken[name] for name in ("documents", "characters"))
+                ),
+            )
+        )
     if not n:
         return out
     if manifest.get("config", {}).get("roundups") == "whole":
@@ -135,14 +142,14 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
             (
                 Message("  for a roundup"),
                 Message("{:,}, each part of a roundup or forward (roundups: {:,})", n, roundups),
-            )
+            ),
         ]
     return [
         *out,
         (
             Message("originals kept"),
             Message("{:,}, each in a roundup or forward that was kept too (roundups: {:,})", n, roundups),
-        )
+        ),
     ]
 
 

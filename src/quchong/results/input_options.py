@@ -30,9 +30,9 @@ from quchong.plan.sources import (
     spooled,
     streams_of,
 )
-from quchong.results.own_rows import check_cuttable
 from quchong.results.against import indexes_among, references_of
 from quchong.results.kept_rows import unlike_kept
+from quchong.results.own_rows import check_cuttable
 from quchong.runs.layout import is_run
 
 

@@ -72,7 +72,9 @@ def _inputs(outcome: Outcome) -> Iterator[tuple[int, Source]]:
 def _texts_of(outcome: Outcome, source: int) -> dict[int, str]:
     """Return the own texts of the roundups of a source by row, in the order of rows."""
     corpus = outcome.corpus
-    found = {int(corpus.row[doc]): one.text for doc, one in outcome.own.items() if corpus.source[doc] == source and one.text}
+    found = {
+        int(corpus.row[doc]): one.text for doc, one in outcome.own.items() if corpus.source[doc] == source and one.text
+    }
     return dict(sorted(found.items()))
 
 

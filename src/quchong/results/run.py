@@ -54,13 +54,13 @@ class Run(ABC):
             QuchongError: a file of rows is missing, or not as the run left it.
         """
 
-    @abstractmethod
     def own_rows(self) -> pa.Table:
-        """Return the rows of removed roundups with their own texts alone, if the run cut roundups.
+        """Return the rows of removed roundups with their own texts alone; an empty table unless the run cut roundups.
 
         Raises:
             QuchongError: a file of rows is missing, or not as the run left it.
         """
+        return pa.table({})
 
     @abstractmethod
     def columns(self, places: np.ndarray, names: tuple[str, ...]) -> pa.Table:

@@ -50,7 +50,9 @@ def shown(result):
     return dict(dict(summary(result.manifest, []))["documents"])
 
 
-@pytest.mark.parametrize("options", [{}, {"differences": "all"}, {"keep": "shortest"}, {"keep": "earliest"}, {"workers": 2}])
+@pytest.mark.parametrize(
+    "options", [{}, {"differences": "all"}, {"keep": "shortest"}, {"keep": "earliest"}, {"workers": 2}]
+)
 def test_remove_takes_the_roundup_that_its_parts_have_and_keeps_one_with_a_text_of_its_own(options):
     result = run(rows(SHORT), roundups="remove", **options)
     assert removed(result) == {"r0": "roundup"} and result.counts["roundups_removed"] == 1
@@ -58,7 +60,9 @@ def test_remove_takes_the_roundup_that_its_parts_have_and_keeps_one_with_a_text_
     assert (row["survivor_id"], row["relation"], row["rule"], row["threshold"]) == ("p1", "contains", "roundup", 0.9)
     assert 0.9 <= row["evidence"] <= 1 and row["evidence"] > row["containment"]
     assert result.counts["policy_overruled"] == 0 and shown(result)["  roundups"].startswith("1,")
-    assert "It is a roundup of 3 articles, which have" in str(result.explain("r0")) and "remove" in str(result.explain("r0"))
+    assert "It is a roundup of 3 articles, which have" in str(result.explain("r0")) and "remove" in str(
+        result.explain("r0")
+    )
     assert not removed(run(rows(LONG), roundups="remove", **options))
 
 
@@ -66,7 +70,9 @@ def test_a_person_who_keeps_a_roundup_keeps_it_for_all_its_parts(tmp_path):
     saved = run(rows(SHORT), roundups="remove", out=tmp_path / "run")
     assert removed(saved) == {"r0": "roundup"}
     acts = tmp_path / "acts.jsonl"
-    acts.write_text(json.dumps({"act": "overturn", "id": "r0", "survivor_id": "p1", "at": "2026-01-01T00:00:00+00:00"}) + "\n")
+    acts.write_text(
+        json.dumps({"act": "overturn", "id": "r0", "survivor_id": "p1", "at": "2026-01-01T00:00:00+00:00"}) + "\n"
+    )
     assert not removed(run(rows(SHORT), roundups="remove", decisions=acts))
     assert not removed(run(rows(SHORT), roundups="remove", protect=["r0"]))
 
@@ -74,7 +80,11 @@ def test_a_person_who_keeps_a_roundup_keeps_it_for_all_its_parts(tmp_path):
 def test_parts_that_have_much_in_common_count_once():
     """Of two versions of one article, and of a copy of it, the roundup with half a text of its own is not taken."""
     own = "，".join(f"独家报道第{k}段写的是别处没有的新鲜事情和人物" for k in "甲乙丙丁戊己庚辛")
-    data = [*rows(PARTS[0] + PARTS[1] + own), {"id": "p0b", "text": PARTS[0] + "完。"}, {"id": "p1b", "text": PARTS[1] + "完。"}]
+    data = [
+        *rows(PARTS[0] + PARTS[1] + own),
+        {"id": "p0b", "text": PARTS[0] + "完。"},
+        {"id": "p1b", "text": PARTS[1] + "完。"},
+    ]
     result = run(data, roundups="remove")
     assert "r0" not in removed(result) and result.counts["roundups"] == 1
 
@@ -83,7 +93,11 @@ def test_cut_leaves_what_nobody_else_has():
     result = run(rows(LONG), roundups="cut")
     assert removed(result) == {"r0": "roundup"}
     assert result.cut.to_pylist() == [{"id": "r0", "text": f"{HEAD}\n{FOOT}"}]
-    assert result.manifest["cut"]["taken"] == {"documents": 1, "characters": len(LONG) - len(HEAD) - len(FOOT) - 1, "emptied": 0}
+    assert result.manifest["cut"]["taken"] == {
+        "documents": 1,
+        "characters": len(LONG) - len(HEAD) - len(FOOT) - 1,
+        "emptied": 0,
+    }
     assert shown(result)["own text of roundups"].startswith("1 rows")
     assert not run(rows(LONG), roundups="keep").cut.num_rows
 
@@ -169,7 +183,9 @@ def test_the_share_is_never_more_than_that_of_the_union():
         n = len(sets)
         sizes = np.array([len(one) for one in sets], np.uint32)
         features = Features(sizes, np.ones(n, bool), np.arange(n, dtype=np.uint64), np.zeros(n, np.uint64), np.zeros(1, np.int64), np.zeros(0, np.uint64))  # fmt: skip
-        documents = DocumentColumns.unranked(pa.array([str(i) for i in range(n)], pa.large_string()), np.arange(n), features, 0, False)
+        documents = DocumentColumns.unranked(
+            pa.array([str(i) for i in range(n)], pa.large_string()), np.arange(n), features, 0, False
+        )
         left, right = np.triu_indices(n, 1)
         shared = np.array([len(sets[i] & sets[j]) for i, j in zip(left, right, strict=True)])
         mine = left == 0

@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from quchong.decision.roundups import INSIDE_SHARE, MOST_PARTS
+from quchong.decision.roundup_shares import MOST_PARTS
+from quchong.decision.roundups import INSIDE_SHARE
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row, fate_sum

@@ -449,7 +449,9 @@ def check_can_arrive(plan: Plan) -> None:
         )
     if plan.roundups == "cut":
         raise UsageError(
-            "{}: an index stores no rows that could have another text; use {}", Param("roundups", "cut"), Param("roundups", "remove")
+            "{}: an index stores no rows that could have another text; use {}",
+            Param("roundups", "cut"),
+            Param("roundups", "remove"),
         )
     if not can_arrive(plan.method.candidates):
         raise UsageError(

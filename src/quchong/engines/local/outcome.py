@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,11 +31,11 @@ from quchong.decision.documents import SCORED_TOKENS, DocumentColumns
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.reviewed import Reviewed, figures, notes
 from quchong.decision.survivors import Fate
+from quchong.differences.own_text import OwnText
 from quchong.differences.tongues.recognition import unjudged
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
 from quchong.engines.local.inputs import RunInputs
-from quchong.engines.local.own_texts import OwnText
 from quchong.engines.local.recall import Recall
 from quchong.io.page_documents import Pages
 from quchong.io.source import Bad

@@ -33,9 +33,9 @@ from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import DecidedRows, Outcome, alarms_of, decided, figures_of
+from quchong.engines.local.own_texts import own_texts
 from quchong.engines.local.pair_table import hold_pairs, write_pairs
 from quchong.engines.local.recall import measure_recall
-from quchong.engines.local.own_texts import own_texts
 from quchong.engines.local.run_writer import RunWriter, rows_written
 from quchong.engines.local.scores import equal_texts
 from quchong.engines.local.stage_checks import of_candidates, of_classes, of_decision, of_documents, of_found, of_table

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 COMPONENT, PART, CROWDED = "component", "part", "crowded"
 SCHEMAS = {
     "pairs": PAIRS, "ledger": pa.schema([f for f in LEDGER if f.name not in ("passages", "differences")]), "clusters": CLUSTERS,
-    "cut": pa.schema([LEDGER.field("id"), pa.field("other_id", pa.large_string())]), "policy": pa.schema([FATES.field("id"), FATES.field("policy")]),
+    "cut": pa.schema([LEDGER.field("id"), pa.field("other_id", pa.large_string())]),
+    "policy": pa.schema([FATES.field("id"), FATES.field("policy")]),
 }  # fmt: skip
 """Tables by name; `policy` has a row for each document on which the policy has something to report, see FATES."""
 TOGETHER = 50_000

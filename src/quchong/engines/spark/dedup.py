@@ -20,8 +20,8 @@ from quchong.engines.spark.documents import (
 )
 from quchong.engines.spark.following import followed
 from quchong.engines.spark.headers import with_rests
-from quchong.engines.spark.own_texts import own_rows, own_texts
 from quchong.engines.spark.near_pairs import links, near_pairs
+from quchong.engines.spark.own_texts import own_rows, own_texts
 from quchong.engines.spark.pages import quoted, rows_of_pages
 from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.reading import light_documents, read

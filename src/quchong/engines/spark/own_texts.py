@@ -30,7 +30,7 @@ def own_texts(met: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
     """Return ID, OWN (text that is left, "" for none) and CUT (characters cut out) of each removed roundup, as the local engine has them.
 
     Args:
-        met: ID of a roundup, and `other_id` of a document whose text is cut out of it, as `quchong.decision.survivors.cut_pairs` lists them.
+        met: ID of a roundup, and `other_id` of a document whose text is cut out of it (`quchong.decision.survivors.cut_pairs`).
         texts: the documents with their texts.
     """
     needs = plan.method.traits.needs
@@ -43,7 +43,9 @@ def own_texts(met: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
         stacked = pa.concat_arrays([texts_in(batch, f"own_{TEXT}"), texts_in(batch, f"other_{TEXT}")])
         prepared = plan.preparer.prepare(stacked, 1)
         values = {
-            name: pa.concat_arrays([batch.column(f"{s}_{COLUMN}{name}").cast(pa.large_string()) for s in ("own", "other")])
+            name: pa.concat_arrays(
+                [batch.column(f"{s}_{COLUMN}{name}").cast(pa.large_string()) for s in ("own", "other")]
+            )
             for name in needs
         }
         tokens, high, low = (
@@ -59,7 +61,11 @@ def own_texts(met: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
             [batch.column(ID).take(row), pa.array(places[:, 0]), pa.array(places[:, 1])], [ID, "start", "end"]
         )
 
-    spans = met.join(own, ID).join(other, "other_id").mapInArrow(mapped(found, ID), f"{ID} string, start bigint, end bigint")
+    spans = (
+        met.join(own, ID)
+        .join(other, "other_id")
+        .mapInArrow(mapped(found, ID), f"{ID} string, start bigint, end bigint")
+    )
     of = spans.groupBy(ID).agg(F.collect_list(F.struct("start", "end")).alias("spans"))
     whole = met.select(ID).distinct().join(texts.select(ID, TEXT), ID).join(of, ID, "left")
 

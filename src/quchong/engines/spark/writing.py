@@ -15,6 +15,7 @@ from quchong.engines.spark.dedup import GONE, Run
 from quchong.engines.spark.fates import fates
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import LINE, LINES, REASON
+from quchong.engines.spark.own_texts import figures_of_own
 from quchong.engines.spark.pages import RAW, raw_rows
 from quchong.engines.spark.places import (
     AT,
@@ -27,7 +28,6 @@ from quchong.engines.spark.places import (
     places_of_sources,
     places_of_warcs,
 )
-from quchong.engines.spark.own_texts import figures_of_own
 from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
 from quchong.engines.spark.rows import BAD_PAGE, FILE, PLACE, RECORD
 from quchong.engines.spark.text_files import contents_of
@@ -125,7 +125,11 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         with stages.stage("write cut"):
             lines = kind == "jsonl"
             cut = places.ordered(places.place_rows(result.cut.select(*PLACE, LINE) if lines else result.cut))
-            own = out.lines(cut.select(F.col(LINE).cast("string")), "cut") if lines else out.columns(cut.drop(*_OURS), "cut")
+            own = (
+                out.lines(cut.select(F.col(LINE).cast("string")), "cut")
+                if lines
+                else out.columns(cut.drop(*_OURS), "cut")
+            )
     with stages.stage("write skipped"):
         out.lines(_skipped(rows.whole.filter(rows.bad), places, kind), "skipped")
     with stages.stage("write tables"):
