@@ -293,7 +293,8 @@ ORIGINAL, ROUNDUP = "original", "roundup"
 """Why a document's fate is not what its pairs say (FATES, policy): removed though the policy prefers it to its survivor, in
 which it is contained; kept though contained in a later document, as `earliest` protects who published first; removed by the
 run, and put back by a person; kept because a person overturned its removal in an earlier run; contained in a roundup or
-forward, for which it is kept, or removed if the user asks so; or a roundup, which is kept beside its originals."""
+forward, for which it is kept, or removed if the user asks so; or a roundup, which is kept beside its originals, or removed for them if
+the user asks so. ROUNDUP is also the rule of such a removal in LEDGER."""
 
 
 SHARED_HEADER = "shared header"
@@ -332,12 +333,16 @@ class VariantCounts:
         return len(pc.unique(pa.concat_arrays(self._headed))) if self._headed else 0
 
     def counts(self, ledger: pa.Table) -> dict[str, Any]:
-        """Return the counts `variants`, `shared_headers`, `other_terms` and `small_shares` of run.json, given the LEDGER of the run."""
+        """Return counts of run.json, given the LEDGER of the run.
+
+        They are `variants`, `shared_headers`, `other_terms`, `small_shares` and `roundups_removed`.
+        """
         return {
             "variants": self.describe(ledger),
             "shared_headers": self.shared_headers,
             "other_terms": other_terms(ledger),
             "small_shares": pc.sum(pc.equal(ledger["rule"], SMALL_SHARE)).as_py() or 0,
+            "roundups_removed": pc.sum(pc.equal(ledger["rule"], ROUNDUP)).as_py() or 0,
         }
 
     def describe(self, ledger: pa.Table) -> dict[str, Any]:
@@ -359,7 +364,7 @@ def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
 
 
 def counts_of_pairs(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
-    """Return the counts `variants`, `shared_headers`, `other_terms` and `small_shares` of a run, given its LEDGER and PAIRS."""
+    """Return the counts of `VariantCounts.counts`, given the LEDGER and PAIRS of a run."""
     counts, gone = VariantCounts(), ledger["id"].cast(pa.large_string())
     left, right = (pc.is_in(pairs[side].cast(pa.large_string()), gone).to_numpy() for side in ("left_id", "right_id"))
     counts.add(pairs, ~(left | right))

@@ -1,4 +1,4 @@
-"""Covers: roundups and forwards keep their originals on Spark as on one machine, row by row, kept and whole.
+"""Covers: roundups and forwards keep their originals on Spark as on one machine, row by row, for every treatment.
 
 Compared against: `quchong.dedup` of the same rows. Run: pytest tests/conformance (needs pyspark and Java; else skipped).
 """
@@ -42,7 +42,7 @@ def as_rows(table):
     return sorted(found, key=lambda r: (r.get("left_id") or r["id"], r.get("right_id") or ""))
 
 
-@pytest.mark.parametrize("roundups", ["keep", "whole"])
+@pytest.mark.parametrize("roundups", ["keep", "whole", "remove", "cut"])
 def test_roundups_are_the_same(spark, roundups):
     import quchong.spark
 
@@ -55,6 +55,11 @@ def test_roundups_are_the_same(spark, roundups):
     policy = {r["id"]: r["policy"] for r in local.documents.to_pylist() if r["policy"]}
     assert {r["id"]: r["policy"] for r in found.policy.collect()} == policy
     counts = quchong.spark.counts_of(found)
-    for name in ("originals", "roundups", "kept", "removed", "policy_overruled"):
+    for name in ("originals", "roundups", "roundups_removed", "kept", "removed", "policy_overruled"):
         assert counts[name] == local.counts[name], name
-    assert list(policy.values()).count(ORIGINAL) >= 6 and list(policy.values()).count(ROUNDUP) >= 4
+    assert list(policy.values()).count(ROUNDUP) >= 4 and (roundups == "cut") == (ORIGINAL not in policy.values())
+    assert (counts["roundups_removed"] > 0) == (roundups in ("remove", "cut"))
+    if roundups == "cut":
+        assert as_rows(found.cut) == as_rows(local.cut) and local.cut.num_rows
+    else:
+        assert found.cut is None and not local.cut.num_rows

@@ -52,6 +52,8 @@ def test_a_class_of_a_file_is_measured_beside_the_others_and_the_corpus_is_expor
     assert done.output.index("our best F1") < done.output.index("the paper says")
     rows = {row["system"]: row for row in best_by_system(experiment("sentences/methods"), _table(out)).to_pylist()}
     assert rows["Mine"]["our best F1"] == pytest.approx(rows["Shingle, 8 tokens"]["our best F1"], abs=0.1)
+    assert rows["SpotSigs"]["the paper's F1"] == "0.94 (Theobald 2008: 2,160 English news pages, at 0.44; from memory)"
+    assert rows["Mine"]["the paper's F1"] == "-"
     assert json.loads((out / "sentences/methods/run.json").read_text())["methods"] == ["Mine"]
     run = qc.dedup(made / "pages.jsonl")
     found = qc.evaluate(run, made / "truth.jsonl", complete=True)

@@ -109,8 +109,10 @@ def dedup(
             "payload" is as "keep", and records that say the same in the slots of different templates are duplicates.
         roundups: "keep" removes no document for a roundup, which contains several different documents, or for a forward, which quotes it
             with a mark such as "//@name:": both are kept, and named in the column `policy` of the documents. A part that is published
-            later, or is a roundup itself, is removed. "whole" removes every contained document, so that of a roundup and its parts the
-            roundup alone is kept.
+            later, or is a roundup itself, is removed. "remove" removes a roundup of which its parts have 90% of the text or more together;
+            its survivor is the part that has most of it. "cut" removes every roundup for its parts, and writes its row with the
+            sentences that no kept document has (`Result.cut`, the file `cut.*` of a run folder): `kept` and `cut` together are the corpus.
+            "whole" removes every contained document, so that of a roundup and its parts the roundup alone is kept.
         exact: texts that are exact copies, removed without a further look: "strict", equal in letters, digits and symbols that carry
             meaning; "loose", in letters and digits alone; "raw", byte for byte. All others are compared as near-copies are.
         recall_sample: number of documents that are compared with all others to measure recall; 0 for none. Those that have much in

@@ -125,6 +125,14 @@ class Result:
         return self._run.rows(True)[1]
 
     @property
+    def cut(self) -> pa.Table:
+        """Rows of the removed roundups with what no kept document has, with all columns; of a run with `roundups="cut"`, else empty.
+
+        `kept` and `cut` together are the corpus. A roundup without a sentence of its own has no row here.
+        """
+        return self._run.own_rows()
+
+    @property
     def kept_rows(self) -> np.ndarray:
         """Numbers of the kept rows of the input, from 0, as int64 in order: `dataset.select(result.kept_rows)`, `frame.iloc[...]`.
 

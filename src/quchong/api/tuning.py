@@ -28,7 +28,7 @@ from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
-from quchong.plan.request import Body, EqualTexts, Templated, make_plan, method_of
+from quchong.plan.request import Body, EqualTexts, Roundups, Templated, make_plan, method_of
 from quchong.plan.sources import Data, spooled
 from quchong.progress import Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
@@ -72,6 +72,7 @@ def tune(
     social: str | Iterable[str] | None = None,
     boilerplate: str | Path | Sequence[str | Path] = (),
     templates: Templated = "keep",
+    roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
     workers: int | None = None,
     progress: Progress | bool | None = None,
@@ -97,7 +98,7 @@ def tune(
             this recall, and not the highest F1.
         by_runs: make a run for every value, and decide no pairs again.
         keep, relations, against, only_against, text, id, time, source, html, body, format, encoding, max_record, within, per, same_site,
-            strip, social, boilerplate, templates, exact, workers, progress, **parameters: as in `dedup`.
+            strip, social, boilerplate, templates, roundups, exact, workers, progress, **parameters: as in `dedup`.
 
     Returns:
         A `Tuning`: the value, its interval, every value tried, and precision, recall and F1 on the labels held back.
@@ -126,7 +127,8 @@ def tune(
     options: dict[str, Any] = {
         "keep": keep, "relations": relations, "only_against": only_against, "text": text, "id": id, "time": time,
         "source": source, "html": html, "body": body, "within": within, "per": per, "same_site": same_site, "strip": strip,
-        "social": social, "boilerplate": boilerplate, "templates": templates, "exact": exact, "workers": workers, **parameters,
+        "social": social, "boilerplate": boilerplate, "templates": templates, "roundups": roundups, "exact": exact,
+        "workers": workers, **parameters,
     }  # fmt: skip
     bench = bench_of(
         data,

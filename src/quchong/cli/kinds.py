@@ -18,8 +18,14 @@ _WORDS = (
     Message("WHICH", context="metavar"), Message("WORDS", context="metavar"), Message("NAME=VALUE", context="metavar"),
     Message("FILE.svg", context="metavar"), Message("[OPTIONS]", context="metavar"), Message("TEXT", context="metavar"),
     Message("FORMAT", context="metavar"), Message("WHEN", context="metavar"), Message("ID", context="metavar"),
+    Message("ZONE", context="metavar"), Message("K=V", context="metavar"), Message("FILE:CLASS", context="metavar"),
+    Message("INPUTS", context="metavar"), Message("RUN", context="metavar"), Message("IDS", context="metavar"),
+    Message("INDEX", context="metavar"), Message("DOCUMENTS", context="metavar"), Message("LEFT", context="metavar"),
+    Message("RIGHT", context="metavar"), Message("COPY", context="metavar"), Message("RESULT", context="metavar"),
+    Message("COMMAND [ARGS]...", context="metavar"),
 )  # fmt: skip
 """Words that the catalogue has; others are shown as they are."""
+_NAME = "_metavar"
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
@@ -75,6 +81,16 @@ def metavar_of(option: click.Option) -> str | None:
     if isinstance(option.type, click.Path | click.File):
         return "PATH" if isinstance(option.type, click.Path) else "FILE"
     return "NUMBER" if isinstance(option.type, Number) else "NAME"
+
+
+def argument_metavar(argument: click.Argument) -> str:
+    """Return the placeholder of an argument in the chosen language, as a usage line and an error show it."""
+    name = vars(argument).setdefault(_NAME, argument.metavar) or (argument.name or "").upper()
+    word = translated(name.removesuffix("..."), METAVAR)
+    if isinstance(argument.type, click.Choice) and word == name:
+        word = "|".join(map(str, argument.type.choices))
+    word = word if argument.required else f"[{word}]"
+    return f"{word}..." if argument.nargs != 1 else word
 
 
 def told_metavar(word: str | None) -> str | None:

@@ -19,7 +19,7 @@ import click
 
 from quchong.cli.completing import add_completion
 from quchong.cli.examples import EXAMPLES
-from quchong.cli.kinds import metavar_of, own_kind, told_metavar
+from quchong.cli.kinds import argument_metavar, metavar_of, own_kind, told_metavar
 from quchong.cli.options import LANGUAGE
 from quchong.cli.parameters import capital
 from quchong.cli.wrapping import Context
@@ -118,7 +118,11 @@ def spoken(command: click.Command, group: str = "") -> click.Command:
     command.help = told_help(help)
     command.options_metavar = told_metavar("[OPTIONS]")
     command.short_help, command.epilog = (text and translated(_flat(text)) for text in others)
+    if isinstance(command, click.Group):
+        command.subcommand_metavar = told_metavar("COMMAND [ARGS]...") or ""
     for param in command.params:
+        if isinstance(param, click.Argument):
+            param.metavar = argument_metavar(param)
         if isinstance(param, click.Option):
             param.type = own_kind(param.type)
             param.metavar = told_metavar(vars(param).setdefault(_METAVAR, metavar_of(param)))

@@ -45,7 +45,7 @@ GROUPS = {
         "templates",
         "exact",
     ),
-    "What is kept": ("keep", "relations", "facts"),
+    "What is kept": ("keep", "relations", "facts", "roundups"),
     "Output": ("as_json", "quiet", "progress"),
     "Environment": ("workers",),
 }
@@ -92,6 +92,14 @@ _LEFT_OUT = (
 @click.option(
     "--templates",
     type=click.Choice(["keep", "remove", "payload"]),
+    metavar="WHICH",
+    default="keep",
+    show_default=True,
+    help="As in dedup.",
+)
+@click.option(
+    "--roundups",
+    type=click.Choice(["keep", "remove", "cut", "whole"]),
     metavar="WHICH",
     default="keep",
     show_default=True,

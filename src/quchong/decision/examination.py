@@ -21,7 +21,7 @@ from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, document_pairs, numbers_of_lists
 from quchong.decision.hypotheses import possible_relations, relation_codes
-from quchong.decision.roundups import find_roundups
+from quchong.decision.roundups import Roundups, find_roundups
 from quchong.decision.templates import settled
 from quchong.kernels import graph
 from quchong.kernels.offsets import first_of_runs
@@ -168,7 +168,7 @@ class _Examination:
         self.left, self.right = left[some], right[some]
         self.unit = np.concatenate([index, np.full(equal, -1)])[some]
         self.apart = np.append(fills_otherwise(found.measures, len(found.left)), False)[self.unit]
-        self.spared = self._spared()
+        self.roundups = self._roundups()
         self._make_arcs()
         self.component = graph.components(len(documents), self.loser, self.winner)
         self.fate = np.full(len(documents), graph.KEPT, np.uint8)
@@ -181,13 +181,13 @@ class _Examination:
         mask: np.ndarray = (self.unit >= 0) & self.found.open[self.unit]
         return mask
 
-    def _spared(self) -> np.ndarray | None:
-        """Return a mask of the pairs of documents in which a roundup removes no original; None if the plan removes originals."""
+    def _roundups(self) -> Roundups | None:
+        """Return the roundups, which remove none of their originals; None if the plan removes originals."""
         if self.plan.roundups == "whole":
             return None
         # The last value is that of exact pairs, whose unit is -1.
         shares = [np.append(self.found.measures[f"containment_{side}"], 1.0)[self.unit] for side in ("left", "right")]
-        return find_roundups(self.documents, self.plan.method.rule, self.left, self.right, *shares).spared
+        return find_roundups(self.documents, self.plan.method.rule, self.plan.roundups, self.left, self.right, *shares)
 
     def _make_arcs(self) -> None:
         """List the arcs from loser to winner that each pair makes under some outcome, with the best rank it may have."""
@@ -226,10 +226,11 @@ class _Examination:
 
     def _arcs_of(self, some: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return loser, winner, pair and rank of the arcs of the pairs `some` with these relations."""
-        documents = self.documents
+        documents, found = self.documents, self.roundups
+        masks = (None, None) if found is None else (found.spared[some], found.turned[some])
         loser, winner, which = arcs(
             self.left[some], self.right[some], codes, documents.priority, frozenset(self.plan.removing),
-            documents.reference, documents.preference.published, None if self.spared is None else self.spared[some],
+            documents.reference, documents.preference.published, *masks,
         )  # fmt: skip
         free = ~documents.protected[loser] & ~self.apart[some[which]]
         if documents.apart is not None:

@@ -9,12 +9,13 @@ import pyarrow.compute as pc
 from quchong.decision.differing import fact_names
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.pairs import DocumentPairs
+from quchong.decision.roundups import WHOLLY
 from quchong.decision.survivors import Fate
 from quchong.plan.plan import Plan
 from quchong.relation_codes import CONFLICTS, EQUALS, INSIDE, NAMES, codes_in, mirrored
 from quchong.relations import EXACT
 from quchong.seam import Measures
-from quchong.tables import LEDGER, LEDGER_DIFFERENCE, PASSAGE, table_of
+from quchong.tables import LEDGER, LEDGER_DIFFERENCE, PASSAGE, ROUNDUP, table_of
 
 ALIGNED = "aligned"
 """Name of the rule by which an alignment decides a pair."""
@@ -83,6 +84,13 @@ def confirmed(
     other = np.where(flip, m["containment_left"][pair], m["containment_right"][pair])
     config_hash = plan.config_hash()
     threshold = plan.method.rule.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])
+    rule, evidence = pairs.rule[pair], _evidence(m, pair, flip, relation, pairs.rule[pair], threshold)
+    if fate.held is not None and fate.roundup is not None and fate.roundup[removed].any():
+        # Of a roundup the share that all its originals have decided, and not that of the one that is named as its survivor.
+        mask, held = fate.roundup[removed], fate.held[removed]
+        rule = np.where(mask, ROUNDUP, rule)
+        evidence = pc.if_else(pa.array(mask), pa.array(held), evidence)
+        threshold = np.where(mask, WHOLLY if plan.roundups == "remove" else 0.0, threshold)
     columns = {
         "id": documents.shown_ids(removed, own=True),
         "survivor_id": documents.shown_ids(survivor),
@@ -91,8 +99,8 @@ def confirmed(
         "containment": pa.array(mine),
         "survivor_containment": pa.array(other),
         "passages": passages,
-        "rule": pa.array(pairs.rule[pair], pa.string()),
-        "evidence": _evidence(m, pair, flip, relation, pairs.rule[pair], threshold),
+        "rule": pa.array(rule, pa.string()),
+        "evidence": evidence,
         "threshold": pa.array(threshold),
         "method": pa.array([plan.method.name] * len(removed), pa.string()),
         "config_hash": pa.array([config_hash] * len(removed), pa.string()),

@@ -28,6 +28,16 @@ def heading(plan: Plan) -> dict[str, Any]:
     }
 
 
+def describe_cut(documents: int, characters: int, emptied: int, files: Mapping[str, str]) -> dict[str, Any]:
+    """Return the entry `cut` of run.json about roundups: what was cut out of them, and the files of their own texts by input.
+
+    Args:
+        documents: roundups that have a text of their own. emptied: those that have none. characters: cut out of all of them.
+    """
+    taken = {"documents": documents, "characters": characters, "emptied": emptied}
+    return {"cut": {"what": "roundups", "at": "sentence", "files": dict(files), "taken": taken}}
+
+
 def describe(
     plan: Plan, *, mode: str, inputs: Sequence[Mapping[str, Any]], files: Mapping[str, Mapping[str, str]],
     counts: Mapping[str, Any], alarms: Sequence[Mapping[str, Any]],

@@ -1,19 +1,20 @@
 """Search for roundups and forwards: documents that contain others which are not removed for them.
 
 A roundup contains at least two documents that are no copies or parts of one another: a digest of the week, a collection of articles, a
-post with several quotations. The others are originals, and the roundup is a copy of none of them. A forward quotes a post with a mark such
-as `//@name:`, and the quoted post is its original. Both are told by the shares of verified
+post with several quotations. The others are originals, and the roundup is a copy of none of them; it is removed for them if users ask for
+that. A forward quotes a post with a mark such as `//@name:`, and the quoted post is its original. Both are told by the shares of verified
 pairs alone, which no examination of differences changes, so that every decision of a run finds the same roundups
-(docs/decisions/0173).
+(docs/decisions/0173, 0198).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from quchong.decision.documents import DocumentColumns, pair_codes, seconds_between, seconds_of
+from quchong.decision.roundup_shares import MOST_PARTS, ListedPairs, shares_held
 from quchong.kernels.offsets import first_of_runs, positions_in_items
 from quchong.kernels.sorting import among, distinct, ordered
 from quchong.seam import Rule
@@ -23,8 +24,8 @@ INSIDE_SHARE = 0.7
 """Least share of a part that is found in its roundup, unless the method says contained from a lower share on."""
 OTHER_SHARE = 0.3
 """Largest share of a part that may be found in another part for both to be different documents."""
-MOST_PARTS = 32
-"""Number of parts of one document that are compared with each other, the shortest first."""
+WHOLLY = 0.9
+"""Least share of a roundup that its originals have together for it to be removed for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +33,22 @@ class Roundups:
     """Roundups among documents, and the pairs of an original with the roundup that contains it.
 
     Attributes:
-        spared: bool (pairs,), pairs of a roundup or forward and an original: if one contains the other, that removes nothing.
+        spared: bool (pairs,), pairs of a roundup or forward and an original: if one contains the other, that does not remove the original.
         roundup: bool (documents,), documents that are a roundup.
+        turned: bool (pairs,), spared pairs in which the roundup is removed for the original that it contains.
+        held: float64 (documents,), share of a roundup that its originals have together; None if the treatment does not ask for it.
     """
 
     spared: np.ndarray
     roundup: np.ndarray
+    turned: np.ndarray
+    held: np.ndarray | None = None
 
 
 def find_roundups(
     documents: DocumentColumns,
     rule: Rule,
+    treatment: str,
     left: np.ndarray,
     right: np.ndarray,
     share_left: np.ndarray,
@@ -57,13 +63,14 @@ def find_roundups(
     Args:
         documents: columns of the documents.
         rule: of the method; it says from which share on a document is contained.
+        treatment: `Plan.roundups`; "remove" turns the pairs of roundups of which the originals have WHOLLY, "cut" those of all.
         left, right: documents of each listed pair.
         share_left, share_right: float (pairs,), share of each document that is found in the other; 1 for exact copies.
 
     Cost: O(pairs), and sorting of the pairs of a document with a longer one that contains it.
     """
     n, tokens, least = len(documents), documents.tokens, least_share(rule)
-    found = Roundups(np.zeros(len(left), bool), np.zeros(n, bool))
+    found = Roundups(np.zeros(len(left), bool), np.zeros(n, bool), np.zeros(len(left), bool))
     # (1) Pairs of a part and a longer document in which it is found, as pairs of texts.
     enough = np.minimum(tokens[left], tokens[right]) >= CONTAINED_TOKENS
     in_right = enough & (share_left >= least) & (tokens[right] > tokens[left])
@@ -93,6 +100,18 @@ def find_roundups(
     is_roundup[around] = True
     found.roundup[docs] = is_roundup[text[docs]] & ~documents.reference[docs]
     found.spared[at] = found.roundup[whole] & ~found.roundup[part]
+    if treatment in ("remove", "cut"):
+        mine = found.spared[at]
+        share, of_part = (
+            np.where(in_right[at], one[at], other[at])[mine]
+            for one, other in ((share_right, share_left), (share_left, share_right))
+        )
+        parts = ListedPairs(text[whole[mine]], text[part[mine]], share, of_part)
+        held = shares_held(documents, text, size, parts, ListedPairs(left, right, share_left, share_right))
+        found.turned[at[mine]] = (treatment == "cut") | (held[text[whole[mine]]] >= WHOLLY)
+        of_documents = np.zeros(n)
+        of_documents[docs] = held[text[docs]]
+        found = replace(found, held=of_documents)
     # (4) A post that quotes another one says more than it, and is no copy of it.
     if documents.forwards is not None:
         quotes = np.zeros(size, bool)

@@ -28,7 +28,8 @@ class Fate:
         first: bool, kept although contained in a later document, because `earliest` protects the first publication.
         overturned: bool, kept because a person overturned its removal; None if no removal was overturned.
         original: bool, contained in a kept roundup or forward: kept although it is, or removed for it if the plan removes such documents.
-        roundup: bool, kept roundups of such originals.
+        roundup: bool, kept roundups of such originals, and roundups that were removed for an original.
+        held: float64, share of a roundup that its originals have together; None if the plan removes no roundup.
     """
 
     removed: np.ndarray
@@ -39,6 +40,7 @@ class Fate:
     overturned: np.ndarray | None = None
     original: np.ndarray | None = None
     roundup: np.ndarray | None = None
+    held: np.ndarray | None = None
 
     def policy_of(self, docs: np.ndarray) -> pa.Array:
         """Return how the policy or a reviewer affected these documents, in the words of FATES; "" if not at all."""
@@ -69,7 +71,7 @@ def fates(documents: DocumentColumns, pairs: DocumentPairs, plan: Plan, unconfir
     # (1) Turn pairs into arcs from loser to winner, and drop arcs that may remove nothing.
     loser, winner, pair = arcs(
         pairs.left, pairs.right, pairs.relation, priority, frozenset(relations), reference, preference.published,
-        roundups.spared if plan.roundups == "keep" else None,
+        *((None, None) if plan.roundups == "whole" else (roundups.spared, roundups.turned)),
     )  # fmt: skip
     free = ~protected[loser]  # a protected document is never removed, so that its arcs decide nothing
     free &= ~fills_otherwise(pairs.measures, len(pairs))[pair]
@@ -88,23 +90,46 @@ def fates(documents: DocumentColumns, pairs: DocumentPairs, plan: Plan, unconfir
     overruled = removed & (preference.rank < preference.rank[decision.survivor]) & ~reference[decision.survivor]
     first = _first(documents, pairs, relations) & ~removed & ~protected & ~reference
     original, roundup = _originals(documents, plan, pairs, roundups, decision.survivor, removed)
-    overruled &= ~(original & removed)
+    by = np.where(decision.arc >= 0, pair[decision.arc] if len(pair) else -1, -1)
+    gone = np.flatnonzero(by >= 0)
+    turned = gone[roundups.turned[by[gone]] & roundups.roundup[gone] & (INSIDE[pairs.relation[by[gone]]] != 0)]
+    roundup[turned] = True
+    overruled &= ~((original | roundup) & removed)
     return Fate(
         removed,
         decision.survivor,
-        np.where(decision.arc >= 0, pair[decision.arc] if len(pair) else -1, -1),
+        by,
         overruled,
         first,
         documents.overturned,
         original & ~first,
         roundup & ~first & ~original,
+        roundups.held,
     )
+
+
+def cut_pairs(
+    documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return removed roundups and the documents whose text is cut out of them, int64 (pairs,); none unless the plan cuts roundups.
+
+    The others are the kept documents that a roundup is listed with, and the removed roundups that the policy prefers to it, so that no two
+    roundups keep the same text.
+    """
+    if plan.roundups != "cut" or fate.roundup is None:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    gone, priority = fate.roundup & fate.removed, documents.priority
+    left, right = (
+        np.concatenate(ends).astype(np.int64) for ends in ((pairs.left, pairs.right), (pairs.right, pairs.left))
+    )
+    some = gone[left] & (~fate.removed[right] | (gone[right] & (priority[right] < priority[left])))
+    return left[some], right[some]
 
 
 def roundups_of(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs) -> Roundups:
     """Return the roundups among the documents of some pairs."""
     shares = (pairs.measures[f"containment_{side}"] for side in ("left", "right"))
-    return find_roundups(documents, plan.method.rule, pairs.left, pairs.right, *shares)
+    return find_roundups(documents, plan.method.rule, plan.roundups, pairs.left, pairs.right, *shares)
 
 
 def _originals(
@@ -118,7 +143,7 @@ def _originals(
     some = np.flatnonzero((inside != 0) & roundups.spared)
     ends = (pairs.left[some], pairs.right[some])
     part, whole = (np.where(inside[some] > 0, a, b) for a, b in (ends, ends[::-1]))
-    met = ~removed[part] & ~removed[whole] if plan.roundups == "keep" else removed[part] & (survivor[part] == whole)
+    met = removed[part] & (survivor[part] == whole) if plan.roundups == "whole" else ~removed[part] & ~removed[whole]
     part, whole = part[met], whole[met]
     original[part] = ~(documents.protected | documents.reference)[part]
     roundup[whole] = roundups.roundup[whole]

@@ -261,7 +261,7 @@ PARAMETERS: dict[str, Kind] = {
     "only_against": FLAG,
     "differences": choice("deciding", "all"),
     "templates": choice("keep", "remove", "payload"),
-    "roundups": choice("keep", "whole"),
+    "roundups": choice("keep", "remove", "cut", "whole"),
     "exact": choice("raw", "strict", "loose"),
     "recall_sample": Kind(Message("a whole number from 0 (none)"), integer_between(0)),
     "workers": Kind(

@@ -25,8 +25,8 @@ EXAMINED = ("deciding", "all")
 """Pairs whose differences a run examines, see `Plan.differences`."""
 TEMPLATED = ("keep", "remove", "payload")
 """Treatments of records on one template, see `Plan.templates`."""
-ROUNDUPS = ("keep", "whole")
-"""Treatments of documents contained in a roundup, see `Plan.roundups`."""
+ROUNDUPS = ("keep", "remove", "cut", "whole")
+"""Treatments of roundups and of the documents contained in them, see `Plan.roundups`."""
 EQUAL_TEXTS = ("raw", "strict", "loose")
 """Equalities of exact copies, see `Plan.exact`."""
 DEFAULT_KEEP, POSTS_KEEP = "longest,earliest", "earliest,longest"
@@ -95,7 +95,9 @@ class Plan:
         templates: "keep" to look for templates, and to tell records on one of them apart by what fills its slots; "remove" to look for
             none, so that records on a template are removed as near-copies are; "payload" as "keep", and records that say the same in the
             slots of different templates are duplicates.
-        roundups: "keep" to keep a document beside the roundup that contains it, "whole" to remove it as any contained document.
+        roundups: "keep" to keep a document beside the roundup that contains it; "remove" to remove a roundup of which its originals have
+            the whole text, or nearly so; "cut" to remove every roundup, and to write its row without the passages that kept documents have;
+            "whole" to remove a document that a roundup contains as any contained document.
         exact: texts that are exact copies: "strict", equal in letters, digits and symbols; "loose", in letters and digits alone; "raw",
             byte for byte. Others are compared, and may be duplicates.
         workers: number of threads; None takes all processors. Never changes a result.
@@ -158,6 +160,13 @@ class Plan:
             raise UsageError("{}: use {}", Param("templates", self.templates), ", ".join(TEMPLATED))
         if self.roundups not in ROUNDUPS:
             raise UsageError("{}: use {}", Param("roundups", self.roundups), ", ".join(ROUNDUPS))
+        if self.roundups == "cut" and len(self.text) > 1:
+            raise UsageError(
+                "{} writes one text column, {} names {}: cut one at a time",
+                Param("roundups", "cut"),
+                Param("text"),
+                len(self.text),
+            )
         if self.exact not in EQUAL_TEXTS:
             raise UsageError("{}: use {}", Param("exact", self.exact), ", ".join(EQUAL_TEXTS))
         if self.html is not None and self.html == self.id:

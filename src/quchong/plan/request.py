@@ -20,7 +20,7 @@ from quchong.text import Preparer, social_steps
 Body = Literal["main", "accurate", "all"]
 Examined = Literal["deciding", "all"]
 Templated = Literal["keep", "remove", "payload"]
-Roundups = Literal["keep", "whole"]
+Roundups = Literal["keep", "remove", "cut", "whole"]
 EqualTexts = Literal["raw", "strict", "loose"]
 """Part of a page that is its text, see `quchong.pages.BODIES`."""
 

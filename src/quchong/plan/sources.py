@@ -224,3 +224,13 @@ def _may_be_file(text: str) -> bool:
         return Path(text).is_file() or is_run(Path(text))
     except (OSError, ValueError):
         return False
+
+
+def no_other_text(name: str) -> UsageError:
+    """Return the error about an input whose documents are files or pages, so that no row of it can get another text."""
+    return UsageError(
+        "{}: {} has no rows that could have another text; use {}",
+        Param("roundups", "cut"),
+        name,
+        Param("roundups", "remove"),
+    )

@@ -39,7 +39,7 @@ class Decision:
     arc: npt.NDArray[np.int64]
 
 
-def arcs(
+def arcs(  # noqa: PLR0913 - columns of pairs and documents
     left: Ints,
     right: Ints,
     relation: Ints,
@@ -48,6 +48,7 @@ def arcs(
     reference: npt.NDArray[Any] | None = None,
     published: npt.NDArray[np.float64] | None = None,
     spared: Mask | None = None,
+    turned: Mask | None = None,
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
     """Turn pairs into arcs from loser to winner.
 
@@ -65,6 +66,7 @@ def arcs(
         published: float64 (nodes,), infinity where unknown: a node contained in one published later gives no arc, unless that is a
             reference node. None if time protects no node.
         spared: bool (pairs,), pairs that give no arc if one contains the other. None for no such pairs.
+        turned: bool (pairs,), those of the spared pairs in which the document that contains the other loses to it. None for no such pairs.
 
     Returns:
         loser, winner: uint32 (arcs,), and pair: int64 (arcs,), the index of the pair of each arc, ascending.
@@ -93,6 +95,10 @@ def arcs(
         may = ~((contains | contained) & (published[loser] < published[winner]))
     if spared is not None:
         may &= ~((contains | contained) & spared[pair])
+    if turned is not None:
+        back = (contains | contained) & turned[pair]
+        loser, winner = np.where(back, winner, loser), np.where(back, loser, winner)
+        may |= back
     if reference is not None:
         may = (may | (reference[winner] != 0)) & (reference[loser] == 0)
     loser, winner, pair = loser[may], winner[may], pair[may]

@@ -10,7 +10,7 @@ RULES = (
     "other words", "short, other words", "facts differ", "numbers differ", "name swapped", "fields differ", "same payload",
     "beyond the distance",
     "bloom filter, unconfirmed", "digit trie, unconfirmed", "hamming", "below the rule",
-    "differences not examined", "shared header", "small share",
+    "differences not examined", "shared header", "small share", "roundup",
     "no key in common", "too few keys in common", "no candidate pair",
 )  # fmt: skip
 """Rules that most methods have; a method may add its own names, which are shown unchanged."""

@@ -106,9 +106,7 @@ _REASONS = {
     "first": Message(
         "it is contained in a later document, but was published first, which a policy that begins with earliest protects"
     ),
-    "original": Message(
-        "it is contained in a roundup or a forward, for which no original is removed (--roundups keep)"
-    ),
+    "original": Message("it is contained in a roundup or a forward, for which no original is removed"),
     "roundup": Message("it is a roundup, which contains several different documents"),
     "restored": Message(
         "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed"
@@ -123,6 +121,13 @@ _OVERRULED = Message(
     "protects what was published first)."
 )
 _ORIGINAL = Message("  It was removed for a roundup or forward that contains it, as --roundups whole asks for.")
+_IN_ORIGINALS = Message(
+    "  It is a roundup of {} articles, which have {:.0f}% of its text together, as --roundups remove asks for."
+)
+_CUT = Message(
+    "  It is a roundup of {} articles, which have {:.0f}% of its text together. As --roundups cut asks for, its row goes out with the\n"
+    "  sentences that it has alone (cut); without such sentences it has no row."
+)
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
 BY_LITTLE = Message(
     "  The two have less than a quarter of the text in common: the method saw little of them, and decided by that. A run with\n"
@@ -258,6 +263,7 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
         *([compose("{}", _ORIGINAL)] if e.reason == ORIGINAL else []),
         figures_line(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
         _rule(e),
+        *_in_originals(e),
         *([compose("{}", BY_LITTLE)] if e.rule == SMALL_SHARE else []),
         *([compose("{}", UNJUDGED.holding(Message(e.unjudged)))] if e.unjudged else []),
         *differing_lines("  ", _of_its_own(e), e.facts, e.supersedes, e.relation, language()),
@@ -274,6 +280,13 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
     other = [(p.survivor_start, p.survivor_end) for p in e.passages]
     lines.append(marked(e.survivor_text, other, mark, shown, [d.turned for d in differing]))
     return lines
+
+
+def _in_originals(e: Explanation) -> list[Shown]:
+    """Return the line about a roundup that was removed for its originals, as a list; empty for other removals."""
+    if e.rule != "roundup" or e.evidence is None:
+        return []
+    return [compose("{}", (_IN_ORIGINALS if e.threshold else _CUT).holding(max(e.roundup, 2), 100 * e.evidence))]
 
 
 def _went(e: Explanation) -> Shown:

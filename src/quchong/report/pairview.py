@@ -64,6 +64,8 @@ def _removed(e: Any, language: Language) -> list[Html]:
         parts.append(_line(told(language, "overruled")))
     if e.reason == "original":
         parts.append(_line(told(language, "in roundup")))
+    if e.rule == "roundup" and e.evidence is not None:
+        parts.append(_line(told(language, "in originals", max(e.roundup, 2), 100 * e.evidence)))
     parts.append(_figures(e.id, e.survivor_id, (e.jaccard, e.containment, e.survivor_containment), language))
     rule = rule_told(language, e.rule)
     if e.threshold is None:

@@ -121,20 +121,35 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
 def _originals(manifest: Mapping[str, Any]) -> list[Row]:
     """Return the row about documents contained in roundups, kept or removed; runs of older versions have no such figures."""
     n, roundups = (manifest["counts"].get(name, 0) for name in ("originals", "roundups"))
+    out: list[Row] = []
+    if removed := manifest["counts"].get("roundups_removed", 0):
+        out.append((Message("  roundups"), Message("{:,}, each for the articles that it is made of", removed)))
+        roundups -= removed
+    if taken := (manifest.get("cut") or {}).get("taken"):
+        out.append(
+            (
+                Message("own text of roundups"),
+                Message(
+                    "{:,} rows (cut), without {:,} characters", *(taken[name] for name in ("documents", "characters"))
+                ),
+            )
+        )
     if not n:
-        return []
+        return out
     if manifest.get("config", {}).get("roundups") == "whole":
         return [
+            *out,
             (
                 Message("  for a roundup"),
                 Message("{:,}, each part of a roundup or forward (roundups: {:,})", n, roundups),
-            )
+            ),
         ]
     return [
+        *out,
         (
             Message("originals kept"),
             Message("{:,}, each in a roundup or forward that was kept too (roundups: {:,})", n, roundups),
-        )
+        ),
     ]
 
 

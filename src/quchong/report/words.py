@@ -43,6 +43,7 @@ WORDS = {
     "roundup": "It is a roundup of {} articles.",
     "overruled": "The policy prefers it, but a contained document is removed whatever the policy.",
     "in roundup": "It was removed for a roundup or forward that contains it, as --roundups whole asks for.",
+    "in originals": "It is a roundup of {} articles, which have {:.0f}% of its text together.",
     "why.protected": "it is protected, so it is never removed",
     "why.reference": "it belongs to the corpus compared against, which is never changed",
     "why.first": "it is contained in a later document, but was published first",

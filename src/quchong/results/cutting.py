@@ -19,7 +19,8 @@ from quchong.errors import Param, UsageError
 from quchong.io import MemorySource, write_skipped
 from quchong.io.page_documents import Pages
 from quchong.progress import Stages
-from quchong.results.folder import paths_of, whole_bad_records
+from quchong.results.folder import whole_bad_records
+from quchong.results.row_outputs import paths_of
 from quchong.runs.command_line import command_line
 from quchong.runs.layout import MANIFEST, write_json, write_table
 from quchong.text import sentences

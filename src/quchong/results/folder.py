@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,14 @@ from quchong.decision.alarms import Alarm, over_budget
 from quchong.decision.reviewed import figures
 from quchong.engines.local.background import in_order
 from quchong.engines.local.outcome import DecidedRows, Outcome
-from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
+from quchong.io import Bad, Source, write_skipped
 from quchong.io.bad_records import by_source, row_numbers
 from quchong.io.formats import suffix_of
 from quchong.kernels.machine import Stop
 from quchong.outputs import spell_path
 from quchong.progress import Stages
+from quchong.results.own_rows import describe_own, write_own_rows
+from quchong.results.row_outputs import paths_of, row_fates
 from quchong.runs.decisions_file import write_acts
 from quchong.runs.layout import DECISIONS, MANIFEST, PAIR_GROUP, ROW_GROUP, write_json, write_parts
 from quchong.tables import FATES, one_array, table_of
@@ -41,19 +42,6 @@ def fates_of(decided: DecidedRows, start: int = 0, end: int | None = None) -> pa
     return table_of(dict(zip(FATES.names, values, strict=True)), FATES)
 
 
-def row_fates(decided: DecidedRows, source: int) -> np.ndarray:
-    """Return KEEP, REMOVE or BAD for every record of a source, uint8."""
-    corpus = decided.corpus
-    mine = corpus.source == source
-    name = corpus.sources[source].name
-    bad = row_numbers(decided.bad, source=name)
-    rows = corpus.row[mine]
-    size = 1 + max(int(rows.max(initial=-1)), int(bad.max(initial=-1)))
-    out = np.full(size, BAD, np.uint8)
-    out[rows] = np.where(decided.fate.removed[mine], REMOVE, KEEP)
-    return out
-
-
 def whole_bad_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad]:
     """Yield the bad records of sources with all that is in them, one at a time.
 
@@ -69,25 +57,6 @@ def whole_bad_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator
                 row, line, raw = next(again, (-1, None, b""))
             else:
                 yield b
-
-
-def paths_of(folder: Path, side: str, sources: Sequence[Source]) -> list[Path]:
-    """Return the path to which a side ("kept", "removed", "annotated" or "cut") of each source is written; no two are equal.
-
-    The name is that of the source, with the suffix of its format. Where an earlier source has this name already, such as of a folder
-    `news` of texts beside `news.txt`, a number is added to it: `news-2.txt`.
-    """
-    suffixes = [source.annotated_suffix if side == "annotated" else source.suffix for source in sources]
-    if len(sources) == 1:
-        return [folder / f"{side}{suffixes[0]}"]
-    own = {source.name for source, suffix in zip(sources, suffixes, strict=True) if source.name.endswith(suffix)}
-    names: dict[str, None] = {}
-    for source, suffix in zip(sources, suffixes, strict=True):
-        stem = source.name.removesuffix(suffix)
-        # Names that sources have as they are come first: a number is given to those whose suffix was added.
-        free = (f"{stem}{end}{suffix}" for end in chain([""], (f"-{i}" for i in count(2))))
-        names[next(name for name in free if name not in names and (name == source.name or name not in own))] = None
-    return [folder / side / name for name in names]
 
 
 def write(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> None:
@@ -182,7 +151,8 @@ def write_manifest(
         write_skipped(whole_bad_records(outcome.bad, sources), folder / "skipped.jsonl")
     if outcome.reviewed.overturned:
         write_acts(outcome.reviewed.overturned, folder / DECISIONS)
-    about = describe(outcome, mode, files, stages) | ({"work": work} if work else {})
+    own = write_own_rows(outcome, folder)
+    about = describe(outcome, mode, files, stages, own) | ({"work": work} if work else {})
     write_json(about, folder / MANIFEST)
     return about
 
@@ -216,8 +186,10 @@ def all_alarms(outcome: Outcome, stages: Stages) -> list[Alarm]:
     return [*outcome.alarms, *over_budget(stages.given, own, stages.memory)]
 
 
-def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stages: Stages) -> dict[str, Any]:
-    """The manifest of a run."""
+def describe(
+    outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stages: Stages, own: Mapping[str, str] | None = None
+) -> dict[str, Any]:  # fmt: skip
+    """Return the manifest of a run; `own` has the files of own texts of roundups by input."""
     corpus = outcome.corpus
     inputs = corpus.sources[outcome.reference_sources :]
     references = corpus.sources[: outcome.reference_sources]
@@ -229,7 +201,7 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
     recall = outcome.recall.describe() if outcome.recall else None
     if outcome.reviewed.name:
         about["decisions"] = figures(corpus.documents, outcome.fate.removed, outcome.reviewed)
-    return about | stages.describe() | {"recall": recall}
+    return about | describe_own(outcome, own or {}) | stages.describe() | {"recall": recall}
 
 
 def _stays(source: Source) -> bool:

@@ -32,6 +32,7 @@ from quchong.plan.sources import (
 )
 from quchong.results.against import indexes_among, references_of
 from quchong.results.kept_rows import unlike_kept
+from quchong.results.own_rows import check_cuttable
 from quchong.runs.layout import is_run
 
 
@@ -144,6 +145,7 @@ class InputOptions:
                 self.against, wanted, format=self.format, spool=copies / AGAINST if copies else None, known=known,
                 max_record=limit,
             )  # fmt: skip
+            check_cuttable(choice.plan, sources)
             yield RunInputs(sources, references, self.protected, self.reviewed, spool, choice.plan, remarks_on(named))
 
     def alarms(self, outcome: Outcome) -> list[Alarm]:

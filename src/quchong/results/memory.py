@@ -19,7 +19,9 @@ from quchong.plan.plan import Plan
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Stages
 from quchong.results.document_columns import columns_of_corpus
-from quchong.results.folder import all_alarms, describe, fates_of, row_fates, write
+from quchong.results.folder import all_alarms, describe, fates_of, write
+from quchong.results.own_rows import own_rows
+from quchong.results.row_outputs import row_fates
 from quchong.results.run import Run
 from quchong.runs.layout import fresh_folder
 
@@ -87,6 +89,10 @@ class MemoryRun(Run):
         tables = [source.table_of(row_fates(outcome.decided_rows, s) == fate) for s, source in inputs]
         mine = (outcome.fate.removed == removed) & ~outcome.corpus.documents.reference
         return np.flatnonzero(mine), concat_by_name(tables)
+
+    def own_rows(self) -> pa.Table:
+        """See `Run.own_rows`."""
+        return own_rows(self.outcome)
 
     def columns(self, places: np.ndarray, names: tuple[str, ...], lenient: bool = False) -> pa.Table:
         """See `Run.columns`; with `lenient` documents of an input that cannot be read are null, instead of an error."""

@@ -68,6 +68,19 @@ class RowFiles:
         if source not in self._outside.left:
             self._unread[source] = error.message
 
+    def own(self) -> Iterator[pa.Table]:
+        """Yield the rows of removed roundups with their own texts, of each file.
+
+        Raises:
+            QuchongError: a file is missing, or cannot be read.
+        """
+        encodings = {entry["name"]: entry.get("encoding") for entry in self._manifest["inputs"]}
+        for source, name in self._manifest.get("cut", {}).get("files", {}).items():
+            with own_files(self._folder, [name]) as (file,):
+                found = open_file(file, encoding=encodings.get(source), name=source)
+                rows = sum(len(block) for _, block in found.records())
+                yield found.table_of(np.ones(rows, bool))
+
     def sides(self, removed: bool) -> Iterator[tuple[np.ndarray, pa.Table]]:
         """Yield the kept or the removed rows of each file with all columns, and before them the documents that they are.
 

@@ -54,6 +54,14 @@ class Run(ABC):
             QuchongError: a file of rows is missing, or not as the run left it.
         """
 
+    def own_rows(self) -> pa.Table:
+        """Return the rows of removed roundups with their own texts alone; an empty table unless the run cut roundups.
+
+        Raises:
+            QuchongError: a file of rows is missing, or not as the run left it.
+        """
+        return pa.table({})
+
     @abstractmethod
     def columns(self, places: np.ndarray, names: tuple[str, ...]) -> pa.Table:
         """Return the texts of documents as the run compared them (column TEXT) and columns of their rows, the first of which is that of

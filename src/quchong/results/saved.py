@@ -97,6 +97,10 @@ class SavedRun(Run):
         places = np.concatenate([np.zeros(0, np.int64), *(mine for mine, _ in found)])
         return places, concat_by_name([table for _, table in found])
 
+    def own_rows(self) -> pa.Table:
+        """See `Run.own_rows`."""
+        return concat_by_name(list(self.files.own()))
+
     def columns(self, places: np.ndarray, names: tuple[str, ...]) -> pa.Table:
         """See `Run.columns`."""
         return self.files.columns(places, names)

@@ -117,7 +117,7 @@ _CONFIG: dict[str, Check] = {
     "social": _list_of(_word),
     "only_against": _flag,
     "templates": _one_of("keep", "remove", "payload"),
-    "roundups": _one_of("keep", "whole"),
+    "roundups": _one_of("keep", "remove", "cut", "whole"),
     "exact": _one_of("raw", "strict", "loose"),
     "max_record": lambda value: _count(value) and 0 < value <= GREATEST,
 }
@@ -135,7 +135,7 @@ _FIELDS: dict[str, Check] = {
     "counts": _record(
         read=_count, kept=_count, removed=_count, reference=_count, skipped=_count, records=_count, unscored=_count,
         without_text=_count, policy_overruled=_count, other_terms=_count, kept_as_first=_count,
-        originals=_count, roundups=_count, removed_by_relation=_dict_of(_count),
+        originals=_count, roundups=_count, roundups_removed=_count, removed_by_relation=_dict_of(_count),
         small_shares=_count, unseen=_count,
         variants=_record(
             ("kept_pairs", "kept_by_fact", "removed_by_fact"),
@@ -145,6 +145,7 @@ _FIELDS: dict[str, Check] = {
         stage1=_optional(_STAGE1),
     ),
     "recall": _optional(_RECALL),
+    "cut": _record(what=_word, at=_word, files=_dict_of(_word), taken=_optional(_dict_of(_count))),
     "alarms": _list_of(_ALARM),
     "seconds": _dict_of(_number),
     "cpu_seconds": _dict_of(_number),

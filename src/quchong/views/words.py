@@ -67,6 +67,7 @@ WORDS = {
     "count.kept_as_first": "Kept as published first",
     "count.originals": "Originals in roundups and forwards",
     "count.roundups": "Roundups",
+    "count.roundups_removed": "Roundups removed for their articles",
     "count.restored": "Put back later",
     "parts": "Outcome",
     "alarms": "Alarms and notes",

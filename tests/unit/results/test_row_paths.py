@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quchong as qc
-from quchong.results.folder import paths_of
+from quchong.results.row_outputs import paths_of
 
 NAMES = st.sampled_from(["a", "a.txt", "a-2", "a-2.txt", "a-3.txt", "b/a", "b/a.txt", "a.txt.txt"])
 

@@ -77,7 +77,7 @@ def markdown(experiment: Experiment, findings: Findings) -> str:
         lines.append("")
     if (small := best_by_system(experiment, findings.table)) is not None:
         lost = "-" in small["the paper's F1"].to_pylist()
-        lines[4:4] = [*_rows(small), "", *(["-: the paper gives no figure that can be read.", ""] if lost else [])]
+        lines[4:4] = [*_rows(small), "", *(["-: the papers give curves or an order, of which no figure can be read.", ""] if lost else [])]
     lines += _rows(findings.table)
     lines += ["", *(f"- {remark}" for remark in findings.remarks)]
     for name, table in findings.more.items():
@@ -88,8 +88,8 @@ def markdown(experiment: Experiment, findings: Findings) -> str:
 def best_by_system(experiment: Experiment, table: pa.Table) -> pa.Table | None:
     """Return the best F1 of each system and the paper's own, a small table to read first; None for a table without both.
 
-    Columns: system, "our best F1", "threshold", "the paper's F1" ("-" where the paper gives none that can be read). Where the table
-    has several groups of rows, such as parts of a page, the best of all groups counts, and their columns are added.
+    Columns: system, "our best F1", "threshold", "the paper's F1" with its source ("-" where no paper gives one that can be read).
+    Where the table has several groups of rows, such as parts of a page, the best of all groups counts, and their columns are added.
     """
     if not {"system", "f1", "threshold"} <= set(table.column_names):
         return None
@@ -101,9 +101,15 @@ def best_by_system(experiment: Experiment, table: pa.Table) -> pa.Table | None:
     ordered = sorted(best.values(), key=lambda row: -(row["f1"] or 0))
     return pa.table({
         "system": [row["system"] for row in ordered], "our best F1": [row["f1"] for row in ordered],
-        "the paper's F1": [cell(experiment.published.get(row["system"], "-")) for row in ordered],
+        "the paper's F1": [_published(experiment, row["system"]) for row in ordered],
         "threshold": [row["threshold"] for row in ordered], **{name: [row[name] for row in ordered] for name in groups},
     })  # fmt: skip
+
+
+def _published(experiment: Experiment, system: str) -> str:
+    """Return the F1 that a paper gives for a system, with its source; "-" for none."""
+    found = experiment.published.get(system) or experiment.published.get(system.partition(",")[0])
+    return "-" if found is None else f"{cell(found.f1)} ({found.source})"
 
 
 def _rows(table: pa.Table) -> list[str]:

@@ -6,8 +6,6 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from quchong.engines.index.answers import Id
 from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, StoredPair, fate_sum
 from quchong.engines.index.comparing import MeasureCodec

@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from quchong.decision.roundups import INSIDE_SHARE, MOST_PARTS
+from quchong.decision.roundup_shares import MOST_PARTS
+from quchong.decision.roundups import INSIDE_SHARE
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row, fate_sum
@@ -18,6 +19,7 @@ from quchong.engines.index.neighbourhood import MemberPair, Neighbourhood, decid
 from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
 from quchong.plan.plan import Plan
 from quchong.relation_codes import MIRRORED, NAMES
+from quchong.tables import ROUNDUP
 
 ROUNDS = 20
 """Most times that one document is decided again in a call because its survivor went."""
@@ -188,6 +190,8 @@ class FateKeeper:
                 continue
             survivor = everybody[int(fate.survivor[k])]
             relation, rule = _reason(some[int(fate.pair[k])], k)
+            if fate.roundup is not None and fate.roundup[k]:
+                rule = ROUNDUP
             if (row.state, row.survivor) != (REMOVED, survivor.number):
                 changes.append((REMOVED, survivor.number, relation, rule, row.number))
             if row.state == KEPT:
@@ -226,7 +230,7 @@ class FateKeeper:
             for parts, _ in some
         ]
         circles = self._kept_copies(near, [same for _, same in some])
-        if self.plan.roundups == "keep":
+        if self.plan.roundups != "whole":
             around = self._around([parts for parts, _ in some], related, read)
             circles = self._with_removed(circles, around)
         rest = {row.part for rows in circles for row in rows} - read

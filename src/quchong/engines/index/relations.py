@@ -58,8 +58,8 @@ class Related:
             measures = self.codec.unpack(fresh)
             facts = measures.get("facts")
             columns = (measures["containment_left"], measures["containment_right"], facts)
-            known: list[Any]
-            for known, column in zip(self.shares, columns, strict=True):
+            shares: tuple[list[Any], ...] = self.shares
+            for known, column in zip(shares, columns, strict=True):
                 known.extend([0] * len(fresh) if column is None else column.tolist())
             self._measures.append(measures)
 

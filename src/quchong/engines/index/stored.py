@@ -447,6 +447,12 @@ def check_can_arrive(plan: Plan) -> None:
             "use keep or remove",
             Param("templates", "payload"),
         )
+    if plan.roundups == "cut":
+        raise UsageError(
+            "{}: an index stores no rows that could have another text; use {}",
+            Param("roundups", "cut"),
+            Param("roundups", "remove"),
+        )
     if not can_arrive(plan.method.candidates):
         raise UsageError(
             "method {} searches in all documents at once, so an index cannot use it; docs/guide/index.md lists those that it can",

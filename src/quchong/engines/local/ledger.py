@@ -29,7 +29,7 @@ def ledger_of(
     corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray, progress: Progress
 ) -> pa.Table:
     """Return the LEDGER rows of the documents `removed`, each of which has a survivor, in the order given."""
-    passages = passage_lists(*_passages_of(corpus, plan, removed, fate.survivor[removed], progress))
+    passages = passage_lists(*passages_of(corpus, plan, removed, fate.survivor[removed], progress))
     differences = _differences_of(corpus, plan, pairs, fate, removed)
     return rows.confirmed(corpus.documents, plan, pairs, fate, removed, passages, differences)
 
@@ -56,7 +56,7 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
     return of_ledger(gather_lists(parts, place, flip))
 
 
-def _passages_of(
+def passages_of(
     corpus: Corpus, plan: Plan, left: np.ndarray, right: np.ndarray, progress: Progress
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Find the passages of pairs of documents; return offsets, places and exact flags as in `Spans`, in characters of the originals."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +31,7 @@ from quchong.decision.documents import SCORED_TOKENS, DocumentColumns
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.reviewed import Reviewed, figures, notes
 from quchong.decision.survivors import Fate
+from quchong.differences.own_text import OwnText
 from quchong.differences.tongues.recognition import unjudged
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
@@ -71,6 +72,7 @@ class Outcome:
         bad: records that could not be read.
         counts, recall, alarms, seconds: for the summary and the manifest.
         reviewed: decisions of a person about removals.
+        own: own texts of removed roundups by document, if the plan cuts roundups.
     """
 
     plan: Plan
@@ -87,6 +89,7 @@ class Outcome:
     alarms: list[Alarm]
     seconds: dict[str, float]
     reviewed: Reviewed = field(default_factory=Reviewed)
+    own: Mapping[int, OwnText] = field(default_factory=dict)
 
     @property
     def decided_rows(self) -> DecidedRows:

@@ -20,6 +20,7 @@ from quchong.decision.templates import reads_templates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ledger import ledger
 from quchong.engines.local.outcome import Outcome
+from quchong.engines.local.own_texts import own_texts
 from quchong.engines.local.scores import pair_batches
 from quchong.errors import Param, UsageError
 from quchong.languages import AND, OR, Message, join_messages
@@ -44,8 +45,9 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     corpus = outcome.corpus
     pairs, fate = decided_again(outcome, plan, from_table(corpus.documents, outcome.pairs))
     table, pairs_table = ledger(corpus, plan, pairs, fate, Silent()), to_table(corpus.documents, pairs)
+    own = own_texts(corpus, plan, pairs, fate, Silent())
     return replace(
-        outcome, plan=plan, fate=fate, listed=pairs_table, ledger=table,
+        outcome, plan=plan, fate=fate, own=own, listed=pairs_table, ledger=table,
         clusters=clusters(corpus.documents, fate),
         counts=outcome.counts | counts(corpus.documents, fate, table, counts_of_pairs(table, pairs_table)) | {"pairs": len(pairs)}
         | template_counts(plan, pairs, len(corpus), outcome.templates), recall=None,

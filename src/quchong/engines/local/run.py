@@ -33,6 +33,7 @@ from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import DecidedRows, Outcome, alarms_of, decided, figures_of
+from quchong.engines.local.own_texts import own_texts
 from quchong.engines.local.pair_table import hold_pairs, write_pairs
 from quchong.engines.local.recall import measure_recall
 from quchong.engines.local.run_writer import RunWriter, rows_written
@@ -212,6 +213,8 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         ):
             cluster_table, ledger_table = explain(pairs, fate)
             on_templates = template_counts(plan, pairs, len(corpus), template_table)
+            with stages.stage("passages") as watched:
+                own = own_texts(corpus, plan, pairs, fate, watched)
             del pairs
             with stages.stage("write tables" if room.pairs else "choose survivors"):
                 if writer is not None:
@@ -228,7 +231,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
             + small_shares(counted["small_shares"], counted["removed"])
             + removed_for_roundups(counted["originals"], counted["roundups"], plan.roundups)
             + floods(template_table.select(["records", "model_id", "slots"]).to_pylist()) + decided(documents, fate, inputs.reviewed),
-            stages.seconds, inputs.reviewed,
+            stages.seconds, inputs.reviewed, own,
         )  # fmt: skip
         with stages.stage("measure recall"):
             return replace(outcome, recall=recall.result())

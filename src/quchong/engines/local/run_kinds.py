@@ -209,6 +209,8 @@ def _check_fate(fate: Fate) -> None:
     for mask in (fate.removed, fate.overruled, fate.first, fate.overturned, fate.original, fate.roundup):
         if mask is not None:
             check_array(mask, np.bool_, n)
+    if fate.held is not None:
+        check_array(fate.held, np.float64, n)
     check_array(fate.survivor, np.int64, n)
     check_within(fate.survivor, 0, n)
     check_array(fate.pair, np.int64, n)
@@ -269,7 +271,7 @@ RUN_KINDS = Kinds(
         Kind("chosen-differences", ChosenLists, _fields("parts", "index", "flip"), ChosenLists),
         Kind("pairs", DocumentPairs, _pack_pairs, _make_pairs, _check_document_pairs),
         Kind(
-            "fate", Fate, _fields("removed", "survivor", "pair", "overruled", "first", "overturned", "original", "roundup"), Fate,
+            "fate", Fate, _fields("removed", "survivor", "pair", "overruled", "first", "overturned", "original", "roundup", "held"), Fate,
             _check_fate,
         ),
         Kind("bad", BadRecords, lambda bad: (bad.blocks,), _make_bad, BadRecords.check),

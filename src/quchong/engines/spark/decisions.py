@@ -21,7 +21,7 @@ from quchong.decision.examination import only_deciding
 from quchong.decision.expansion import ClassPairs, expand
 from quchong.decision.ledger import ledger
 from quchong.decision.pairs import RESTS, to_table
-from quchong.decision.survivors import fates
+from quchong.decision.survivors import cut_pairs, fates
 from quchong.engines.spark.arrow import one, stacked, written
 from quchong.engines.spark.component_documents import Readings, by_id, classes_of, documents_of
 from quchong.engines.spark.documents import FIRST, HEAD, ID
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 COMPONENT, PART, CROWDED = "component", "part", "crowded"
 SCHEMAS = {
     "pairs": PAIRS, "ledger": pa.schema([f for f in LEDGER if f.name not in ("passages", "differences")]), "clusters": CLUSTERS,
+    "cut": pa.schema([LEDGER.field("id"), pa.field("other_id", pa.large_string())]),
     "policy": pa.schema([FATES.field("id"), FATES.field("policy")]),
 }  # fmt: skip
 """Tables by name; `policy` has a row for each document on which the policy has something to report, see FATES."""
@@ -141,7 +142,9 @@ def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], ho
     fate = fates(documents, pairs, plan, np.zeros(len(documents), bool))
     later = pa.nulls(int(fate.removed.sum()))
     said = pa.table([documents.ids, fate.policy_of(np.arange(len(documents)))], SCHEMAS["policy"])
+    roundups, others = cut_pairs(documents, plan, pairs, fate)
     return {
+        "cut": pa.table([documents.ids.take(pa.array(roundups)), documents.ids.take(pa.array(others))], SCHEMAS["cut"]),
         "pairs": to_table(documents, pairs), "clusters": clusters(documents, fate),
         "ledger": ledger(documents, plan, pairs, fate, later, later),
         "policy": said.filter(pc.not_equal(said["policy"], "")),

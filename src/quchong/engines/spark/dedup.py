@@ -21,6 +21,7 @@ from quchong.engines.spark.documents import (
 from quchong.engines.spark.following import followed
 from quchong.engines.spark.headers import with_rests
 from quchong.engines.spark.near_pairs import links, near_pairs
+from quchong.engines.spark.own_texts import own_rows, own_texts
 from quchong.engines.spark.pages import quoted, rows_of_pages
 from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.reading import light_documents, read
@@ -84,6 +85,7 @@ class SparkResult:
         doubts: values that criteria of the policy could not use, such as times that cannot be read.
         bounded: messages and figures about what the search left out.
         stages: seconds by stage, and the folder of stages.
+        cut: rows of removed roundups with what no kept document has, with all columns; None unless the plan cuts roundups.
         repeated: number of documents that had the id of another and were renamed id~2, id~3, ...; only pages of WARC files may
             have repeated ids.
     """
@@ -104,6 +106,7 @@ class SparkResult:
     bounded: Notes
     stages: Stages
     repeated: int = 0
+    cut: DataFrame | None = None
 
     def __repr__(self) -> str:
         seconds = sum(spent.seconds for spent in self.stages.spent.values())
@@ -188,6 +191,7 @@ class Run:
         policy: table `policy` of the result, with ids as text.
         how: types by which the policy reads columns of strings.
         id_type: type of the ids in the tables.
+        own: own texts of removed roundups (`quchong.engines.spark.own_texts`); None unless the plan cuts roundups.
     """
 
     result: SparkResult
@@ -196,6 +200,7 @@ class Run:
     policy: DataFrame
     how: Readings
     id_type: str
+    own: DataFrame | None = None
 
 
 def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> Run:
@@ -214,6 +219,9 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         docs = _with_unseen(docs, near.unseen)
         tables = decided(bare, near, labels, stages)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
+        met, own = tables.pop("cut"), None
+        if plan.roundups == "cut":
+            own = stages(own_texts(met, texts, near.plan), "own texts")
     assert rows.whole is not None
     assert rows.id_type is not None
     # Kept and removed rows are joins of the whole rows with the ledger; nothing is computed until they are used.
@@ -229,8 +237,9 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         rows.whole.filter(rows.bad).drop(*ours[:-1]), shown["ledger"], shown["pairs"], shown["clusters"], shown["templates"],
         shown["policy"],
         shown["documents"], near.candidates, near.lists, near.plan, near.doubts, near.bounded, stages, rows.repeated,
+        None if own is None else own_rows(whole, rows.key, own, plan.text[0]).drop(*ours),
     )  # fmt: skip
-    return Run(result, rows, docs, tables["policy"], near.how, rows.id_type)
+    return Run(result, rows, docs, tables["policy"], near.how, rows.id_type, own)
 
 
 def _with_unseen(docs: DataFrame, unseen: DataFrame | None) -> DataFrame:

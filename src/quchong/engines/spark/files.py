@@ -31,6 +31,7 @@ from quchong.languages import Message
 from quchong.outputs import Place, check_apart
 from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.plan import Plan
+from quchong.plan.sources import no_other_text
 from quchong.progress import Progress
 from quchong.runs.layout import MANIFEST
 
@@ -101,6 +102,8 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     check(plan)
     kind = format_of(paths, format, spark)
     assert kind is not None
+    if plan.roundups == "cut" and kind not in ("jsonl", "parquet"):
+        raise no_other_text(", ".join(paths))
     files = Hadoop(spark)
     works = places(files, [] if work is None else [work], "--work")
     written = places(files, [output], "-o")

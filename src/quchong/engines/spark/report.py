@@ -61,6 +61,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "shared_headers": _shared_headers(found),
         "other_terms": _other_terms(found),
         "small_shares": found.ledger.filter(F.col("rule") == SMALL_SHARE).count(),
+        "roundups_removed": found.ledger.filter(F.col("rule") == ROUNDUP).count(),
         **_templates(found),
         "policy_overruled": policy.get(OVERRULED, 0),
         "kept_as_first": policy.get(FIRST_PUBLISHED, 0),

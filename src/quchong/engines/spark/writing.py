@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from pyspark.sql import functions as F
 
-from quchong.decision.manifest import describe
+from quchong.decision.manifest import describe, describe_cut
 from quchong.engines.spark.dedup import GONE, Run
 from quchong.engines.spark.fates import fates
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import LINE, LINES, REASON
+from quchong.engines.spark.own_texts import figures_of_own
 from quchong.engines.spark.pages import RAW, raw_rows
 from quchong.engines.spark.places import (
     AT,
@@ -120,6 +121,15 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
             else:
                 mine = places.ordered(places.place_rows(mine))
                 sides[name] = out.columns(mine.drop(*_OURS), name)
+    if result.cut is not None:
+        with stages.stage("write cut"):
+            lines = kind == "jsonl"
+            cut = places.ordered(places.place_rows(result.cut.select(*PLACE, LINE) if lines else result.cut))
+            own = (
+                out.lines(cut.select(F.col(LINE).cast("string")), "cut")
+                if lines
+                else out.columns(cut.drop(*_OURS), "cut")
+            )
     with stages.stage("write skipped"):
         out.lines(_skipped(rows.whole.filter(rows.bad), places, kind), "skipped")
     with stages.stage("write tables"):
@@ -158,6 +168,8 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         alarms=[alarm.describe() for alarm in alarms],
     )  # fmt: skip
     about["versions"] |= {"spark": spark.version}
+    if found.own is not None:
+        about |= describe_cut(*figures_of_own(found.own), {file.name: own for file in places.files})
     return about | {
         "seconds": {name: round(spent.seconds, 4) for name, spent in stages.spent.items()},
         "engine": "spark",

@@ -18,7 +18,7 @@ from quchong.io import from_object
 from quchong.plan.plan import Plan
 from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 from quchong_lab.cells import cell
-from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
+from quchong_lab.experiment import SPOTSIGS, Claim, Experiment, Findings, Plot, Scale
 from quchong_lab.further import export, systems
 from quchong_lab.sentences.texts import unwrapped
 from quchong_lab.web.labelled import Found, Labelled, find, labelled, scores, seconds
@@ -149,4 +149,5 @@ METHODS = Experiment(
     _methods,
     texts=True,
     systems=True,
+    published={"SpotSigs": SPOTSIGS},
 )  # fmt: skip

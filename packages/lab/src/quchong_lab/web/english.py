@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
+from quchong_lab.experiment import SPOTSIGS, Claim, Experiment, Findings, Plot, Scale
 from quchong_lab.further import systems
 from quchong_lab.pool import pooled
 from quchong_lab.rng import Rng
@@ -115,6 +115,7 @@ PAGES = Experiment(
     (Plot("threshold", "f1", ("body", "system")), Plot("recall", "precision", ("body", "system"))),
     _pages,
     systems=True,
+    published={"SpotSigs": SPOTSIGS},
 )  # fmt: skip
 POOLED = Experiment(
     "web/english-pooled",
@@ -127,4 +128,5 @@ POOLED = Experiment(
     _PLOTS,
     _pooled,
     systems=True,
+    published={"SpotSigs": SPOTSIGS},
 )  # fmt: skip

@@ -1,0 +1,97 @@
+"""Rows of removed roundups with their own texts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.manifest import describe_cut
+from quchong.engines.local.outcome import Outcome
+from quchong.io import KEEP, REMOVE, MemorySource, Source, concat_by_name, open_file
+from quchong.plan.plan import Plan
+from quchong.plan.sources import no_other_text
+from quchong.results.row_outputs import paths_of, row_fates
+
+
+def check_cuttable(plan: Plan, sources: Sequence[Source]) -> None:
+    """Raise UsageError if the plan cuts roundups and rows of these sources cannot be written with another text."""
+    for source in sources if plan.roundups == "cut" else ():
+        if source.suffix == ".txt" or source.suffix.startswith(".warc"):
+            raise no_other_text(source.name)
+
+
+def own_rows(outcome: Outcome) -> pa.Table:
+    """Return the rows of removed roundups that have a text of their own, with that text and all other columns, in order."""
+    tables = []
+    for s, source in _inputs(outcome):
+        if texts := _texts_of(outcome, s):
+            table = source.table_of(_fates(outcome, s, texts) == KEEP)
+            tables.append(MemorySource(table).with_texts(_numbered(texts), outcome.plan.text[0]))
+    return concat_by_name(tables)
+
+
+def write_own_rows(outcome: Outcome, folder: Path) -> dict[str, str]:
+    """Write the rows of `own_rows` into a run folder in the formats of their inputs; return the names of the files by input."""
+    files: dict[str, str] = {}
+    inputs = list(_inputs(outcome))
+    for (s, source), out in zip(inputs, paths_of(folder, "cut", [source for _, source in inputs]), strict=True):
+        texts = _texts_of(outcome, s)
+        if not texts:
+            continue
+        # The rows are copied as they are first, and get their new texts in a second pass over these few.
+        whole = folder / f".cut{source.suffix}"
+        source.split(_fates(outcome, s, texts), whole, None)
+        copied = open_file(whole, source.suffix[1:], _encoding_of(source))
+        for _ in copied.documents(outcome.plan.wanted_columns, []):
+            pass
+        copied.rewrite(_numbered(texts), outcome.plan.text[0], out)
+        whole.unlink()
+        files[source.name] = out.relative_to(folder).as_posix()
+    return files
+
+
+def describe_own(outcome: Outcome, files: Mapping[str, str]) -> dict[str, Any]:
+    """Return the entry `cut` of run.json: what was cut out of roundups, where their own texts are; {} if the plan cuts none."""
+    if outcome.plan.roundups != "cut":
+        return {}
+    own = outcome.own.values()
+    left = sum(1 for one in own if one.text)
+    return describe_cut(left, sum(one.cut for one in own), len(own) - left, files)
+
+
+def _inputs(outcome: Outcome) -> Iterator[tuple[int, Source]]:
+    """Yield the number and the source of each input, without references."""
+    return islice(enumerate(outcome.corpus.sources), outcome.reference_sources, None)
+
+
+def _texts_of(outcome: Outcome, source: int) -> dict[int, str]:
+    """Return the own texts of the roundups of a source by row, in the order of rows."""
+    corpus = outcome.corpus
+    found = {
+        int(corpus.row[doc]): one.text for doc, one in outcome.own.items() if corpus.source[doc] == source and one.text
+    }
+    return dict(sorted(found.items()))
+
+
+def _numbered(texts: Mapping[int, str]) -> dict[int, str]:
+    """Return the texts by their position among these rows."""
+    return dict(enumerate(texts.values()))
+
+
+def _fates(outcome: Outcome, source: int, texts: Mapping[int, str]) -> np.ndarray:
+    """Return KEEP for the rows with these texts and REMOVE or BAD for all others, uint8."""
+    fates = row_fates(outcome.decided_rows, source)
+    fates[fates == KEEP] = REMOVE
+    fates[list(texts)] = KEEP
+    return fates
+
+
+def _encoding_of(source: Source) -> str | None:
+    """Return the encoding of a text or CSV file that is not in UTF-8; None for all others."""
+    encoding = source.fingerprint().get("encoding")
+    return str(encoding) if encoding else None
