@@ -58,7 +58,8 @@ def _print(found: Verification) -> None:
     told = several(
         "{:,} removal decided again from the texts", "{:,} removals decided again from the texts", found.replayed
     )
-    say("{}: {}", told, several("{:,} is decided otherwise", "{:,} are decided otherwise", wrong))
+    say("{}", told)
+    say("  decided otherwise: {:,}", wrong)
     for one in found.mismatches.slice(0, SHOWN).to_pylist():
         say("  {} → {}: {} {} in the ledger, {} from the texts",
             one["id"], one["survivor_id"], one["field"], one["stored"], one["now"])  # fmt: skip
@@ -66,11 +67,8 @@ def _print(found: Verification) -> None:
         say("  not decided again: {:,} {}", count, why)
     counts = found.worse_by_reason
     documents = len(set(found.worse["id"].to_pylist()))
-    one, many = (
-        "{:,} kept document is worse than a copy removed for it",
-        "{:,} kept documents are worse than copies removed for them",
-    )
-    say("{}", several(one, many, documents))
+    say("{}", several("{:,} kept document is worse than a copy removed for it",
+                      "{:,} kept documents are worse than copies removed for them", documents))  # fmt: skip
     for reason, count in counts.items():
         say("  {}: {:,}", Message(reason), count)
     for row in found.worse.slice(0, SHOWN).to_pylist():
