@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from quchong.decision.roundups import INSIDE_SHARE, MOST_PARTS
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row, fate_sum
 from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Row, Writer, fate_sum
 from quchong.engines.index.finder import Placed
 from quchong.engines.index.neighbourhood import MemberPair, decided
 from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
@@ -61,7 +60,7 @@ class FateKeeper:
     """
 
     plan: Plan
-    catalogue: Catalogue
+    catalogue: DocumentStore
 
     def of_asked(self, arrived: Arrived, placed: Placed, i: int, id: Id, related: Related) -> Removal | None:
         """Return how a document that is only asked about would be removed; None if it would be kept."""
@@ -80,7 +79,7 @@ class FateKeeper:
         return Removal(members[int(fate.survivor[0])].id, str(NAMES[relation]), rule)
 
     def decide(
-        self, writer: sqlite3.Connection, numbers: Sequence[int], deleted: Sequence[int] = ()
+        self, writer: Writer, numbers: Sequence[int], deleted: Sequence[int] = ()
     ) -> Changes:  # fmt: skip
         """Decide documents, and those that lost their survivor by it, in a transaction; return what has changed.
 
@@ -109,7 +108,7 @@ class FateKeeper:
             done.doubtful.clear()
         return done
 
-    def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
+    def _decide_once(self, writer: Writer, numbers: Sequence[int], done: Changes) -> list[int]:
         """Decide documents among their neighbours; return the numbers of those that were kept and are now removed."""
         rows = {number: row for number, row in self.catalogue.rows(numbers, texts=False).items() if row.state != GHOST}
         codec, parts_of = MeasureCodec(self.catalogue.measures_note()), {row.part for row in rows.values()}
