@@ -58,6 +58,9 @@ class Contents:
         workers: threads.
     """
 
+    has_tail = True
+    """True if the keys of the newest documents of an index without texts are kept in the catalogue until a segment has them."""
+
     def __init__(
         self, settings: Settings, catalogue: DocumentStore, finder: Finder, workers: int | None = None
     ) -> None:
