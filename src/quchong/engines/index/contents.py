@@ -237,6 +237,10 @@ class Contents:
             bad.append(BadDocument(rows[i].as_py(), reason))
         return (batch if keep.all() else batch.filter(pa.array(keep))), bad
 
+    def arrived(self) -> int:
+        """Return how many documents have arrived, those deleted included: the next number."""
+        return self.next
+
     def count(self) -> int:
         """Return the number of documents."""
         return self.catalogue.count("SELECT count(*) FROM documents WHERE id IS NOT NULL")
