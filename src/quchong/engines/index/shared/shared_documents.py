@@ -23,6 +23,18 @@ _ROWS_OF = re.compile(r"INSERT INTO (\w+) VALUES \([?,]+\)")
 Found = TypeVar("Found")
 
 
+_READING = (
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; "
+    "SELECT next, weighted, (SELECT json_object_agg(name, value) FROM notes) FROM arrivals"
+)
+_WRITING = (
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT next, weighted, pg_current_xact_id()::text FROM arrivals FOR UPDATE"
+)
+"""Statements that begin a block, with what is read first in each, in one round trip. A writer reads nothing else before it has the lock."""
+FEW = 16
+"""Rows up to which an insertion takes one round trip, and copying three."""
+
+
 class Arrivals(NamedTuple):
     """Next number of arrival, and True if any posting has another weight than 1."""
 
@@ -32,18 +44,20 @@ class Arrivals(NamedTuple):
 
 @dataclass
 class _Turn:
-    """Block of a thread: its connection, and what it has of the order of writers; a snapshot has none of that.
+    """Block of a thread: a snapshot, or a transaction.
 
     Attributes:
-        connection: the connection, used by nobody else. own: True in a transaction.
-        first: next number when it began; None in a snapshot before it was asked. arrivals: as they are by now.
+        connection: the connection, used by nobody else. arrivals: as this block sees them.
+        notes: as this block sees them; None if they must be read.
+        own: True in a transaction. first: next number when it began.
         transaction: number of the transaction, by which the server knows what became of it.
     """
 
     connection: Any
+    arrivals: Arrivals
+    notes: dict[str, str] | None
     own: bool = False
     first: int = 0
-    arrivals: Arrivals | None = None
     transaction: str = ""
 
 
@@ -76,14 +90,17 @@ class SharedDocuments(DocumentStore):
         return turn is not None and turn.own
 
     @contextmanager
-    def _taken(self, begin: str) -> Iterator[_Turn]:
-        """Take a connection for the block and begin a transaction in it; what is not committed by the block is rolled back."""
+    def _taken(self, begin: str) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+        """Take a connection for the block and begin in it; yield it with the row read first. What the block leaves open is rolled back."""
         connection = self.sessions.take()
-        self._local.turn = turn = _Turn(connection)
         try:
             with store_errors(self.address):
-                connection.execute(begin)
-            yield turn
+                cursor = connection.execute(begin, prepare=False)
+                cursor.nextset()
+                row = cursor.fetchone()
+            if row is None:
+                raise ValueError("no row of arrivals")
+            yield connection, row
         finally:
             self._local.turn = None
             self.sessions.give_back(connection)
@@ -94,8 +111,11 @@ class SharedDocuments(DocumentStore):
         if self._turn is not None:
             yield
             return
-        with self._taken("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"):
+        with self._taken(_READING) as (connection, (next, weighted, notes)):
+            self._local.turn = _Turn(connection, Arrivals(next, weighted), notes or {})
             yield
+            with store_errors(self.address):
+                connection.execute("COMMIT")  # after a ROLLBACK the driver would prepare its statements anew
 
     @contextmanager
     def transaction(self) -> Iterator[RowWriter]:
@@ -111,20 +131,16 @@ class SharedDocuments(DocumentStore):
                 raise RuntimeError("a snapshot is not written to")
             yield RowWriter(self)
             return
-        with self._taken("BEGIN ISOLATION LEVEL READ COMMITTED") as turn:
-            turn.own = True
-            with store_errors(self.address):
-                row = turn.connection.execute(
-                    "SELECT next, weighted, pg_current_xact_id()::text FROM arrivals FOR UPDATE"
-                ).fetchone()
-            turn.first, turn.arrivals, turn.transaction = row[0], Arrivals(*row[:2]), row[2]
+        with self._taken(_WRITING) as (connection, (next, weighted, transaction)):
+            turn = _Turn(connection, Arrivals(next, weighted), None, True, next, transaction)
+            self._local.turn = turn
             try:
                 yield RowWriter(self)
                 self._commit(turn)
             except BaseException:
-                self.settled(turn.first, self.arrivals().next, False)
+                self.settled(turn.first, turn.arrivals.next, False)
                 raise
-            self.settled(turn.first, self.arrivals().next, True)
+            self.settled(turn.first, turn.arrivals.next, True)
 
     def _commit(self, turn: _Turn) -> None:
         try:
@@ -173,27 +189,33 @@ class SharedDocuments(DocumentStore):
             return call()
 
     def arrivals(self) -> Arrivals:
-        """Return the state of arrivals in this thread's transaction or snapshot."""
+        """Return the state of arrivals in this thread's transaction or snapshot, or as it is now."""
         turn = self._turn
-        if turn is None or turn.arrivals is None:
-            found = Arrivals(*self.select("SELECT next, weighted FROM arrivals")[0])
-            if turn is None:
-                return found
-            turn.arrivals = found
-        return turn.arrivals
+        return Arrivals(*self.select("SELECT next, weighted FROM arrivals")[0]) if turn is None else turn.arrivals
 
-    def set_arrivals(self, arrivals: Arrivals) -> None:
-        """Write the state of arrivals, in a transaction."""
+    def append_arrived(self, sql: str, values: Sequence[Any], arrivals: Arrivals) -> None:
+        """Execute a statement that writes what has arrived, and with it `arrivals`, in this thread's transaction."""
         turn = self._turn
         assert turn is not None
-        self.execute("UPDATE arrivals SET next = ?, weighted = ?", *arrivals)
+        self.execute(f"{sql} UPDATE arrivals SET next = ?, weighted = ?", *values, *arrivals)
         turn.arrivals = arrivals
+
+    def note(self, name: str) -> str | None:
+        """Return a note by its name; None if there is none."""
+        turn = self._turn
+        if turn is None:
+            return super().note(name)
+        if turn.notes is None:
+            turn.notes = dict(self.select("SELECT name, value FROM notes"))
+        return turn.notes.get(name)
 
     def execute(self, sql: str, *values: Any) -> None:
         """Execute a statement in this thread's transaction."""
-        assert self._turn is not None
+        turn = self._turn
+        assert turn is not None
+        turn.notes = None if "notes" in sql else turn.notes
         with store_errors(self.address):
-            self._turn.connection.execute(_with_markers(sql), values)
+            turn.connection.execute(_with_markers(sql), values)
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Execute a statement for each row of values in this thread's transaction; rows that are all values are copied in."""
@@ -203,23 +225,14 @@ class SharedDocuments(DocumentStore):
         assert self._turn is not None
         table = _ROWS_OF.fullmatch(sql)
         with store_errors(self.address), self._turn.connection.cursor() as cursor:
-            if table is None or table[1] not in TYPES:
-                cursor.executemany(_with_markers(sql), some)
+            if table is None or table[1] not in TYPES or len(some) <= FEW:
+                kinds = TYPES.get(table[1], ()) if table else ()
+                cursor.executemany(_with_markers(sql), [as_values(row, kinds) for row in some])
                 return
             with cursor.copy(f"COPY {table[1]} FROM STDIN (FORMAT BINARY)") as copy:
                 copy.set_types(TYPES[table[1]])
                 for row in some:
                     copy.write_row(row)
-
-    def copy_in(self, table: str, rows: bytes) -> None:
-        """Copy rows in binary format into a table, in this thread's transaction."""
-        assert self._turn is not None
-        with (
-            store_errors(self.address),
-            self._turn.connection.cursor() as cursor,
-            cursor.copy(f"COPY {table} FROM STDIN (FORMAT BINARY)") as copy,
-        ):
-            copy.write(rows)
 
     def select(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
@@ -241,10 +254,10 @@ class SharedDocuments(DocumentStore):
 
     def select_in(self, sql: str, numbers: Sequence[Any]) -> list[tuple[Any, ...]]:
         """Return the rows of a query with `IN ({})` for the list of `numbers`; the order of rows is undefined."""
-        from quchong.engines.index.shared.binary import Bigints
-
         if not len(numbers):
             return []
+        from quchong.engines.index.shared.binary import Bigints
+
         return self.select(sql.replace("IN ({})", "= ANY(?)"), Bigints(np.array(numbers, np.int64)))
 
     def text_ids(self) -> int:
@@ -269,6 +282,15 @@ class RowWriter:
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
         """Execute a statement once for each row of values."""
         self._documents.execute_many(sql, rows)
+
+
+def as_values(row: Sequence[Any], kinds: Sequence[str]) -> Sequence[Any]:
+    """Return a row as values of a statement; what is JSON by the types of its table is marked so."""
+    from psycopg.types.json import Json
+
+    if "json" not in kinds:
+        return row
+    return [Json(one) if kind == "json" and one is not None else one for one, kind in zip(row, kinds, strict=True)]
 
 
 @functools.lru_cache(256)

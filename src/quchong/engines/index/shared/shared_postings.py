@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from quchong.candidates.postings import Lookup, Represented
-from quchong.engines.index.shared.binary import Bigints, copied_rows
+from quchong.engines.index.shared.binary import Bigints, Doubles
 from quchong.engines.index.shared.shared_documents import Arrivals, SharedDocuments
 from quchong.engines.index.shared.size_cache import SizeCache
 from quchong.kernels.offsets import prefix_sums
@@ -21,6 +21,10 @@ _COUNTS = (
     "SELECT array_agg((SELECT count(*) FROM (SELECT FROM postings WHERE postings.key = asked.key AND number < asked.before "
     "AND NOT EXISTS (SELECT FROM gone WHERE gone.number = postings.number) LIMIT ?) AS found) ORDER BY place) "
     "FROM unnest(?, ?) WITH ORDINALITY AS asked (key, before, place)"
+)
+_APPEND = (
+    "WITH listed AS (INSERT INTO postings SELECT * FROM unnest(?, ?, ?)), "
+    "sized AS (INSERT INTO sizes SELECT * FROM unnest(?, ?, ?, ?, ?, ?::bytea[]))"
 )
 _SIZES = (
     "SELECT array_agg(number), array_agg(size), array_agg(reach), array_agg(time), array_agg(scope), string_agg(signature, '') "
@@ -54,20 +58,14 @@ class SharedPostings:
         keys = documents.keys.view(np.int64)
         owner = np.repeat(numbers, np.diff(documents.offsets))
         order = np.argsort(keys, kind="stable")  # neighbours in a B-tree are written one after the other
-        postings: list[np.ndarray] = [
-            keys[order], owner[order].astype(np.int32), documents.weights[order].astype(np.int32)
-        ]  # fmt: skip
-        if len(keys):
-            self._documents.copy_in("postings", copied_rows(postings))
         size, reach, time, scope = documents.sizes
-        signatures = np.ascontiguousarray(documents.signatures.astype("<u8")).view(np.uint8)
-        sizes: list[np.ndarray] = [
-            numbers, np.asarray(size, np.float64), np.asarray(reach, np.int64), np.asarray(time, np.float64),
-            np.asarray(scope, np.uint64).view(np.int64), signatures.reshape(len(documents), 8 * self._words),
-        ]  # fmt: skip
-        self._documents.copy_in("sizes", copied_rows(sizes))
+        signatures = [one.astype("<u8").tobytes() for one in documents.signatures]
+        values = (
+            Bigints(keys[order]), Bigints(owner[order]), Bigints(documents.weights[order]),
+            Bigints(numbers), Doubles(size), Bigints(reach), Doubles(time), Bigints(scope), signatures,
+        )  # fmt: skip
         weighted = arrivals.weighted or bool((documents.weights != 1).any())
-        self._documents.set_arrivals(Arrivals(end, weighted))
+        self._documents.append_arrived(_APPEND, values, Arrivals(end, weighted))
         self._sizes.fill(numbers, [*documents.sizes, documents.signatures], pending=True)
         return numbers
 
