@@ -14,7 +14,20 @@ from typing import Any, Literal, Unpack, overload
 import pyarrow as pa
 
 from quchong.api.index_fitting import check_outside, frozen_for, values_anew
-from quchong.api.index_location import Location, OpenIndex, location_of, make_stored, only_in_folder, open_stored
+from quchong.api.index_location import (
+    BACKUP,
+    MIGRATE,
+    REFIT,
+    REPAIR,
+    VERIFY,
+    Location,
+    OpenIndex,
+    folder_of,
+    location_of,
+    make_stored,
+    only_in_folder,
+    open_stored,
+)
 from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.checking import verify_folder
@@ -33,7 +46,6 @@ from quchong.engines.index.shared.shared_index import SharedIndex, check_shared
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.source import Bad
-from quchong.languages import Message
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
@@ -190,7 +202,11 @@ class Index:
                 )
             place = location_of(folder)
             if is_address(from_run) or is_index(Path(from_run)):
-                return cls._from_index(from_run, place, workers)
+                if store != "text" or shadow:
+                    raise UsageError(
+                        "store and shadow are those of the index: leave them out, or leave out {}", Param("from_run")
+                    )
+                return cls._from_index(from_run, place, sync, workers)
             return cls._from_run(checked(path=from_run)["path"], place, store, sync, workers, dict(shadow or {}))
         plan = make_plan(
             method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
@@ -227,15 +243,15 @@ class Index:
         return cls(str(folder) if isinstance(folder, StoreAddress) else folder, workers=workers)
 
     @classmethod
-    def _from_index(cls, source: str | Path, place: Location, workers: int | None) -> Index:
-        """Make an index with the settings, frozen values and documents of another one; in a database in one transaction."""
+    def _from_index(cls, source: str | Path, place: Location, sync: str, workers: int | None) -> Index:
+        """Make an index with the settings, frozen values and documents of another one, but its shadow; in a database in one transaction."""
         if isinstance(place, Path):
             check_outside(place)
         with cls(source, read_only=True, workers=workers) as old:
             stored = old._open
             check_texts_kept(stored.settings.store)
             plan = replace(stored.settings.plan, method=stored.uncounted, workers=None)
-            settings = replace(stored.settings, plan=plan, generation=Settings(plan).generation)
+            settings = Settings(plan, sync=sync)
             teller = stored.finder.comparer.teller
             make_stored(place, settings, stored.statistics, None if teller is None else teller.models)
             made = cls(str(place) if isinstance(place, StoreAddress) else place, workers=workers)
@@ -377,9 +393,7 @@ class Index:
         """
         if refit:
             with self._writing() as stored:
-                old = only_in_folder(
-                    stored, "refit", Message("make another one with fit, of the documents that export writes")
-                )
+                old = only_in_folder(stored, REFIT)
                 self._stored = refitted(old, *values_anew(old))
                 self._replaced.append(old)
         else:
@@ -394,9 +408,7 @@ class Index:
 
     def verify(self) -> list[Problem]:
         """Read every file of the index and return what is damaged; an empty list if all is whole."""
-        stored = only_in_folder(
-            self._open, "verify", Message("the server checks its own files: pg_amcheck, and data checksums")
-        )
+        stored = only_in_folder(self._open, VERIFY)
         with stored.settled():
             return verify_folder(stored.folder)
 
@@ -407,13 +419,11 @@ class Index:
         Raises:
             RunError: the folder is no index, or of another version.
         """
-        return verify_folder(checked(folder=folder)["folder"])
+        return verify_folder(folder_of(folder, VERIFY))
 
     def repair(self) -> list[Problem]:
         """Keep what is whole and make anew what can be made from it; return what was damaged. The index is open again afterwards."""
-        stored = only_in_folder(
-            self._writable, "repair", Message("restore a backup of the server: pg_restore, or its write-ahead log")
-        )
+        stored = only_in_folder(self._writable, REPAIR)
         self.close()
         found = repair_folder(stored.folder, stored.workers)
         self._stored = StoredIndex(stored.folder, writable=True, workers=stored.workers)
@@ -433,7 +443,7 @@ class Index:
             RunError: the folder is no index, or nothing can be kept.
             OutputError: another process writes to it, or the disk is full.
         """
-        return repair_folder(checked(folder=folder)["folder"], workers)
+        return repair_folder(folder_of(folder, REPAIR), workers)
 
     def backup(self, folder: str | Path) -> None:
         """Copy the index to a folder that does not exist, while it is in use: the copy is an index as it was at one moment.
@@ -441,9 +451,7 @@ class Index:
         Raises:
             OutputError: the folder exists, or cannot be written.
         """
-        stored = only_in_folder(
-            self._open, "backup", Message("the server makes one: pg_dump --schema, or create a folder with from_run")
-        )
+        stored = only_in_folder(self._open, BACKUP)
         with readable(self.folder):
             shadow = None if self._shadow is None else self._shadow.index
             copy_index(stored, checked(folder=folder)["folder"], shadow, SHADOW)
@@ -487,7 +495,7 @@ class Index:
         Raises:
             RunError: the folder is no index, or was made by a later version.
         """
-        read_settings(checked(folder=folder)["folder"])  # there is one format so far
+        read_settings(folder_of(folder, MIGRATE))  # there is one format so far
         return str(FORMAT)
 
     def ids(self) -> list[Id]:

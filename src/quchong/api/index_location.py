@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
-from quchong.engines.index.settings import Settings
+from quchong.engines.index.settings import Settings, read_settings
 from quchong.engines.index.shared.address import StoreAddress, is_address, parse_address
 from quchong.engines.index.shared.shared_index import SharedIndex, make_shared_index
 from quchong.engines.index.stored import StoredIndex, make_index
 from quchong.errors import UsageError
+from quchong.languages import Message
 from quchong.plan.parameters import checked
+from quchong.plan.plan import Plan
 
 Location = Path | StoreAddress
 OpenIndex = StoredIndex | SharedIndex
@@ -49,15 +50,52 @@ def make_stored(
         make_index(location, settings, statistics, templates)
 
 
-def only_in_folder(stored: Any, what: str, instead: str) -> StoredIndex:
-    """Return an open index that is in a folder.
-
-    Args:
-        what: what was asked for. instead: what to do with an index in a database.
+def plan_of(location: Location) -> Plan:
+    """Return the plan of an index: how its documents are read; its method may lack its statistics.
 
     Raises:
-        UsageError: it is in a database.
+        RunError: there is no index.
+    """
+    if isinstance(location, Path):
+        return read_settings(location).plan
+    stored = SharedIndex(location, writable=False)
+    stored.close()
+    return stored.plan
+
+
+REFIT = (Message("refit"), Message("make another one with fit, of the documents that export writes"))
+VERIFY = (Message("verify"), Message("the server checks its files itself: pg_amcheck, and data checksums"))
+REPAIR = (Message("repair"), Message("restore a backup that the server made: pg_restore, or its archive of changes"))
+BACKUP = (
+    Message("backup"),
+    Message("call pg_dump, or copy it to a folder: quchong index create FOLDER --from ADDRESS"),
+)
+MIGRATE = (Message("migrate"), Message("export it with the version that made it, and make it anew"))
+"""What an index in a database does not do, and what to do instead."""
+
+
+def only_in_folder(stored: OpenIndex, asked: tuple[Message, Message]) -> StoredIndex:
+    """Return an open index that is in a folder.
+
+    Raises:
+        UsageError: it is in a database; the message says what to do instead.
     """
     if not isinstance(stored, StoredIndex):
-        raise UsageError("{} is for an index in a folder; of one in PostgreSQL {}", what, instead)
+        raise _refused(asked)
     return stored
+
+
+def folder_of(given: str | Path, asked: tuple[Message, Message]) -> Path:
+    """Return the folder that a user typed.
+
+    Raises:
+        UsageError: it is an address; the message says what to do instead.
+    """
+    location = location_of(given)
+    if not isinstance(location, Path):
+        raise _refused(asked)
+    return location
+
+
+def _refused(asked: tuple[Message, Message]) -> UsageError:
+    return UsageError("{} is for an index in a folder; for one in PostgreSQL {}", *asked)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from quchong.api.index_location import location_of, plan_of
 from quchong.engines.index.arriving import Reader
-from quchong.engines.index.settings import read_settings
 from quchong.io.documents import numbered
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
@@ -30,14 +30,14 @@ class FileRecords(NamedTuple):
     bad: list[Bad]
 
 
-def records_of_file(index: Path, path: Path, size: int) -> Iterator[FileRecords]:
-    """Yield the records of a file, or of a folder, in batches of at most `size`, as the settings of an index in a folder read them.
+def records_of_file(index: str | Path, path: Path, size: int) -> Iterator[FileRecords]:
+    """Yield the records of a file, or of a folder, in batches of at most `size`, as the settings of an index read them.
 
     Raises:
-        RunError: the folder is no index.
+        RunError: there is no index.
         InputError: the file cannot be read, or none of its records has the text column.
     """
-    plan = read_settings(index).plan
+    plan = plan_of(location_of(index))
     bad: list[Bad] = []
     for batch in Reader(plan).batches(sources_of(path, plan.wanted_columns), bad):
         for start in range(0, len(batch), size):
