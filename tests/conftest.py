@@ -137,3 +137,15 @@ def work():
             threading.setprofile(before[1])
 
     return counting
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server, see tests/postgres_server.py."""
+    import postgres_server
+
+    if reason := postgres_server.lacking():
+        pytest.skip(reason)
+    server = postgres_server.Server()
+    yield server
+    server.end()

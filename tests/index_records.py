@@ -7,6 +7,7 @@ from itertools import combinations
 
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.relations import Related
+from quchong.plan.catalogue import METHODS
 from quchong.relation_codes import MIRRORED, NAMES
 
 ZH = (
@@ -82,3 +83,46 @@ def pairs_of_index(index):
         if a.same == b.same:
             out[tuple(sorted((a.id, b.id)))] = ("exact", "equal normal form", 1.0, 1.0, 1.0)
     return out
+
+
+SMALL = {"min_features": 1, "min_length": 4, "min_terms": 1, "idf_low": 0.05, "idf_high": 1.0}
+"""Parameters by which short texts are compared at all."""
+
+
+def parameters_for(name):
+    known = METHODS[name].__dataclass_fields__
+    return {k: v for k, v in SMALL.items() if k in known}
+
+
+def pairs_of_run(result):
+    return {
+        (row["left_id"], row["right_id"]): (
+            row["relation"], row["rule"], round(row["jaccard"], 9), round(row["containment_left"], 9), round(row["containment_right"], 9),
+        )
+        for row in result.pairs.table.to_pylist()
+    }  # fmt: skip
+
+
+def fill(indexes, some, draw):
+    """Add records to each of some indexes in batches of chance, delete a few, and add some of these again; return the records that are
+    left. All must give equal answers; the first is in a folder.
+    """
+    some = list(some)
+    draw.shuffle(some)
+    left = {}
+    while some:
+        n = draw.choice([1, 1, 3, 10])
+        batch, some = some[:n], some[n:]
+        given = batch[0] if n == 1 else batch
+        first, *others = [(index.query(given), index.add(given)) for index in indexes]
+        assert all(one == first for one in others)
+        left.update({one["id"]: one for one in batch})
+        if draw.random() < 0.2:
+            gone = draw.choice(sorted(left))
+            assert [index.delete(gone) for index in indexes] == [1] * len(indexes)
+            if draw.random() < 0.5:
+                some.append(left[gone])
+            del left[gone]
+        if draw.random() < 0.1:
+            indexes[0]._open.tidy()
+    return [left[id] for id in sorted(left)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time as clock
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +14,20 @@ from typing import Any, Literal, Unpack, overload
 import pyarrow as pa
 
 from quchong.api.index_fitting import check_outside, frozen_for, values_anew
+from quchong.api.index_location import (
+    BACKUP,
+    MIGRATE,
+    REFIT,
+    REPAIR,
+    VERIFY,
+    Location,
+    OpenIndex,
+    folder_of,
+    location_of,
+    make_stored,
+    only_in_folder,
+    open_stored,
+)
 from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.checking import verify_folder
@@ -21,11 +35,14 @@ from quchong.engines.index.copying import copy_index
 from quchong.engines.index.documents import check_texts_kept, write_documents
 from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.kept_tokens import check_store
+from quchong.engines.index.moving import move_documents
 from quchong.engines.index.opening import readable
 from quchong.engines.index.refitting import refitted
 from quchong.engines.index.repairing import repair_folder
-from quchong.engines.index.settings import FORMAT, STORES, Settings, read_settings, sync_seconds
+from quchong.engines.index.settings import FORMAT, STORES, Settings, is_index, read_settings, sync_seconds
 from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
+from quchong.engines.index.shared.address import StoreAddress, is_address
+from quchong.engines.index.shared.shared_index import SharedIndex, check_shared
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.source import Bad
@@ -50,24 +67,29 @@ BATCH = 4_096
 class Index:
     """Documents that were seen, in a folder: finds copies of a document among them in a millisecond, and forgets nothing.
 
-    An index is opened by one process for writing, and by any number for reading. All methods may be called from several threads.
+    An index in a folder is opened by one process for writing, and by any number for reading; one in PostgreSQL by any number for both
+    (docs/guide/index-shared.md). All methods may be called from several threads.
     """
 
     def __init__(self, folder: str | Path, *, read_only: bool = False, workers: int | None = None) -> None:
-        """Open an index that `create` made.
+        """Open an index that `create` made, by its folder or its address.
 
         Raises:
             RunError: the folder is no index, is damaged, or is of a later version.
             OutputError: another process writes to it (open it with `read_only`).
         """
-        given = checked(folder=folder)
-        self.folder: Path = given["folder"]
-        self._replaced: list[StoredIndex] = []
-        self._stored: StoredIndex | None = StoredIndex(self.folder, writable=not read_only, workers=workers)
-        self._shadow = Shadow(self.folder, self._stored) if self._stored.settings.shadow else None
+        self.folder: Location = location_of(folder)
+        self._replaced: list[OpenIndex] = []
+        self._stored: OpenIndex | None = open_stored(self.folder, writable=not read_only, workers=workers)
+        self._shadow = self._opened_shadow(self._stored)
+
+    @staticmethod
+    def _opened_shadow(stored: OpenIndex) -> Shadow | None:
+        """Return the second index of one in a folder, if it has one."""
+        return Shadow(stored.folder, stored) if isinstance(stored, StoredIndex) and stored.settings.shadow else None
 
     @property
-    def _open(self) -> StoredIndex:
+    def _open(self) -> OpenIndex:
         """The open index.
 
         Raises:
@@ -75,7 +97,7 @@ class Index:
         """
         if self._stored is None:
             raise UsageError("this index was closed: open it again with quchong.Index({!r})", str(self.folder))
-        if not self._stored.writable:
+        if isinstance(self._stored, StoredIndex) and not self._stored.writable:
             self._follow_writer(self._stored)
         return self._stored
 
@@ -86,10 +108,10 @@ class Index:
                 return
             if stored.is_replaced() or not stored.follow():
                 self._replaced.append(stored)
-                self._stored = StoredIndex(self.folder, writable=False, workers=stored.workers)
+                self._stored = StoredIndex(stored.folder, writable=False, workers=stored.workers)
 
     @property
-    def _writable(self) -> StoredIndex:
+    def _writable(self) -> OpenIndex:
         """The open index, for writing.
 
         Raises:
@@ -100,15 +122,15 @@ class Index:
         return self._open
 
     @contextmanager
-    def _writing(self) -> Iterator[StoredIndex]:
-        """Return the open index for writing, locked against other writers.
+    def _writing(self) -> Iterator[OpenIndex]:
+        """Return the open index for writing, locked against other threads; one in a database puts its writers in order itself.
 
         Raises:
             OutputError: it is open for reading only.
         """
         while True:
             stored = self._writable
-            with stored.lock:
+            with nullcontext() if isinstance(stored, SharedIndex) else stored.lock:
                 if stored is self._stored:  # else it was replaced while this thread waited
                     yield stored
                     return
@@ -148,11 +170,13 @@ class Index:
         """Make an empty index and open it for writing.
 
         Args:
-            folder: a folder that does not exist.
+            folder: a folder that does not exist; or postgresql://user@host/database?index=NAME, an index in PostgreSQL that several
+                processes share (docs/guide/index-shared.md). Passwords are read from PGPASSWORD or ~/.pgpass.
             method, keep, relations, text, id, time, source, html, body, within, per, same_site, strip, social, boilerplate, templates,
             roundups, exact, workers, **parameters: as for `dedup`.
             fit: corpus on which statistics, templates and headers are counted; from then on they are frozen.
-            from_run: a run folder: its method, options, statistics and kept documents make the index.
+            from_run: a run folder: its method, options, statistics and kept documents make the index. Or an index, a folder or an
+                address: its settings, frozen values and all its documents, which are compared again.
             store: "text" keeps the original texts; "features" keeps what the method compares, and every answer says so; "none" keeps
                 keys alone.
             sync: "each": an added document survives a power cut as soon as `add` returns; "250ms" or another span: at most so much is
@@ -176,23 +200,30 @@ class Index:
                 raise UsageError(
                     "{} are those of the run: leave them out, or leave out {}", ", ".join(given), Param("from_run")
                 )
-            run, place = checked(path=from_run)["path"], checked(folder=folder)["folder"]
-            return cls._from_run(run, place, store, sync, workers, dict(shadow or {}))
+            place = location_of(folder)
+            if is_address(from_run) or is_index(Path(from_run)):
+                if store != "text" or shadow:
+                    raise UsageError(
+                        "store and shadow are those of the index: leave them out, or leave out {}", Param("from_run")
+                    )
+                return cls._from_index(from_run, place, sync, workers)
+            return cls._from_run(checked(path=from_run)["path"], place, store, sync, workers, dict(shadow or {}))
         plan = make_plan(
             method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
             within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,
             roundups=roundups, exact=exact, differences="all", recall_sample=0, workers=workers, **parameters,
         )  # fmt: skip
-        return cls._made(plan, checked(folder=folder)["folder"], store, sync, fit, workers, dict(shadow or {}))
+        return cls._made(plan, location_of(folder), store, sync, fit, workers, dict(shadow or {}))
 
     @classmethod
     def _made(
-        cls, plan: Plan, folder: Path, store: Store, sync: str, fit: Data | None, workers: int | None,
+        cls, plan: Plan, folder: Location, store: Store, sync: str, fit: Data | None, workers: int | None,
         shadow: Mapping[str, Any] | None = None,
     ) -> Index:  # fmt: skip
         """Make an empty index by a plan, with statistics counted on a corpus if one is given."""
         check_can_arrive(plan)
-        check_outside(folder)
+        if isinstance(folder, Path):
+            check_outside(folder)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
         check_stage(plan, store)
@@ -201,17 +232,40 @@ class Index:
         plan = replace(plan, differences="all", recall_sample=0)
         settings = Settings(plan, store, sync, shadow=shadow or {})
         check_shadow(settings)
+        if isinstance(folder, StoreAddress):
+            check_shared(settings)
         second = shadow_plan(plan, shadow) if shadow else None
         if second is not None:
             check_can_arrive(second)
-        make_index(folder, settings, *frozen_for(plan, fit, workers))
-        if second is not None:
+        make_stored(folder, settings, *frozen_for(plan, fit, workers))
+        if second is not None and isinstance(folder, Path):
             make_index(folder / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
-        return cls(folder, workers=workers)
+        return cls(str(folder) if isinstance(folder, StoreAddress) else folder, workers=workers)
+
+    @classmethod
+    def _from_index(cls, source: str | Path, place: Location, sync: str, workers: int | None) -> Index:
+        """Make an index with the settings, frozen values and documents of another one, but its shadow; in a database in one transaction."""
+        if isinstance(place, Path):
+            check_outside(place)
+        with cls(source, read_only=True, workers=workers) as old:
+            stored = old._open
+            check_texts_kept(stored.settings.store)
+            plan = replace(stored.settings.plan, method=stored.uncounted, workers=None)
+            settings = Settings(plan, sync=sync)
+            teller = stored.finder.comparer.teller
+            make_stored(place, settings, stored.statistics, None if teller is None else teller.models)
+            made = cls(str(place) if isinstance(place, StoreAddress) else place, workers=workers)
+            try:
+                with made._open.lock:
+                    move_documents(stored, made._open)
+            except BaseException:
+                made.close()
+                raise
+        return made
 
     @classmethod
     def _from_run(
-        cls, run: Path, folder: Path, store: Store, sync: str, workers: int | None, shadow: Mapping[str, Any]
+        cls, run: Path, folder: Location, store: Store, sync: str, workers: int | None, shadow: Mapping[str, Any]
     ) -> Index:  # fmt: skip
         """Make an index of the documents that a run kept, with its method and options."""
         from quchong.api.loaded import load
@@ -248,9 +302,8 @@ class Index:
 
         def added(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
             with self._writing() as stored:
-                fresh, known = stored.without_known_ids(batch)
+                fresh, found, known = stored.add_new(batch, passages=passages)
                 bad += known
-                found = stored.add(fresh, passages=passages) if len(fresh) else []
                 return self._shadow.added(fresh, found) if self._shadow is not None and found else found
 
         return self._answered(self._writable, documents, added)
@@ -270,7 +323,7 @@ class Index:
         return self._answered(stored, documents, query_batch)
 
     def _answered(
-        self, stored: StoredIndex, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]
+        self, stored: OpenIndex, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]
     ) -> Answer | Answers:
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
         one = isinstance(documents, str | Mapping)
@@ -340,8 +393,9 @@ class Index:
         """
         if refit:
             with self._writing() as stored:
-                self._stored = refitted(stored, *values_anew(stored))
-                self._replaced.append(stored)
+                old = only_in_folder(stored, REFIT)
+                self._stored = refitted(old, *values_anew(old))
+                self._replaced.append(old)
         else:
             with readable(self.folder):
                 self._writable.compact()
@@ -354,8 +408,9 @@ class Index:
 
     def verify(self) -> list[Problem]:
         """Read every file of the index and return what is damaged; an empty list if all is whole."""
-        with self._open.settled():
-            return verify_folder(self.folder)
+        stored = only_in_folder(self._open, VERIFY)
+        with stored.settled():
+            return verify_folder(stored.folder)
 
     @staticmethod
     def verify_folder(folder: str | Path) -> list[Problem]:
@@ -364,15 +419,15 @@ class Index:
         Raises:
             RunError: the folder is no index, or of another version.
         """
-        return verify_folder(checked(folder=folder)["folder"])
+        return verify_folder(folder_of(folder, VERIFY))
 
     def repair(self) -> list[Problem]:
         """Keep what is whole and make anew what can be made from it; return what was damaged. The index is open again afterwards."""
-        workers = self._writable.workers
+        stored = only_in_folder(self._writable, REPAIR)
         self.close()
-        found = repair_folder(self.folder, workers)
-        self._stored = StoredIndex(self.folder, writable=True, workers=workers)
-        self._shadow = Shadow(self.folder, self._stored) if self._stored.settings.shadow else None
+        found = repair_folder(stored.folder, stored.workers)
+        self._stored = StoredIndex(stored.folder, writable=True, workers=stored.workers)
+        self._shadow = self._opened_shadow(self._stored)
         return found
 
     @staticmethod
@@ -388,7 +443,7 @@ class Index:
             RunError: the folder is no index, or nothing can be kept.
             OutputError: another process writes to it, or the disk is full.
         """
-        return repair_folder(checked(folder=folder)["folder"], workers)
+        return repair_folder(folder_of(folder, REPAIR), workers)
 
     def backup(self, folder: str | Path) -> None:
         """Copy the index to a folder that does not exist, while it is in use: the copy is an index as it was at one moment.
@@ -396,9 +451,10 @@ class Index:
         Raises:
             OutputError: the folder exists, or cannot be written.
         """
+        stored = only_in_folder(self._open, BACKUP)
         with readable(self.folder):
             shadow = None if self._shadow is None else self._shadow.index
-            copy_index(self._open, checked(folder=folder)["folder"], shadow, SHADOW)
+            copy_index(stored, checked(folder=folder)["folder"], shadow, SHADOW)
 
     def export(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write all documents as a run folder, decided as a run over them decides; return its path.
@@ -416,7 +472,8 @@ class Index:
         check_outside(place)
         check_texts_kept(stored.settings.store)
         plan, spool = stored.plan, Spool()
-        rows = spool.folder / f"{self.folder.resolve().name}.parquet"
+        name = self.folder.resolve().name if isinstance(self.folder, Path) else self.folder.index
+        rows = spool.folder / f"{name}.parquet"
         write_documents(stored.catalogue, plan, rows)
         lines = spool.folder / "boilerplate.txt"
         lines.write_text("\n".join(sorted(plan.preparer.boilerplate)), encoding="utf-8")
@@ -438,7 +495,7 @@ class Index:
         Raises:
             RunError: the folder is no index, or was made by a later version.
         """
-        read_settings(checked(folder=folder)["folder"])  # there is one format so far
+        read_settings(folder_of(folder, MIGRATE))  # there is one format so far
         return str(FORMAT)
 
     def ids(self) -> list[Id]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
+from quchong.api.index_location import location_of, plan_of
 from quchong.engines.index.arriving import Reader
 from quchong.engines.index.documents import check_texts_kept, document_tables
-from quchong.engines.index.settings import read_settings
 from quchong.io.documents import numbered
 from quchong.io.records.json_values import KINDS, exact_object, lacking
 from quchong.io.records.reader import Refused
@@ -70,14 +70,14 @@ def text_as_read(index: Index, record: Mapping[str, Any]) -> str | None:
     return None
 
 
-def records_of_file(index: Path, path: Path, size: int) -> Iterator[FileRecords]:
-    """Yield the records of a file, or of a folder, in batches of at most `size`, as the settings of an index in a folder read them.
+def records_of_file(index: str | Path, path: Path, size: int) -> Iterator[FileRecords]:
+    """Yield the records of a file, or of a folder, in batches of at most `size`, as the settings of an index read them.
 
     Raises:
-        RunError: the folder is no index.
+        RunError: there is no index.
         InputError: the file cannot be read, or none of its records has the text column.
     """
-    plan = read_settings(index).plan
+    plan = plan_of(location_of(index))
     bad: list[Bad] = []
     for batch in Reader(plan).batches(sources_of(path, plan.wanted_columns), bad):
         for start in range(0, len(batch), size):

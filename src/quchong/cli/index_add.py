@@ -6,12 +6,11 @@ import functools
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.index_opening import index_argument, open_index
+from quchong.cli.index_opening import Located, index_argument, open_index
 from quchong.cli.interrupt import INTERRUPTED
 from quchong.cli.reporting import FAILED, kinds_of, progress_option
 from quchong.errors import InputError
@@ -48,7 +47,7 @@ def _shared_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command(short_help="Add documents, and print what each is a copy of.")
 @_shared_options
-def add(index: Path, inputs: tuple[str, ...], **options: Any) -> None:
+def add(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
     """Adds the documents of INPUTS to INDEX, and prints a line for each that is not new: what it is a copy of, the score, what
     differs, and whether it is removed.
 
@@ -60,7 +59,7 @@ def add(index: Path, inputs: tuple[str, ...], **options: Any) -> None:
 
 @click.command(short_help="Print what documents are copies of, without adding them.")
 @_shared_options
-def query(index: Path, inputs: tuple[str, ...], **options: Any) -> None:
+def query(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
     """Prints what `add` would print of the documents of INPUTS, and adds nothing. They are not compared with each other.
 
     Any number of processes may ask while another one adds.
@@ -69,7 +68,7 @@ def query(index: Path, inputs: tuple[str, ...], **options: Any) -> None:
 
 
 def _answer(
-    folder: Path, inputs: tuple[str, ...], *, adding: bool, as_json: bool, only_known: bool, passages: bool, fail_on: str, quiet: bool,
+    folder: Located, inputs: tuple[str, ...], *, adding: bool, as_json: bool, only_known: bool, passages: bool, fail_on: str, quiet: bool,
     progress: bool,
 ) -> None:  # fmt: skip
     from quchong.cli.index_input import read_incoming

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from quchong.cli.index_figures import size_in_words
-from quchong.cli.index_opening import check_is_index, id_among, index_argument, open_index
+from quchong.cli.index_opening import Located, check_is_index, id_among, index_argument, open_index
 from quchong.cli.reporting import quiet_option
 from quchong.errors import InputError, Param, RunError, UsageError, reason_of, shell_word
 from quchong.languages import several
@@ -26,7 +26,7 @@ NAMED = 10
 @click.argument("ids", nargs=-1)
 @click.option("--ids", "file", metavar="FILE", type=click.Path(path_type=Path), help="File of ids, one per line.")
 @quiet_option
-def delete(index: Path, ids: tuple[str, ...], file: Path | None, quiet: bool) -> None:
+def delete(index: Located, ids: tuple[str, ...], file: Path | None, quiet: bool) -> None:
     """Deletes the documents in IDS: no later document is a copy of them. Copies that were removed for them are decided again.
 
     `compact` frees the space of deleted documents on the disk.
@@ -54,7 +54,7 @@ def delete(index: Path, ids: tuple[str, ...], file: Path | None, quiet: bool) ->
 @index_argument
 @click.option("--older-than", metavar="SPAN", required=True, help="Age from which documents are deleted, such as 30d.")
 @quiet_option
-def expire(index: Path, older_than: str, quiet: bool) -> None:
+def expire(index: Located, older_than: str, quiet: bool) -> None:
     """Deletes the documents that are older than a span: by their time if they have one, else by when they were added."""
     from quchong.cli.printing import say
     from quchong.plan.plan import parse_within
@@ -77,7 +77,7 @@ def expire(index: Path, older_than: str, quiet: bool) -> None:
     help="Count statistics, templates and headers anew on the texts of the index, and compare all documents again.",
 )
 @quiet_option
-def compact(index: Path, refit: bool, quiet: bool) -> None:
+def compact(index: Located, refit: bool, quiet: bool) -> None:
     """Frees the space of deleted documents, and merges all segments.
 
     With --refit all documents are compared again, in the order of their arrival, with statistics counted on them; that takes as long as
@@ -96,7 +96,7 @@ def compact(index: Path, refit: bool, quiet: bool) -> None:
 @click.command(short_help="Check every file of an index.")
 @index_argument
 @quiet_option
-def verify(index: Path, quiet: bool) -> None:
+def verify(index: Located, quiet: bool) -> None:
     """Reads every file of INDEX and names those that are damaged, with what is lost. The exit code is then 5. Nothing is written."""
     from quchong.api.index import Index
 
@@ -112,7 +112,7 @@ def verify(index: Path, quiet: bool) -> None:
 @click.command(short_help="Keep the undamaged part of an index.")
 @index_argument
 @quiet_option
-def repair(index: Path, quiet: bool) -> None:
+def repair(index: Located, quiet: bool) -> None:
     """Keeps the undamaged part of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost."""
     from quchong.api.index import Index
 
@@ -124,7 +124,7 @@ def repair(index: Path, quiet: bool) -> None:
         _say_undamaged(index)
 
 
-def _say_undamaged(index: Path) -> None:
+def _say_undamaged(index: Located) -> None:
     from quchong.cli.printing import say
 
     with open_index(index, read_only=True) as known:
@@ -149,7 +149,7 @@ def print_problems(found: Sequence[Problem]) -> None:
 @index_argument
 @click.argument("copy", type=click.Path(path_type=Path))
 @quiet_option
-def backup(index: Path, copy: Path, quiet: bool) -> None:
+def backup(index: Located, copy: Path, quiet: bool) -> None:
     """Copies INDEX to the folder COPY, which must not exist; other processes may go on adding meanwhile."""
     from quchong.cli.printing import say
 
@@ -166,7 +166,7 @@ def backup(index: Path, copy: Path, quiet: bool) -> None:
 )
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run in the output folder.")
 @quiet_option
-def export(index: Path, out: Path, overwrite: bool, quiet: bool) -> None:
+def export(index: Located, out: Path, overwrite: bool, quiet: bool) -> None:
     """Writes all documents of INDEX as a run folder, decided as `quchong dedup` decides over all of them."""
     from quchong.cli.printing import say
 
@@ -179,7 +179,7 @@ def export(index: Path, out: Path, overwrite: bool, quiet: bool) -> None:
 @click.command(short_help="Bring an index of an earlier version to this one.")
 @index_argument
 @quiet_option
-def migrate(index: Path, quiet: bool) -> None:
+def migrate(index: Located, quiet: bool) -> None:
     """Brings an index that an earlier version of quchong wrote to the format of this one. It is replaced when all is done."""
     from quchong.api.index import Index
     from quchong.cli.printing import say

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
 
 from quchong.cli.deciding_options import COMPARED, KEPT, deciding_options
-from quchong.cli.index_opening import index_argument
+from quchong.cli.index_opening import IndexLocation, Located, index_argument
 from quchong.cli.options import OneName, column_options, named_files
 from quchong.cli.parameters import USUAL, VALUE, MethodCommand, method_options
 from quchong.cli.reporting import quiet_option
@@ -29,8 +28,9 @@ OF_INDEX = ("from_run", "fit", "store", "sync", "shadow", "workers", "quiet")
 
 @click.command("create", cls=MethodCommand, groups=GROUPS, short_help="Make an index, empty or of a run.")
 @index_argument
-@click.option("--from", "from_run", metavar="RUN", type=click.Path(path_type=Path),
-              help="Run folder: its method, options, statistics and kept documents make the index.")  # fmt: skip
+@click.option("--from", "from_run", metavar="RUN", type=IndexLocation(),
+              help="Run folder: its method, options, statistics and kept documents make the index. Or another index: all of "
+                   "its documents.")  # fmt: skip
 @click.option("--fit", metavar="PATH", multiple=True, type=click.Path(),
               help="Corpus on which statistics and templates are counted, then frozen (repeatable).")  # fmt: skip
 @click.option("--store", type=click.Choice(["text", "features", "none"]), default="text", show_default=True,
@@ -50,13 +50,16 @@ OF_INDEX = ("from_run", "fit", "store", "sync", "shadow", "workers", "quiet")
 @method_options(*USUAL, "facts")
 @click.pass_context
 def command(
-    ctx: click.Context, /, index: Path, from_run: Path | None, fit: tuple[str, ...], store: str, sync: str, shadow: tuple[str, ...],
+    ctx: click.Context, /, index: Located, from_run: Located | None, fit: tuple[str, ...], store: str, sync: str, shadow: tuple[str, ...],
     method: str, parameters: dict[str, Any], workers: int | None, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Makes the folder INDEX, with settings that stay: the method and its parameters, the policy, the columns, what is stored.
 
-    The index is empty, or has the kept documents of a run (--from). A method that counts statistics on a corpus needs --fit or
-    --from (or --statistics): a single document has none.
+    INDEX may also be postgresql://user@host/database?index=NAME: an index in PostgreSQL that several processes share. Its password is read
+    from PGPASSWORD or ~/.pgpass.
+
+    The index is empty, or has the kept documents of a run (--from), or those of another index. A method that counts statistics on a
+    corpus needs --fit or --from (or --statistics): a single document has none.
     """
     from quchong.api.index import Index
     from quchong.cli.arrow import without_pandas

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from quchong.cli.index_opening import index_argument, open_index
+from quchong.cli.index_opening import Located, index_argument, open_index
 from quchong.languages import COMMA, Message, join_messages
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ PARTS = {
 @click.command(short_help="Show figures and settings of an index.")
 @index_argument
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
-def stats(index: Path, as_json: bool) -> None:
+def stats(index: Located, as_json: bool) -> None:
     """Shows how many documents INDEX has, what it takes on the disk, and its settings."""
     from quchong.cli.printing import say_json
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from quchong.cli.index_opening import Located
 from quchong.cli.stopping import Stop
 from quchong.languages import Message
 
@@ -35,7 +36,7 @@ class Incoming:
     bad: Sequence[tuple[Message, str]] = ()
 
 
-def read_incoming(index: Path, inputs: Sequence[str], stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
+def read_incoming(index: Located, inputs: Sequence[str], stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
     """Yield the records of all inputs batch by batch: of standard input and of JSON lines as they arrive.
 
     Standard input is never waited for while a complete line is at hand. A signal ends it between two answers.
@@ -56,7 +57,7 @@ def read_incoming(index: Path, inputs: Sequence[str], stop: Stop, keys: Sequence
             yield from _of_file(index, name, stop)
 
 
-def _of_file(index: Path, name: str, stop: Stop) -> Iterator[Incoming]:
+def _of_file(index: Located, name: str, stop: Stop) -> Iterator[Incoming]:
     from quchong.api.index_records import records_of_file
 
     for one in records_of_file(index, Path(name), ANSWERED):

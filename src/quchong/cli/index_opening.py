@@ -16,8 +16,22 @@ if TYPE_CHECKING:
 SETTINGS = "index.json"
 """File by which a folder is recognised as an index, without importing what reads one."""
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Located = Path | str
+"""Location of an index as it was typed: a folder, or the address of one in a database, which is text."""
+ADDRESSES = ("postgresql://", "postgres://")
 
-index_argument: Decorator = click.argument("index", type=click.Path(path_type=Path))
+
+class IndexLocation(click.ParamType):  # type: ignore[type-arg]
+    """Location of an index on the command line; only what is typed here is ever taken as the address of a database."""
+
+    name = "index"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Located:
+        """Return an address as it is, and a path otherwise."""
+        return value if isinstance(value, str) and value.startswith(ADDRESSES) else Path(value)
+
+
+index_argument: Decorator = click.argument("index", type=IndexLocation())
 
 
 def is_index(folder: Path) -> bool:
@@ -25,7 +39,7 @@ def is_index(folder: Path) -> bool:
     return os.path.isfile(folder / SETTINGS)  # noqa: PTH113 - a text may be no name of a file
 
 
-def open_index(folder: Path, *, read_only: bool = False, workers: int | None = None) -> Index:
+def open_index(folder: Located, *, read_only: bool = False, workers: int | None = None) -> Index:
     """Open the index that a command names.
 
     Raises:
@@ -38,14 +52,14 @@ def open_index(folder: Path, *, read_only: bool = False, workers: int | None = N
     return Index(folder, read_only=read_only, workers=workers)
 
 
-def check_is_index(folder: Path) -> None:
+def check_is_index(folder: Located) -> None:
     """Raise RunError for a run folder, with the command that makes an index of it; what else is no index is left to its reader."""
     from quchong.cli.arrow import without_pandas
     from quchong.errors import RunError, shell_word
     from quchong.runs.layout import is_run
 
     without_pandas()
-    if not is_index(folder) and is_run(folder):
+    if isinstance(folder, Path) and not is_index(folder) and is_run(folder):
         raise RunError(
             "{} is a run folder, not an index: make an index of it with quchong index create seen/ --from {}",
             folder,

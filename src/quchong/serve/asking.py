@@ -64,7 +64,7 @@ class Asker:
     def _start(self) -> None:
         self._ready.clear()
         # -P: the folder in which the service was started is not searched for modules.
-        command = [sys.executable, "-P", "-m", "quchong.serve.asking", str(self._index.folder.resolve()), self._id_key]
+        command = [sys.executable, "-P", "-m", "quchong.serve.asking", _located(self._index), self._id_key]
         self._process = subprocess.Popen(
             [*command, str(self._workers or 0)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -127,6 +127,11 @@ class Asker:
             process.wait()
 
 
+def _located(index: Index) -> str:
+    """Return the location of an index as a process takes it that is started in the same folder."""
+    return str(index.folder.resolve() if isinstance(index.folder, Path) else index.folder)
+
+
 def _bad(told: tuple[int, str, bool, bool] | None) -> BadDocument:
     assert told is not None
     return BadDocument(*told)
@@ -152,11 +157,11 @@ def _read_frame(stream: IO[bytes]) -> bytes:
     return body
 
 
-def answer_questions(folder: Path, id_key: str, workers: int | None) -> None:
+def answer_questions(location: str, id_key: str, workers: int | None) -> None:
     """Answer the questions on standard input, until it ends."""
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not come between the answers
-    with Index(folder, read_only=True, workers=workers) as index:
+    with Index(location, read_only=True, workers=workers) as index:
         _write_frame(told, b"ready")
         with suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
             while True:
@@ -187,4 +192,4 @@ if __name__ == "__main__":
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # the terminal sends it to all: the service ends this process when it is done
-    answer_questions(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]) or None)
+    answer_questions(sys.argv[1], sys.argv[2], int(sys.argv[3]) or None)

@@ -7,7 +7,6 @@ there by half. Postings are made of what the catalogue has (`keys` for the newes
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import sqlite3
@@ -15,13 +14,13 @@ import stat
 import tempfile
 import threading
 import weakref
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from quchong.engines.index.document_store import WITHOUT_DIFFERENCES, DocumentStore, StoredPair, pairs_of_rows
 from quchong.errors import OutputError, RunError, reason_of
 from quchong.outputs import is_hollow
 
@@ -51,14 +50,8 @@ SCHEMA = (
 Documents have no index by id or digest: in a B-tree each value of chance costs a page, so that adding would slow down as the index grows
 (docs/decisions/0187). They are found by keys of their own among the postings (`quchong.engines.index.finder`).
 """
-KEPT, REMOVED, GHOST = 0, 1, 2
-"""States of a document; a ghost was deleted, and its text stays because equal documents are found by it."""
-FORWARD, EDITED, COMPRESSED, UNSCORED = 1, 2, 4, 8
-"""Marks of a document: it quotes another one; preparation changed its text; its stored text is compressed; it is not compared."""
 CACHE_KILOBYTES, PAGE = 16 << 10, 16 << 10
 _REOPENINGS = 3
-READ_AT_ONCE = 4_096
-"""Documents that `all_documents` reads at once."""
 _AT_ONCE = (1, 4, 16, 64, 256)
 """Numbers of documents that one statement asks for."""
 
@@ -69,113 +62,7 @@ def _listed(sql: str, count: int) -> str:
     return sql.format(",".join(f"?{k}" for k in range(1, count + 1)))
 
 
-class Row(NamedTuple):
-    """Document in the catalogue; the fields are the columns of its table.
-
-    SQLite has no sums of its pages. `own_sum` is the CRC-32 of what never changes, `fate_sum` that of what is decided.
-    """
-
-    number: int
-    id: str | int | None
-    high: int
-    low: int
-    scope: int
-    same: int
-    part: int
-    tokens: int
-    singles: int
-    marks: int
-    time: float | None
-    added: float
-    state: int
-    survivor: int | None
-    relation: int | None
-    rule: str | None
-    columns: str
-    size: int
-    text: bytes | None
-    own_sum: int = 0
-    fate_sum: int = 0
-
-    def summed(self) -> Row:
-        """Return the row with its sums."""
-        own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
-        decided = fate_sum(self.number, self.state, self.survivor, self.relation, self.rule)
-        return self._replace(own_sum=zlib.crc32(self.text or b"", zlib.crc32(own)), fate_sum=decided)
-
-
-_STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
-MOST_DIFFERENCES = 256 << 20
-"""Most bytes of the differences of a pair."""
-_WITHOUT_TEXT = ", ".join("NULL" if name == "text" else name for name in Row._fields)
-
-
-def fate_sum(number: int, state: int, survivor: int | None, relation: int | None, rule: str | None) -> int:
-    """Return the CRC-32 of what was decided on a document."""
-    return zlib.crc32(repr((number, state, survivor, relation, rule)).encode())
-
-
-def keys_sum(number: int, represented: bytes) -> int:
-    """Return the CRC-32 of the stored keys of a document."""
-    return zlib.crc32(represented, number & 0xFFFFFFFF)
-
-
-class StoredPair(NamedTuple):
-    """Pair of documents with a relation, of which the left one has the smaller id.
-
-    Differences are a list of DIFFERENCE as dictionaries, or bytes as the catalogue has them (`packed_differences`); None if there are
-    none, or were not read.
-    """
-
-    left: int
-    right: int
-    relation: int
-    rule: str
-    measures: bytes
-    differences: Any
-
-    def row(self) -> tuple[Any, ...]:
-        """Return the row of its table, which ends with its CRC-32."""
-        told = packed_differences(self.differences) if isinstance(self.differences, list) else self.differences
-        row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:-1], told)
-        return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
-
-
-_WITHOUT_DIFFERENCES = "later, earlier, turned, relation, rule, measures, NULL, 0"
-
-
-def pairs_of_rows(rows: Sequence[tuple[Any, ...]]) -> list[StoredPair]:
-    """Return the pairs of rows of their table, in which the later document comes first, and `turned` says that it is the left one."""
-    return [
-        StoredPair(later, earlier, relation, rule, measures, told)
-        if turned
-        else StoredPair(earlier, later, relation, rule, measures, told)
-        for later, earlier, turned, relation, rule, measures, told, _ in rows
-    ]
-
-
-def packed_differences(told: Sequence[Any]) -> bytes:
-    """Return a list of DIFFERENCE as the catalogue has it: JSON, compressed by zlib."""
-    return zlib.compress(json.dumps(told, ensure_ascii=False).encode(errors="surrogatepass"), 1)
-
-
-def unpacked_differences(packed: bytes) -> list[dict[str, Any]]:
-    """Return the list of DIFFERENCE that `packed_differences` packed.
-
-    Raises:
-        ValueError: the bytes are damaged, or more than a list that was packed can be.
-    """
-    reader = zlib.decompressobj()
-    try:
-        plain = reader.decompress(packed, MOST_DIFFERENCES)
-    except zlib.error as error:
-        raise ValueError(f"differences of a pair are damaged: {error}") from error
-    if reader.unconsumed_tail or not isinstance(found := json.loads(plain), list):
-        raise ValueError("differences of a pair are damaged")
-    return found
-
-
-class Catalogue:
+class Catalogue(DocumentStore):
     """Catalogue of an index, opened for reading by any thread, and for writing by one at a time.
 
     Args:
@@ -196,7 +83,6 @@ class Catalogue:
     ) -> None:  # fmt: skip
         self.path = self._file = folder / CATALOGUE
         self.is_written = is_written
-        self._measures: str | None = None
         self._lost: weakref.finalize | None = None  # type: ignore[type-arg]
         self._mode, self._copied, self._seen = "ro", False, (0, 0)
         self._local, self._opened, self._opening = threading.local(), list[sqlite3.Connection](), threading.Lock()
@@ -279,12 +165,15 @@ class Catalogue:
         """Return True if a process began to write after this was opened for reading as a file that nobody writes."""
         return self._mode not in ("ro", "rw") and self._signature() != self._seen
 
+    @property
+    def in_transaction(self) -> bool:
+        """True if this thread is in a transaction of its own, which may be rolled back yet."""
+        return self._writer is not None and getattr(self._local, "reader", None) is self._writer
+
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Read one state of the catalogue in the block, by this thread; in a transaction of its own what that has written."""
-        if getattr(self._local, "fixed", False) or (
-            self._writer is not None and getattr(self._local, "reader", None) is self._writer
-        ):
+        if getattr(self._local, "fixed", False) or self.in_transaction:
             yield
             return
         with self._errors():
@@ -404,79 +293,16 @@ class Catalogue:
             start += size
         return out
 
-    def rows(self, numbers: Sequence[int], *, texts: bool = True) -> dict[int, Row]:
-        """Return the documents with these numbers, by number; those that are not there are left out.
-
-        Args:
-            texts: read their texts too; otherwise they are None.
-        """
-        if not len(numbers):
-            return {}
-        columns = "*" if texts else _WITHOUT_TEXT
-        return {
-            row[0]: Row(*row)
-            for row in self.select_in(f"SELECT {columns} FROM documents WHERE number IN ({{}})", numbers)
-        }
-
-    def numbered(self, start: int, end: int) -> list[Row]:
-        """Return the documents from one number to another, the last excluded, with their texts, by number."""
-        return [
-            Row(*row)
-            for row in self.select(
-                "SELECT * FROM documents WHERE number >= ? AND number < ? ORDER BY number", start, end
-            )
-        ]
-
-    def all_documents(self) -> Iterator[list[Row]]:
-        """Yield all documents that have an id in the order of their arrival, some thousand at a time."""
-        after = -1
-        sql = "SELECT * FROM documents WHERE number > ? AND id IS NOT NULL ORDER BY number LIMIT ?"
-        while rows := [Row(*row) for row in self.select(sql, after, READ_AT_ONCE)]:
-            yield rows
-            after = rows[-1].number
-
-    def pairs_of(self, numbers: Sequence[int], *, differences: bool = True) -> list[StoredPair]:
-        """Return the pairs with any of these documents on either side, each once.
-
-        Args:
-            differences: read their differences too; otherwise they are None.
-        """
-        columns = "*" if differences else _WITHOUT_DIFFERENCES
-        later, earlier = (
-            self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}})", numbers) for side in ("later", "earlier")
-        )
-        found = set(numbers)
-        return pairs_of_rows(later) + pairs_of_rows([row for row in earlier if row[0] not in found])
-
     def pairs_among(self, numbers: Sequence[int]) -> list[StoredPair]:
-        """Return the pairs of which both documents are among these, each once and without its differences.
+        """See `DocumentStore.pairs_among`; of few documents the pairs that lead to others are not read."""
+        if len(numbers) > _AT_ONCE[-1]:
+            return super().pairs_among(numbers)
+        sql = f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE later IN ({{0}}) AND +earlier IN ({{0}})"
+        return pairs_of_rows(self.select_in(sql, numbers))
 
-        Cost: that of the pairs that the documents have with earlier ones, of which those that lead to others are not read.
-        """
-        sql = f"SELECT {_WITHOUT_DIFFERENCES} FROM pairs WHERE later IN ({{0}})"
-        if len(numbers) <= _AT_ONCE[-1]:
-            return pairs_of_rows(self.select_in(sql + " AND +earlier IN ({0})", numbers))
-        inside = set(numbers)
-        return pairs_of_rows([row for row in self.select_in(sql, numbers) if row[1] in inside])
-
-    def count(self, sql: str, *values: Any) -> int:
-        """Return the one number that a query gives, 0 if it gives none."""
-        found = self.select(sql, *values)
-        return int(found[0][0] or 0) if found else 0
-
-    def note(self, name: str) -> str | None:
-        """Return a note by its name; None if there is none."""
-        found = self.select("SELECT value FROM notes WHERE name = ?", name)
-        return found[0][0] if found else None
-
-    def measures_note(self) -> str | None:
-        """Return how the measures of pairs are stored, which never changes once the first pair is there; None before."""
-        if self._measures is None:
-            found = self.note("measures")
-            if getattr(self._local, "reader", None) is self._writer:  # it may be rolled back yet
-                return found
-            self._measures = found
-        return self._measures
+    def text_ids(self) -> int:
+        """Return how many ids are texts; the others are whole numbers."""
+        return self.count("SELECT count(*) FROM documents WHERE typeof(id) = 'text'")
 
     def shrink(self) -> None:
         """Give the place of deleted rows back to the system, and move the log into the file."""

@@ -14,8 +14,9 @@ import numpy as np
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Problem
-from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row, keys_sum, pairs_of_rows
+from quchong.engines.index.catalogue import CATALOGUE, Catalogue
 from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.document_store import GHOST, Row, keys_sum, pairs_of_rows
 from quchong.engines.index.finder import id_keys, key_of_digest
 from quchong.engines.index.first_stage import FirstStage
 from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES, is_generation

@@ -16,7 +16,7 @@ from quchong.decision.differing import fact_names, looked_at, split_lists
 from quchong.decision.headers import looks_for_headers, rests_of_pairs
 from quchong.decision.hypotheses import decided
 from quchong.decision.pairs import EQUAL
-from quchong.engines.index.catalogue import StoredPair, unpacked_differences
+from quchong.engines.index.document_store import StoredPair, unpacked_differences
 from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.known import Together
 from quchong.findings import Difference

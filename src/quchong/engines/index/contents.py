@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 import time as clock
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,8 +16,17 @@ from quchong.decision.comparison import shared_passages
 from quchong.decision.passages import find_passages
 from quchong.engines.index.answers import Answer, BadDocument, Id, Match
 from quchong.engines.index.arriving import Arrived, Reader, given_ids
-from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair, keys_sum
 from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.document_store import (
+    EDITED,
+    FORWARD,
+    KEPT,
+    REMOVED,
+    DocumentStore,
+    Row,
+    StoredPair,
+    keys_sum,
+)
 from quchong.engines.index.fates import LATEST, Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
 from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
@@ -47,17 +58,21 @@ class Contents:
         workers: threads.
     """
 
-    def __init__(self, settings: Settings, catalogue: Catalogue, finder: Finder, workers: int | None = None) -> None:
+    has_tail = True
+    """True if the keys of the newest documents of an index without texts are kept in the catalogue until a segment has them."""
+
+    def __init__(
+        self, settings: Settings, catalogue: DocumentStore, finder: Finder, workers: int | None = None
+    ) -> None:
         self.settings, self.catalogue, self.finder = settings, catalogue, finder
         self.plan = settings.plan
         self.reader = Reader(self.plan, workers)
-        self.lock = threading.RLock()
+        self.lock: AbstractContextManager[Any] = threading.RLock()
         self.fates = FateKeeper(self.plan, catalogue)
         self.stage: FirstStage | None = None
         numbered = "SELECT max(number) AS last FROM documents UNION ALL SELECT max(number) FROM gone"
-        self.next = catalogue.count(
-            f"SELECT max(last) + 1 FROM ({numbered})"
-        )  # numbers of deleted documents are not given again
+        # Numbers of deleted documents are not given again.
+        self.next = catalogue.count(f"SELECT max(last) + 1 FROM ({numbered}) AS numbered")
 
     def query(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
         """Return what is known of documents; they are not compared with each other."""
@@ -123,6 +138,17 @@ class Contents:
                 self._check_columns(arrived)
             return self.add_arrived(arrived, passages=passages, ids=ids)
 
+    def add_new(
+        self, batch: pa.RecordBatch, *, passages: bool = False
+    ) -> tuple[pa.RecordBatch, list[Answer], list[BadDocument]]:
+        """Add the documents of a batch whose ids the index lacks, see `add`.
+
+        Returns:
+            These documents, their answers, and the others.
+        """
+        fresh, known = self.without_known_ids(batch)
+        return fresh, (self.add(fresh, passages=passages) if len(fresh) else []), known
+
     def add_arrived(
         self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None, ids: Sequence[Id] | None = None
     ) -> list[Answer]:  # fmt: skip
@@ -151,7 +177,7 @@ class Contents:
                     writer.executemany(
                         _insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added, wrong)
                     )
-                    if self.settings.store != "text":
+                    if self.has_tail and self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys_rows(numbers, pack_keys(known)))
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 2), [pair.row() for pair in pairs])
                     if pairs and self.catalogue.measures_note() is None:
@@ -212,6 +238,10 @@ class Contents:
             )
             bad.append(BadDocument(rows[i].as_py(), reason, known_id=True, again=again))
         return (batch if keep.all() else batch.filter(pa.array(keep))), bad
+
+    def arrived(self) -> int:
+        """Return how many documents have arrived, those deleted included: the next number."""
+        return self.next
 
     def count(self) -> int:
         """Return the number of documents."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.engines.index.catalogue import Catalogue
+from quchong.engines.index.document_store import DocumentStore
 from quchong.engines.index.known import column_table, columns_of, original_text
 from quchong.errors import UsageError
 from quchong.plan.plan import Plan
@@ -20,12 +20,12 @@ def check_texts_kept(store: str) -> None:
         raise UsageError("this index keeps no texts (store {}), so its documents cannot be written", store)
 
 
-def document_tables(catalogue: Catalogue, plan: Plan) -> Iterator[pa.Table]:
+def document_tables(catalogue: DocumentStore, plan: Plan) -> Iterator[pa.Table]:
     """Yield the documents in the order of their arrival, some thousand at a time: id, text, and the columns that the index keeps.
 
     Ids are whole numbers if all are, else texts.
     """
-    texts = catalogue.count("SELECT count(*) FROM documents WHERE typeof(id) = 'text'")
+    texts = catalogue.text_ids()
     names = [name for name in plan.wanted_columns.extra if name != plan.pages]
     id_name, text_name = plan.id or "id", plan.text[0]
     for rows in catalogue.all_documents():
@@ -45,7 +45,7 @@ def document_tables(catalogue: Catalogue, plan: Plan) -> Iterator[pa.Table]:
         )
 
 
-def write_documents(catalogue: Catalogue, plan: Plan, path: Path) -> int:
+def write_documents(catalogue: DocumentStore, plan: Plan, path: Path) -> int:
     """Write the documents to a Parquet file; return how many there are.
 
     Raises:

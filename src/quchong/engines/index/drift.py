@@ -10,9 +10,9 @@ import numpy as np
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.frozen import FrozenStatistics, fitted_fields
 from quchong.decision.templates import FilledClasses, reads_templates
-from quchong.engines.index.catalogue import Row
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.contents import Contents
+from quchong.engines.index.document_store import Row
 from quchong.features.feature_sets import among
 from quchong.features.periods import Noise
 from quchong.features.statistics import FeatureStatistics

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from quchong.decision.roundups import least_share
-from quchong.engines.index.catalogue import GHOST, Catalogue, Row, StoredPair
 from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.document_store import GHOST, DocumentStore, Row, StoredPair
 from quchong.engines.index.relations import Related
 from quchong.plan.plan import Plan
 from quchong.relation_codes import removing
@@ -45,7 +45,7 @@ class FamilyFinder:
     """
 
     plan: Plan
-    catalogue: Catalogue
+    catalogue: DocumentStore
     codec: MeasureCodec
     rows: dict[int, Row] = field(default_factory=dict)
     pairs: dict[tuple[int, int], StoredPair] = field(default_factory=dict)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from quchong.engines.index.answers import Id
-from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, StoredPair, fate_sum
 from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, StoredPair, Writer, fate_sum
 from quchong.engines.index.families import FamilyFinder
 from quchong.engines.index.neighbourhood import Member, MemberPair, decided
 from quchong.engines.index.relations import Related, member_of, pairs_among
@@ -33,7 +32,7 @@ class FamilyChanges:
 
 
 def decide_families(
-    plan: Plan, catalogue: Catalogue, writer: sqlite3.Connection, numbers: Sequence[int]
+    plan: Plan, catalogue: DocumentStore, writer: Writer, numbers: Sequence[int]
 ) -> FamilyChanges:
     """Decide the families of documents as a run over their members decides them, and store what has changed.
 
@@ -67,7 +66,7 @@ def decide_families(
 
 
 def reason_in_family(
-    plan: Plan, catalogue: Catalogue, asked: Member, place: tuple[int, int, int], related: Related
+    plan: Plan, catalogue: DocumentStore, asked: Member, place: tuple[int, int, int], related: Related
 ) -> tuple[Member, int, str] | bool | None:
     """Return the survivor of a document that is only asked about, its relation to it and the rule.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -10,8 +9,8 @@ from quchong.decision.roundup_shares import MOST_PARTS
 from quchong.decision.roundups import INSIDE_SHARE
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row, fate_sum
 from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Row, Writer, fate_sum
 from quchong.engines.index.families import MOST_MEMBERS
 from quchong.engines.index.family_fates import decide_families, meets_parts, reason_in_family
 from quchong.engines.index.finder import Placed
@@ -65,7 +64,7 @@ class FateKeeper:
     """
 
     plan: Plan
-    catalogue: Catalogue
+    catalogue: DocumentStore
 
     def of_asked(
         self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, asked: Sequence[int]
@@ -129,7 +128,7 @@ class FateKeeper:
         return out
 
     def decide(
-        self, writer: sqlite3.Connection, numbers: Sequence[int], deleted: Sequence[int] = ()
+        self, writer: Writer, numbers: Sequence[int], deleted: Sequence[int] = ()
     ) -> Changes:  # fmt: skip
         """Decide documents, and those that lost their survivor by it, in a transaction; return what has changed.
 
@@ -158,7 +157,7 @@ class FateKeeper:
             done.doubtful.clear()
         return done
 
-    def _decide_families(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
+    def _decide_families(self, writer: Writer, numbers: Sequence[int], done: Changes) -> list[int]:
         """Decide the families that are decided as a whole; return the documents that have no such family."""
         found = decide_families(self.plan, self.catalogue, writer, numbers)
         done.asked.update(found.members)
@@ -167,7 +166,7 @@ class FateKeeper:
             done.replaced.setdefault(survivor, []).extend(ids)
         return found.others
 
-    def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
+    def _decide_once(self, writer: Writer, numbers: Sequence[int], done: Changes) -> list[int]:
         """Decide documents among their neighbours; return the numbers of those that were kept and are now removed."""
         rows = {number: row for number, row in self.catalogue.rows(numbers, texts=False).items() if row.state != GHOST}
         parts_of = {row.part for row in rows.values()}

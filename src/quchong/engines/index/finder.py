@@ -15,8 +15,8 @@ from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.equality import equal_letters
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import Catalogue, Row, StoredPair
 from quchong.engines.index.comparing import ComparedPairs, Comparer, MeasureCodec, stored_pairs
+from quchong.engines.index.document_store import DocumentStore, Row, StoredPair
 from quchong.engines.index.kept_tokens import measures_by_keys, together_by_tokens
 from quchong.engines.index.known import Together, bring_together, columns_of
 from quchong.engines.index.neighbourhood import id_key, id_order
@@ -62,7 +62,7 @@ class Finder:
     """
 
     plan: Plan
-    catalogue: Catalogue
+    catalogue: DocumentStore
     postings: Postings
     comparer: Comparer
     workers: int | None = None

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import REMOVED, Row
+from quchong.engines.index.document_store import REMOVED, Row
 from quchong.engines.index.finder import with_keys_of
 from quchong.errors import InputError, Param, UsageError
 from quchong.filters import Bloom, DigestSet, FirstSeenFilter

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import Row
+from quchong.engines.index.document_store import Row
 from quchong.errors import Param, UsageError
 from quchong.kernels.arrays import Ragged, texts_of
 from quchong.kernels.offsets import prefix_sums

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import COMPRESSED, EDITED, Row
+from quchong.engines.index.document_store import COMPRESSED, EDITED, Row
 from quchong.io.arrays import as_strings
 from quchong.kernels.arrays import Texts, texts_of
 from quchong.plan.plan import Plan

@@ -86,7 +86,7 @@ def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
 
 
 @contextmanager
-def readable(folder: Path) -> Iterator[None]:
+def readable(folder: object) -> Iterator[None]:
     """Raise errors to which damaged contents of an index lead as those of a damaged index, and those of a disk as those of an output."""
     try:
         yield
@@ -96,6 +96,6 @@ def readable(folder: Path) -> Iterator[None]:
         raise damaged(folder, error) from error
 
 
-def damaged(folder: Path, error: BaseException) -> RunError:
+def damaged(folder: object, error: BaseException) -> RunError:
     """Return the error of an index whose contents led to another error."""
     return RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error))

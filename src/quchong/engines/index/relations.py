@@ -10,8 +10,8 @@ import numpy as np
 from quchong.decision.pairs import EQUAL
 from quchong.engines.index.answers import Id, Match
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import FORWARD, KEPT, Catalogue, Row, StoredPair
 from quchong.engines.index.comparing import MeasureCodec, differences_of, facts_of
+from quchong.engines.index.document_store import FORWARD, KEPT, DocumentStore, Row, StoredPair
 from quchong.engines.index.finder import Placed
 from quchong.engines.index.known import columns_of
 from quchong.engines.index.neighbourhood import Member, MemberPair
@@ -79,7 +79,7 @@ class Related:
         ]
 
 
-def shown_members(catalogue: Catalogue, parts: Sequence[int], below: int) -> dict[int, Row]:
+def shown_members(catalogue: DocumentStore, parts: Sequence[int], below: int) -> dict[int, Row]:
     """Return the document that is shown for each compared document `parts`: a kept copy if there is one, else the first one that is left.
 
     Only documents with numbers less than `below` are taken.

@@ -14,7 +14,7 @@ from pathlib import Path
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Problem
-from quchong.engines.index.catalogue import CATALOGUE, GHOST, PAGE, Catalogue, Row
+from quchong.engines.index.catalogue import CATALOGUE, PAGE, Catalogue
 from quchong.engines.index.checking import (
     MOST_MISSING,
     SHADOW,
@@ -28,6 +28,7 @@ from quchong.engines.index.checking import (
     readable_rows,
 )
 from quchong.engines.index.copying import copy_catalogue, copy_files, copy_one
+from quchong.engines.index.document_store import GHOST, Row
 from quchong.engines.index.first_stage import DIGESTS, FILTER
 from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES
 from quchong.engines.index.opening import DAMAGE, lock_folder, opened_generation, readable

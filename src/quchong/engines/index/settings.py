@@ -91,26 +91,37 @@ def read_settings(folder: Path) -> Settings:
         told = json.loads(read_beneath(folder, SETTINGS, _MOST_BYTES))
     except (OSError, ValueError) as error:
         raise RunError("{}: {} cannot be read: {}", folder, SETTINGS, reason_of(error)) from error
+    ours = isinstance(told, dict) and (told.get("kind"), told.get("format")) == (KIND, FORMAT)
+    if ours and told.pop("sum", None) != _sum_of(told):
+        raise RunError("{}: {} is damaged: {}", folder, SETTINGS, "its sum is another one")
+    return checked_settings(told, folder)
+
+
+def checked_settings(told: Any, place: object) -> Settings:
+    """Return the settings of an index from their JSON values; `place` names the index in messages.
+
+    Raises:
+        RunError: they are none, damaged, or of another version.
+        UsageError: its method is not installed.
+    """
     if not isinstance(told, dict) or told.get("kind") != KIND:
-        raise RunError("{} is no index: make one with quchong index create", folder)
+        raise RunError("{} is no index: make one with quchong index create", place)
     version = told.get("format")
     if not isinstance(version, int) or version > FORMAT:
         raise RunError(
-            "{} was made by a later version of quchong (format {}, this one reads {})", folder, version, FORMAT
+            "{} was made by a later version of quchong (format {}, this one reads {})", place, version, FORMAT
         )
     if version < FORMAT:
-        raise RunError("{} is of an earlier format ({}): quchong index migrate {}", folder, version, folder)
-    if told.pop("sum", None) != _sum_of(told):
-        raise RunError("{}: {} is damaged: {}", folder, SETTINGS, "its sum is another one")
+        raise RunError("{} is of an earlier format ({}): quchong index migrate {}", place, version, place)
     if told.get("normaliser") != NORMALISER_VERSION:
         raise RunError(
             "{} was made with another normal form of texts ({}, this version has {}): export it and make it anew",
-            folder, told.get("normaliser"), NORMALISER_VERSION,
+            place, told.get("normaliser"), NORMALISER_VERSION,
         )  # fmt: skip
     try:
         return _settings(told)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RunError("{}: {} is damaged: {}", folder, SETTINGS, reason_of(error)) from error
+        raise RunError("{}: {} is damaged: {}", place, SETTINGS, reason_of(error)) from error
 
 
 def sync_seconds(text: str) -> float | None:

@@ -22,10 +22,12 @@ from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Answer, Id, IndexStatistics
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row
+from quchong.engines.index.catalogue import CATALOGUE, Catalogue
 from quchong.engines.index.columns import SPARE
 from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
+from quchong.engines.index.deleting import delete_documents, ids_before
+from quchong.engines.index.document_store import Row
 from quchong.engines.index.drift import measured_drift
 from quchong.engines.index.finder import Finder, Placed
 from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
@@ -81,6 +83,8 @@ class StoredIndex(Contents):
         RunError: the folder is no index, or is damaged.
         OutputError: another process writes to it.
     """
+
+    catalogue: Catalogue
 
     def __init__(
         self, folder: Path, *, writable: bool, workers: int | None = None, beside: Settings | None = None
@@ -338,57 +342,20 @@ class StoredIndex(Contents):
     def delete(self, ids: Iterable[Id]) -> int:
         """Delete documents by id, in one transaction; return how many were there."""
         with self.lock:
-            gone: list[int] = []
-            around: set[int] = set()
-            deleted: list[int] = []
-            count = 0
-            asked = list(dict.fromkeys(ids))
-            there = self.finder.numbers_of(asked)
-            if self.stage is not None and any(number >= self.stage.saved for number in there.values()):
+            asked = list(ids)
+            if self.stage is not None and any(
+                number >= self.stage.saved for number in self.finder.numbers_of(asked).values()
+            ):
                 self.stage.save()  # what the file has not, only the text could tell it
-            with self.catalogue.transaction() as writer:
-                for id in asked:
-                    number = there.get(id)
-                    if number is None:
-                        continue
-                    count += 1
-                    deleted.append(number)
-                    around |= self.fates.neighbours(number)
-                    gone += self._delete_one(writer, self.catalogue.rows([number])[number])
-                writer.executemany("INSERT OR IGNORE INTO gone VALUES (?)", [(number,) for number in gone])
-                self.fates.decide(writer, sorted(around.difference(gone, deleted)), deleted)
+            count, gone = delete_documents(self, asked)
             if gone:
                 self.postings.mark_gone(np.array(gone, np.int64))
             return count
 
-    def _delete_one(self, writer: Any, row: Row) -> list[int]:
-        """Delete a document; return the numbers that have no document any more."""
-        copies = "SELECT 1 FROM documents WHERE ({0} = ? AND {0} != number) LIMIT 1"
-        if any(self.catalogue.select(copies.format(column), row.number) for column in ("same", "part")):
-            ghost = row._replace(id=None, state=GHOST, survivor=None, relation=None, rule=None).summed()
-            # Equal documents are found by its keys and compared by its text: it stays for them, without its id and columns.
-            writer.execute(
-                "UPDATE documents SET id = NULL, state = ?, survivor = NULL, relation = NULL, rule = NULL, own_sum = ?, fate_sum = ? "
-                "WHERE number = ?",
-                (GHOST, *ghost[-2:], row.number),
-            )
-            return []
-        gone = [row.number]
-        writer.execute("DELETE FROM documents WHERE number = ?", (row.number,))
-        writer.execute("DELETE FROM pairs WHERE later = ? OR earlier = ?", (row.number, row.number))
-        writer.execute("DELETE FROM keys WHERE number = ?", (row.number,))
-        for first in {row.same, row.part} - {row.number}:
-            known = self.catalogue.rows([first]).get(first)
-            if known is not None and known.state == GHOST:
-                gone += self._delete_one(writer, known)
-        return gone
-
     def expire(self, before: float) -> int:
         """Delete the documents whose time, or arrival if they have none, is before a moment; return how many there were."""
         count = 0
-        while some := [id for (id,) in self.catalogue.select(
-            "SELECT id FROM documents WHERE coalesce(time, added) < ? AND id IS NOT NULL LIMIT 1000", before
-        )]:  # fmt: skip
+        while some := ids_before(self, before):
             count += self.delete(some)
         return count
 

@@ -1,0 +1,101 @@
+"""Location of an index: a folder on this machine, or an address in a database; opened and made alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from quchong.decision.frame_models import FrameModels
+from quchong.decision.frozen import FrozenStatistics
+from quchong.engines.index.settings import Settings, read_settings
+from quchong.engines.index.shared.address import StoreAddress, is_address, parse_address
+from quchong.engines.index.shared.shared_index import SharedIndex, make_shared_index
+from quchong.engines.index.stored import StoredIndex, make_index
+from quchong.errors import UsageError
+from quchong.languages import Message
+from quchong.plan.parameters import checked
+from quchong.plan.plan import Plan
+
+Location = Path | StoreAddress
+OpenIndex = StoredIndex | SharedIndex
+
+
+def location_of(given: str | Path) -> Location:
+    """Return the location that a user typed: a text that begins as an address of a database is one, anything else is a folder.
+
+    Nothing that is read from a file is ever taken as an address.
+
+    Raises:
+        UsageError: an address that cannot be used, or no name of a folder.
+    """
+    if is_address(given):
+        return parse_address(str(given))
+    folder: Path = checked(folder=given)["folder"]
+    return folder
+
+
+def open_stored(location: Location, *, writable: bool, workers: int | None) -> OpenIndex:
+    """Open an index, see `StoredIndex` and `SharedIndex`."""
+    if isinstance(location, StoreAddress):
+        return SharedIndex(location, writable=writable, workers=workers)
+    return StoredIndex(location, writable=writable, workers=workers)
+
+
+def make_stored(
+    location: Location, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None
+) -> None:
+    """Make an empty index, see `make_index` and `make_shared_index`."""
+    if isinstance(location, StoreAddress):
+        make_shared_index(location, settings, statistics, templates)
+    else:
+        make_index(location, settings, statistics, templates)
+
+
+def plan_of(location: Location) -> Plan:
+    """Return the plan of an index: how its documents are read; its method may lack its statistics.
+
+    Raises:
+        RunError: there is no index.
+    """
+    if isinstance(location, Path):
+        return read_settings(location).plan
+    stored = SharedIndex(location, writable=False)
+    stored.close()
+    return stored.plan
+
+
+REFIT = (Message("refit"), Message("make another one with fit, of the documents that export writes"))
+VERIFY = (Message("verify"), Message("the server checks its files itself: pg_amcheck, and data checksums"))
+REPAIR = (Message("repair"), Message("restore a backup that the server made: pg_restore, or its archive of changes"))
+BACKUP = (
+    Message("backup"),
+    Message("call pg_dump, or copy it to a folder: quchong index create FOLDER --from ADDRESS"),
+)
+MIGRATE = (Message("migrate"), Message("export it with the version that made it, and make it anew"))
+"""What an index in a database does not do, and what to do instead."""
+
+
+def only_in_folder(stored: OpenIndex, asked: tuple[Message, Message]) -> StoredIndex:
+    """Return an open index that is in a folder.
+
+    Raises:
+        UsageError: it is in a database; the message says what to do instead.
+    """
+    if not isinstance(stored, StoredIndex):
+        raise _refused(asked)
+    return stored
+
+
+def folder_of(given: str | Path, asked: tuple[Message, Message]) -> Path:
+    """Return the folder that a user typed.
+
+    Raises:
+        UsageError: it is an address; the message says what to do instead.
+    """
+    location = location_of(given)
+    if not isinstance(location, Path):
+        raise _refused(asked)
+    return location
+
+
+def _refused(asked: tuple[Message, Message]) -> UsageError:
+    return UsageError("{} is for an index in a folder; for one in PostgreSQL {}", *asked)

@@ -1,0 +1,250 @@
+"""Store of the documents of an index and of their pairs: rows, and what reads them, whatever database has the tables.
+
+Statements are written in the SQL that SQLite and PostgreSQL have in common, with `?` for each value.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, Protocol
+
+KEPT, REMOVED, GHOST = 0, 1, 2
+"""States of a document; a ghost was deleted, and its text stays because equal documents are found by it."""
+FORWARD, EDITED, COMPRESSED, UNSCORED = 1, 2, 4, 8
+"""Marks of a document: it quotes another one; preparation changed its text; its stored text is compressed; it is not compared."""
+READ_AT_ONCE = 4_096
+"""Documents that `all_documents` reads at once."""
+
+
+class Row(NamedTuple):
+    """Document in the catalogue; the fields are the columns of its table.
+
+    SQLite has no sums of its pages. `own_sum` is the CRC-32 of what never changes, `fate_sum` that of what is decided.
+    """
+
+    number: int
+    id: str | int | None
+    high: int
+    low: int
+    scope: int
+    same: int
+    part: int
+    tokens: int
+    singles: int
+    marks: int
+    time: float | None
+    added: float
+    state: int
+    survivor: int | None
+    relation: int | None
+    rule: str | None
+    columns: str
+    size: int
+    text: bytes | None
+    own_sum: int = 0
+    fate_sum: int = 0
+
+    def summed(self) -> Row:
+        """Return the row with its sums."""
+        own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
+        decided = fate_sum(self.number, self.state, self.survivor, self.relation, self.rule)
+        return self._replace(own_sum=zlib.crc32(self.text or b"", zlib.crc32(own)), fate_sum=decided)
+
+
+_STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
+MOST_DIFFERENCES = 256 << 20
+"""Most bytes of the differences of a pair."""
+_WITHOUT_TEXT = ", ".join("NULL" if name == "text" else name for name in Row._fields)
+
+
+def fate_sum(number: int, state: int, survivor: int | None, relation: int | None, rule: str | None) -> int:
+    """Return the CRC-32 of what was decided on a document."""
+    return zlib.crc32(repr((number, state, survivor, relation, rule)).encode())
+
+
+def keys_sum(number: int, represented: bytes) -> int:
+    """Return the CRC-32 of the stored keys of a document."""
+    return zlib.crc32(represented, number & 0xFFFFFFFF)
+
+
+class StoredPair(NamedTuple):
+    """Pair of documents with a relation, of which the left one has the smaller id.
+
+    Differences are a list of DIFFERENCE as dictionaries, or bytes as the catalogue has them (`packed_differences`); None if there are
+    none, or were not read.
+    """
+
+    left: int
+    right: int
+    relation: int
+    rule: str
+    measures: bytes
+    differences: Any
+
+    def row(self) -> tuple[Any, ...]:
+        """Return the row of its table, which ends with its CRC-32."""
+        told = packed_differences(self.differences) if isinstance(self.differences, list) else self.differences
+        row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:-1], told)
+        return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
+
+
+WITHOUT_DIFFERENCES = "later, earlier, turned, relation, rule, measures, NULL, 0"
+"""Columns of a pair, with nothing in place of its differences and of its sum."""
+
+
+def pairs_of_rows(rows: Sequence[tuple[Any, ...]]) -> list[StoredPair]:
+    """Return the pairs of rows of their table, in which the later document comes first, and `turned` says that it is the left one."""
+    return [
+        StoredPair(later, earlier, relation, rule, measures, told)
+        if turned
+        else StoredPair(earlier, later, relation, rule, measures, told)
+        for later, earlier, turned, relation, rule, measures, told, _ in rows
+    ]
+
+
+def packed_differences(told: Sequence[Any]) -> bytes:
+    """Return a list of DIFFERENCE as the catalogue has it: JSON, compressed by zlib."""
+    return zlib.compress(json.dumps(told, ensure_ascii=False).encode(errors="surrogatepass"), 1)
+
+
+def unpacked_differences(packed: bytes) -> list[dict[str, Any]]:
+    """Return the list of DIFFERENCE that `packed_differences` packed.
+
+    Raises:
+        ValueError: the bytes are damaged, or more than a list that was packed can be.
+    """
+    reader = zlib.decompressobj()
+    try:
+        plain = reader.decompress(packed, MOST_DIFFERENCES)
+    except zlib.error as error:
+        raise ValueError(f"differences of a pair are damaged: {error}") from error
+    if reader.unconsumed_tail or not isinstance(found := json.loads(plain), list):
+        raise ValueError("differences of a pair are damaged")
+    return found
+
+
+class Writer(Protocol):
+    """What writes in a transaction."""
+
+    def execute(self, sql: str, values: Sequence[Any] = ..., /) -> Any:
+        """Execute a statement with a value for each `?`."""
+        ...
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> Any:
+        """Execute a statement once for each row of values."""
+        ...
+
+
+class DocumentStore(ABC):
+    """Documents of an index and their pairs, read by any thread and written in transactions.
+
+    The tables are those of docs/index-format.md.
+    """
+
+    _measures: str | None = None
+
+    @abstractmethod
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Read one state of the tables in the block, by this thread; in a transaction of its own what that has written."""
+
+    @abstractmethod
+    def transaction(self) -> AbstractContextManager[Writer]:
+        """Return what writes; all that is written in the block is committed at its end, or nothing after an error."""
+
+    @property
+    @abstractmethod
+    def in_transaction(self) -> bool:
+        """True if this thread is in a transaction of its own, which may be rolled back yet."""
+
+    @abstractmethod
+    def select(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+
+    @abstractmethod
+    def select_in(self, sql: str, numbers: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """Return the rows of a query with `IN ({})` for the list of `numbers`; the order of rows is undefined."""
+
+    @abstractmethod
+    def text_ids(self) -> int:
+        """Return how many ids are texts; the others are whole numbers."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close all connections."""
+
+    def rows(self, numbers: Sequence[int], *, texts: bool = True) -> dict[int, Row]:
+        """Return the documents with these numbers, by number; those that are not there are left out.
+
+        Args:
+            texts: read their texts too; otherwise they are None.
+        """
+        if not len(numbers):
+            return {}
+        columns = "*" if texts else _WITHOUT_TEXT
+        return {
+            row[0]: Row(*row)
+            for row in self.select_in(f"SELECT {columns} FROM documents WHERE number IN ({{}})", numbers)
+        }
+
+    def numbered(self, start: int, end: int) -> list[Row]:
+        """Return the documents from one number to another, the last excluded, with their texts, by number."""
+        return [
+            Row(*row)
+            for row in self.select(
+                "SELECT * FROM documents WHERE number >= ? AND number < ? ORDER BY number", start, end
+            )
+        ]
+
+    def all_documents(self) -> Iterator[list[Row]]:
+        """Yield all documents that have an id in the order of their arrival, some thousand at a time."""
+        after = -1
+        sql = "SELECT * FROM documents WHERE number > ? AND id IS NOT NULL ORDER BY number LIMIT ?"
+        while rows := [Row(*row) for row in self.select(sql, after, READ_AT_ONCE)]:
+            yield rows
+            after = rows[-1].number
+
+    def pairs_of(self, numbers: Sequence[int], *, differences: bool = True) -> list[StoredPair]:
+        """Return the pairs with any of these documents on either side, each once.
+
+        Args:
+            differences: read their differences too; otherwise they are None.
+        """
+        columns = "*" if differences else WITHOUT_DIFFERENCES
+        later, earlier = (
+            self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}})", numbers)
+            for side in ("later", "earlier")
+        )
+        found = set(numbers)
+        return pairs_of_rows(later) + pairs_of_rows([row for row in earlier if row[0] not in found])
+
+    def pairs_among(self, numbers: Sequence[int]) -> list[StoredPair]:
+        """Return the pairs of which both documents are among these, each once and without its differences.
+
+        Cost: that of the pairs that the documents have with earlier ones.
+        """
+        sql = f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE later IN ({{}})"
+        inside = set(numbers)
+        return pairs_of_rows([row for row in self.select_in(sql, numbers) if row[1] in inside])
+
+    def count(self, sql: str, *values: Any) -> int:
+        """Return the one number that a query gives, 0 if it gives none."""
+        found = self.select(sql, *values)
+        return int(found[0][0] or 0) if found else 0
+
+    def note(self, name: str) -> str | None:
+        """Return a note by its name; None if there is none."""
+        found = self.select("SELECT value FROM notes WHERE name = ?", name)
+        return found[0][0] if found else None
+
+    def measures_note(self) -> str | None:
+        """Return how the measures of pairs are stored, which never changes once the first pair is there; None before."""
+        if self._measures is None:
+            found = self.note("measures")
+            if self.in_transaction:
+                return found
+            self._measures = found
+        return self._measures

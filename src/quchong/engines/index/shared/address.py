@@ -1,0 +1,77 @@
+"""Address of an index in a database: postgresql://user@host/database?index=NAME, without a password."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from quchong.errors import UsageError
+
+SCHEMES = ("postgresql://", "postgres://")
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_ALLOWED = (
+    "host", "port", "user", "dbname", "sslmode", "sslrootcert", "sslcert", "sslkey", "passfile", "connect_timeout", "application_name",
+    "target_session_attrs", "keepalives_idle",
+)  # fmt: skip
+"""Parameters of the driver that an address may have; none holds a secret, and none changes what a statement means."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreAddress:
+    """Address of an index, as it may be shown: it has no password.
+
+    Attributes:
+        text: as it was typed.
+        server: the address of the database, for the driver.
+        index: name of the index in the database.
+    """
+
+    text: str
+    server: str
+    index: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def schema(self) -> str:
+        """Schema of the database that has the tables of the index, and nothing else."""
+        return f"quchong_{self.index}"
+
+
+def is_address(text: object) -> bool:
+    """Return True if a text is meant as the address of an index in a database."""
+    return isinstance(text, str) and text.startswith(SCHEMES)
+
+
+def parse_address(text: str) -> StoreAddress:
+    """Parse the address of an index.
+
+    Raises:
+        UsageError: it has a password, lacks the name of an index, or has a parameter that is not allowed. The message repeats no password.
+    """
+    try:
+        parts = urlsplit(text)
+        asked = parse_qsl(parts.query, keep_blank_values=True)
+    except ValueError:
+        raise UsageError(
+            "the address of the index cannot be read: write postgresql://user@host/database?index=NAME"
+        ) from None
+    names = [name for name, _ in asked]
+    if parts.password is not None or "password" in names or ":" in parts.netloc.rpartition("@")[0]:
+        raise UsageError(
+            "the address of an index has no password: put it into the variable PGPASSWORD or the file ~/.pgpass, and leave it out here"
+        )
+    if wrong := [name for name in names if name != "index" and name not in _ALLOWED]:
+        raise UsageError(
+            "the address of an index has no parameter {!r}: it may have {}", wrong[0], ", ".join(("index", *_ALLOWED))
+        )
+    found = [value for name, value in asked if name == "index"]
+    if len(found) != 1 or not _NAME.fullmatch(found[0]):
+        raise UsageError(
+            "{} names no index: end it with ?index=NAME, a name of 1 to 40 small letters, digits and _ that begins with a letter",
+            text,
+        )
+    rest = urlencode([pair for pair in asked if pair[0] != "index"])
+    return StoreAddress(text, urlunsplit((parts.scheme, parts.netloc, parts.path, rest, "")), found[0])
