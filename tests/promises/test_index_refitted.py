@@ -58,7 +58,7 @@ def test_an_index_counted_anew_has_the_pairs_of_a_run(tmp_path, name):
     with qc.Index.create(
         tmp_path / "seen", method=name, fit=some[:5], templates="remove", **parameters_for(name)
     ) as index:
-        left = fill(index, some, draw)
+        left = fill([index], some, draw)
         before = [row[:1] + row[4:] for row in state(index)]
         index.compact(refit=True)
         found, frozen = pairs_of_index(index), index._open.plan.method

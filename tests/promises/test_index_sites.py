@@ -52,7 +52,7 @@ def pages(seed, articles=12):
 def test_pages_have_the_pairs_of_a_run(tmp_path, settings):
     some = pages(1)
     with qc.Index.create(tmp_path / "seen", method="ccdet", fit=some, **settings) as index:
-        assert fill(index, some[:0], random.Random(0)) == []
+        assert fill([index], some[:0], random.Random(0)) == []
         for page in some:
             index.add(page)
         found, frozen = pairs_of_index(index), index._open.plan.method

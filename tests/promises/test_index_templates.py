@@ -56,7 +56,7 @@ def records(seed, count=25):
 def test_records_on_templates_have_the_pairs_of_a_run(tmp_path, method, seed):
     some = records(seed)
     with qc.Index.create(tmp_path / "seen", method=method, fit=some) as index:
-        left = fill(index, some + some[:0], random.Random(seed))
+        left = fill([index], some + some[:0], random.Random(seed))
         found = pairs_of_index(index)
         index.compact(refit=True)
         again = pairs_of_index(index)
