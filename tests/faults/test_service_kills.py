@@ -10,13 +10,14 @@ import json
 import random
 import shutil
 import signal
+import socket
 import sys
 import threading
 
 import httpx
 import pytest
 from forked import Command
-from service_client import lines, text_of, told
+from service_client import answer_of, head, lines, text_of, told
 
 import quchong as qc
 
@@ -25,13 +26,15 @@ pytest.importorskip("msgspec", reason="msgspec is not installed (extra serve)")
 
 SYNCED = "import os; os.fsync = os.fstat"
 """What a killed process wrote is there without waiting for the disk."""
+IMPATIENT = "from quchong.cli import interrupt; interrupt.PATIENCE = interrupt.WAKING = 0.01"
+"""The command line gives up a call that hangs much earlier than any stop is done."""
 MOST = 600
 """Documents above which a new index is begun."""
 
 
-def served(folder, *options):
+def served(folder, *options, patience=""):
     """A service as a command, and its address."""
-    command = Command("serve", folder, "--port", "0", "-q", *options, before=SYNCED)
+    command = Command("serve", folder, "--port", "0", "-q", *options, before=f"{SYNCED}; {patience}")
     wait = threading.Event()
     while "http://" not in (text := command.out.read_text("utf-8") if command.out.exists() else "") or not text.endswith("\n"):
         assert command.running(), command.err.read_text("utf-8")
@@ -159,3 +162,25 @@ def test_a_service_that_is_killed_loses_nothing(tmp_path, kills, seed):
     struck = kill_often(tmp_path / "seen", kills, seed)
     print(f"{kills} kills, {struck} of them within a request")
     assert struck
+
+
+def test_a_stop_that_takes_long_is_no_failure(tmp_path, monkeypatch):
+    """What has begun is finished, though it takes longer than the command line waits for a call that hangs."""
+    monkeypatch.setenv("QUCHONG_LANG", "en")
+    qc.Index.create(tmp_path / "seen").close()
+    command, url = served(tmp_path / "seen", "--processes", "0", patience=IMPATIENT)
+    body = b'{"id": "a", "text": "abc"}'
+    address = httpx.URL(url)
+    with socket.create_connection((address.host, address.port), timeout=60) as one:
+        one.sendall(head("POST", "/documents", f"Content-Length: {len(body)}", "Expect: 100-continue"))
+        assert one.recv(99).startswith(b"HTTP/1.1 100")
+        command.send(signal.SIGTERM)
+        with pytest.raises(OSError):
+            while True:  # the stop has begun when nobody else is let in
+                socket.create_connection((address.host, address.port), timeout=60).close()
+        one.sendall(body)
+        assert answer_of(one)[0] == 201
+    ran = command.wait()
+    assert (ran.returncode, ran.stderr) == (0, "")
+    with qc.Index(tmp_path / "seen", read_only=True) as index:
+        assert index.ids() == ["a"]
