@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import socket
 
 HOST = "127.0.0.1"
@@ -61,3 +62,11 @@ def lines(records):
 def told(body):
     """The objects of JSON lines."""
     return [json.loads(line) for line in body.splitlines()]
+
+
+HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
+
+
+def text_of(number, length=40):
+    """A text that resembles no other of another number."""
+    return "".join(random.Random(number).choices(HAN, k=length))

@@ -66,14 +66,12 @@ def command(
         from quchong.serve.server import Server
     except ImportError as error:
         raise UsageError("the service needs further packages: {}", install("serve")) from error
+    from quchong.cli.interrupt import noticed
     from quchong.cli.printing import say
     from quchong.plan.parameters import checked
     from quchong.serve.limits import Limits
     from quchong.serve.log import RequestLog
 
-    limits = Limits(
-        body=checked(max_record=max_body)["max_record"], waiting=max_waiting, connections=max_connections, rate=rate
-    )
     log = RequestLog(on=not quiet)
     with open_index(index, read_only=read_only, workers=workers) as opened:
         limits = Limits(
@@ -87,7 +85,7 @@ def command(
             log.event("started", url=server.url, documents=len(opened), read_only=read_only)
 
         try:
-            server.run(started)
+            server.run(started, noticed)  # a stop may take longer than the command line waits for one that hangs
         finally:
             server.close()
             log.event("stopped")

@@ -120,6 +120,8 @@ class Asker:
             if stream is not None:
                 with suppress(OSError):
                     stream.close()
+        if not self._ready.is_set():  # it is still starting, and only reads
+            process.kill()
         try:
             process.wait(10)
         except subprocess.TimeoutExpired:

@@ -15,10 +15,11 @@ from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Event
 
-from quchong.languages import Language, known_language, speaking
-from quchong.languages import Message as Words
+from quchong.languages import Language, Message, known_language, speaking
+
 from quchong.serve.access import ANYBODY, AccessFile, Caller
 from quchong.serve.addresses import Address
 from quchong.serve.limits import Limits
@@ -121,14 +122,14 @@ class Gate:
         if address.role is None:
             return
         if caller is None:
-            detail = Words("send the header Authorization: Bearer TOKEN; tokens are made with quchong access add")
+            detail = Message("send the header Authorization: Bearer TOKEN; tokens are made with quchong access add")
             raise Problem("no-token", detail, headers={"www-authenticate": "Bearer"})
         if not caller.may(address.role):
-            detail = Words("this token is for {}, and {} is wanted", caller.role, address.role)
+            detail = Message("this token is for {}, and {} is wanted", caller.role, address.role)
             raise Problem("not-allowed", detail)
         client = scope.get("client") or ("", 0)
         if (wait := self._rates.wait(caller.name if caller.digest else str(client[0]))) > 0:
-            detail = Words("more than {:g} requests a second: send it again after {} s", self._limits.rate or 0, wait)
+            detail = Message("more than {:g} requests a second: send it again after {} s", self._limits.rate or 0, wait)
             raise Problem("too-many-requests", detail, headers={"retry-after": str(wait)})
 
     def _caller(self, headers: Mapping[str, str]) -> Caller | None:
@@ -149,7 +150,7 @@ class _Sender:
         self._send, self._request = send, request
         self.status = self.bytes = 0
 
-    async def __call__(self, message: Message) -> None:
+    async def __call__(self, message: Event) -> None:
         """Send one part; it waits while the caller has not taken most of the parts before."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
@@ -186,7 +187,7 @@ def _language(headers: Mapping[str, str]) -> Language | None:
 
 def _check_host(headers: Mapping[str, str]) -> None:
     if not _LOOPBACK.fullmatch(headers.get("host", "")):
-        detail = Words("without access tokens only this machine is answered, under the name {}", "localhost")
+        detail = Message("without access tokens only this machine is answered, under the name {}", "localhost")
         raise Problem("foreign-host", detail)
 
 
@@ -201,7 +202,7 @@ def _check_page(headers: Mapping[str, str], scope: Scope) -> None:
     except ValueError:  # brackets that are not closed
         foreign = True
     if foreign:
-        raise Problem("foreign-page", Words("only the page of this service asks it from a browser"))
+        raise Problem("foreign-page", Message("only the page of this service asks it from a browser"))
 
 
 def _known(error: Exception) -> Exception:
@@ -209,9 +210,9 @@ def _known(error: Exception) -> Exception:
     if isinstance(error, HTTPException):
         if error.status_code == 405:
             allow = dict(error.headers or {})
-            detail = Words("this address takes {}", allow.get("Allow", "-"))
+            detail = Message("this address takes {}", allow.get("Allow", "-"))
             return Problem("wrong-method", detail, headers=allow)
-        return Problem("no-such-address", Words("no such address: GET /openapi.json lists all"))
+        return Problem("no-such-address", Message("no such address: GET /openapi.json lists all"))
     return error
 
 

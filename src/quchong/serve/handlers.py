@@ -60,11 +60,10 @@ async def query(request: Request, service: Service) -> Response:
 
 
 async def _asked(request: Request, service: Service, ask: Ask, *, fresh: int) -> Response:
-    passages, with_text = flag(request, "passages"), flag(request, "text")
+    passages, with_text, only_known = (flag(request, name) for name in ("passages", "text", "only_known"))
     kind, charset = media_type(request)
     if kind in LINE_TYPES:
         check_charset(charset)
-        only_known = flag(request, "only_known")
         lines = _stream(request, service, ask, passages=passages, only_known=only_known)
         return StreamedLines(lines)
     async with whole_body(request, service.room) as raw:
@@ -145,8 +144,8 @@ def flag(request: Request, name: str) -> bool:
     Raises:
         Problem: it is something else.
     """
-    said = request.query_params.get(name, "false").lower()
-    if said in ("true", "1", ""):
+    said = ",".join(request.query_params.getlist(name) or ["false"]).lower()
+    if said in ("true", "1"):
         return True
     if said in ("false", "0"):
         return False
@@ -182,7 +181,8 @@ async def delete(request: Request, service: Service) -> Response:
 
 async def explain(request: Request, service: Service) -> Response:
     """Explain why a document is removed or kept, as JSON, text or a page."""
-    wanted = request.query_params.get("format") or _accepted(request)
+    wanted = request.query_params.get("format")
+    wanted = _accepted(request) if wanted is None else wanted
     if wanted not in ("json", "text", "html"):
         raise Problem("wrong-argument", Message("{}={!r}: {} is wanted", "format", wanted, "json, text, html"))
     found = await service.explanation(id_of(request))

@@ -51,8 +51,9 @@ class RequestLog:
         self.line(line)
 
     def event(self, event: str, **more: Any) -> None:
-        """Write a line about the service itself."""
-        self.line({"time": now(), "level": "info", "event": event, **more})
+        """Write a line about the service itself, unless only errors are logged."""
+        if self._on:
+            self.line({"time": now(), "level": "info", "event": event, **more})
 
     def line(self, told: dict[str, Any]) -> None:
         """Write one object; a log that cannot be written stops nothing."""

@@ -69,7 +69,6 @@ class Problem(Exception):
 
 
 _ERRORS: dict[type[QuchongError], str] = {
-    OutputError: "no-room",
     InputError: "bad-document",
     UsageError: "wrong-argument",
 }
@@ -89,6 +88,11 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, RunError):  # its message names a place of this machine
         return Problem(
             "damaged", Message("the index cannot be read; the log has the reason under the id of this request")
+        )
+    if isinstance(error, OutputError):  # likewise
+        return Problem(
+            "no-room",
+            Message("the index cannot be written, and was not changed; the log has the reason under the id of this request"),
         )
     for kind, name in _ERRORS.items():
         if isinstance(error, kind):

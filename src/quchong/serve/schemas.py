@@ -81,7 +81,7 @@ def schemas(text: str, id: str, html: str | None) -> dict[str, Any]:
             "description": "One JSON object per line, in the order of the input: an Answer with the number of its line, or {line, problem} "
             "for a line that cannot be used. A last line with a problem and no number says that the lines after it were not answered.",
         },
-        "Pair": _pair(text),
+        "Pair": _pair(),
         "Comparison": _comparison(),
         "Span": _object({"older_than": {"type": "string", "pattern": "^[1-9][0-9]{0,3}[smhdw]$"}}),
         "Count": _object({"deleted": {"type": "integer", "minimum": 0}}),
@@ -98,27 +98,19 @@ def _object(properties: dict[str, Any], required: tuple[str, ...] | None = None)
 
 def _record(text: str, id: str, html: str | None) -> dict[str, Any]:
     """Return the schema of a document: its text or page, an id, and the columns that the index reads or ignores."""
+    missing: dict[str, Any] = {"type": ["string", "null"]}
     properties: dict[str, Any] = {
-        id: {"type": ["string", "integer"], "minLength": 1, "description": "Id; one is made if there is none."},
-        text: {"type": "string", "description": "Text of the document."},
+        id: {"type": ["string", "integer", "null"], "minLength": 1, "description": "Id; one is made if there is none."},
+        text: missing | {"description": "Text of the document."},
     }
-    wanted: dict[str, Any] = {"required": [text]}
     if html is not None:
-        properties[html] = {
-            "type": "string",
-            "description": "A web page, whose text is extracted, instead of a text.",
-        }
-        wanted = {"anyOf": [{"required": [text]}, {"required": [html]}]}
-    return {"type": "object", "properties": properties, "additionalProperties": True, **wanted}
+        properties[html] = missing | {"description": "A web page, whose text is extracted, instead of a text."}
+    one_of = [{"required": [name], "properties": {name: {"type": "string"}}} for name in (text, html) if name is not None]
+    return {"type": "object", "properties": properties, "additionalProperties": True, "anyOf": one_of}
 
 
-def _pair(text: str) -> dict[str, Any]:
-    side = {
-        "oneOf": [
-            {"type": "string"},
-            {"type": "object", "properties": {text: {"type": "string"}}, "required": [text]},
-        ]
-    }
+def _pair() -> dict[str, Any]:
+    side = {"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/Record"}]}
     return _object({"left": side, "right": side})
 
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 
 import uvicorn
 
@@ -73,15 +73,16 @@ class Server:
         self._error: BaseException | None = None
         self._stopped = False
 
-    def run(self, started: Callable[[], None] = lambda: None) -> None:
+    def run(self, started: Callable[[], None] = lambda: None, asked: Callable[[], None] = lambda: None) -> None:
         """Answer requests until `stop` is called, or SIGINT or SIGTERM comes; then finish those that have begun.
 
         Args:
             started: called when requests are answered.
+            asked: called within the handler of a signal that asks to stop.
         """
-        asyncio.run(self._serve(started))
+        asyncio.run(self._serve(started, asked))
 
-    async def _serve(self, started: Callable[[], None]) -> None:
+    async def _serve(self, started: Callable[[], None], asked: Callable[[], None]) -> None:
         service = Service(self._index, self._limits)
         cert, key = self._tls or (None, None)
         config = uvicorn.Config(
@@ -90,7 +91,7 @@ class Server:
             timeout_keep_alive=int(self._limits.head_seconds) + 1, timeout_graceful_shutdown=int(self._limits.answer_seconds),
             ssl_certfile=cert, ssl_keyfile=key, backlog=self._limits.connections,
         )  # fmt: skip
-        self._server = _Uvicorn(config, service, started)
+        self._server = _Uvicorn(config, service, started, asked)
         if self._stopped:
             return
         try:
@@ -143,9 +144,16 @@ class Server:
 class _Uvicorn(uvicorn.Server):
     """Server that tells when it answers, and tells the service when it stops."""
 
-    def __init__(self, config: uvicorn.Config, service: Service, started: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, service: Service, started: Callable[[], None], asked: Callable[[], None]
+    ) -> None:
         super().__init__(config)
-        self._service, self._started = service, started
+        self._service, self._started, self._asked = service, started, asked
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Note that a signal asks to stop."""
+        self._asked()
+        super().handle_exit(sig, frame)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

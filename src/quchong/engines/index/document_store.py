@@ -16,6 +16,8 @@ KEPT, REMOVED, GHOST = 0, 1, 2
 """States of a document; a ghost was deleted, and its text stays because equal documents are found by it."""
 FORWARD, EDITED, COMPRESSED, UNSCORED = 1, 2, 4, 8
 """Marks of a document: it quotes another one; preparation changed its text; its stored text is compressed; it is not compared."""
+MOST_RATIO = 1 << 15
+"""Most bytes that one byte of Zstandard stands for: a block of 128 KiB of one byte takes four."""
 READ_AT_ONCE = 4_096
 """Documents that `all_documents` reads at once."""
 

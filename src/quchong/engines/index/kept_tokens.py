@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.document_store import Row
+from quchong.engines.index.document_store import MOST_RATIO, Row
 from quchong.errors import Param, UsageError
 from quchong.kernels.arrays import Ragged, texts_of
 from quchong.kernels.offsets import prefix_sums
@@ -93,7 +93,7 @@ def together_by_tokens(plan: Plan, arrived: Arrived | None, rows: Sequence[Row],
         lengths.append(docs.lengths)
         singles.append(own.tokenised(form, workers)[1].astype(np.uint32))
     for row in rows:
-        if row.text is None or row.size % 4 or row.size > 4096 * max(1, len(row.text)):
+        if row.text is None or row.size % 4 or row.size > MOST_RATIO * max(1, len(row.text)):
             raise ValueError(f"the tokens of document {row.number} are damaged")
         parts.append(np.frombuffer(_CODEC.decompress(row.text, row.size, asbytes=True), "<u4").astype(np.uint32))
         lengths.append(np.array([row.size // 4]))

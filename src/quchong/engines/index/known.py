@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.document_store import COMPRESSED, EDITED, Row
+from quchong.engines.index.document_store import COMPRESSED, EDITED, MOST_RATIO, Row
 from quchong.io.arrays import as_strings
 from quchong.kernels.arrays import Texts, texts_of
 from quchong.plan.plan import Plan
@@ -43,7 +43,7 @@ def original_text(row: Row) -> str | None:
         return None
     if not row.marks & COMPRESSED:
         return row.text.decode()
-    if row.size > 4096 * max(1, len(row.text)):  # more than any text compresses to
+    if row.size > MOST_RATIO * max(1, len(row.text)):  # no memory is taken for a size that is damaged
         raise ValueError(f"the text of document {row.number} is damaged")
     return bytes(_CODEC.decompress(row.text, row.size)).decode()
 
