@@ -267,6 +267,6 @@ def _of_run(result: Result, method: str | Method | None, options: dict[str, Any]
 
 PLAN_OPTIONS = (
     "keep", "relations", "only_against", "text", "id", "time", "source", "html", "body", "within", "per", "same_site", "strip",
-    "social", "boilerplate", "templates", "exact", "workers",
+    "social", "boilerplate", "templates", "roundups", "exact", "workers",
 )  # fmt: skip
 """Options of `make_plan` that are no parameters of a method."""

@@ -17,10 +17,11 @@ from quchong.cli.truth import truth_options
               help="Column by which pairs are told apart; site: that column, or the domain of url.")  # fmt: skip
 @click.option("--curve", "picture", type=click.Path(path_type=Path), metavar="FILE",
               help="Draw precision over recall at other thresholds: .png, .svg or .pdf (extra plot).")  # fmt: skip
+@click.option("--all", "everything", is_flag=True, help="Also by relation, label, length and site.")
 @click.option("--json", "as_json", is_flag=True, help="JSON: an object for one run, a list for several.")
 def command(
     runs: tuple[Path, ...], truth: Path, complete: bool, labels: str, truth_keys: str | None, truth_words: str | None,
-    by: str, picture: Path | None, as_json: bool,
+    by: str, picture: Path | None, everything: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Holds the run folders RUN to labels: precision, recall and F1 of pairs with 95% intervals, by relation, length and site;
     B-cubed and adjusted Rand index of clusters; documents wrongly removed and wrongly kept. Several runs are shown side by side.
@@ -49,10 +50,10 @@ def command(
     how: dict[str, Any] = {"by": by, "curve": picture is not None}
     if len(runs) == 1:
         one = evaluate_by(load(runs[0]), read, given["labels"], **how)
-        drawn, data, text = [one.drawn], one.as_dict(), format_evaluation(one)
+        drawn, data, text = [one.drawn], one.as_dict(), format_evaluation(one, everything)
     else:
         several = evaluate_all(runs, read, given["labels"], **how)
-        drawn, data, text = [one.drawn for one in several], several.as_dict(), told_together(several, columns())
+        drawn, data, text = [one.drawn for one in several], several.as_dict(), told_together(several, columns(), everything)
     if picture is not None:
         write_picture(drawn, picture)
     if as_json:

@@ -46,12 +46,12 @@ GROUPS = {
         "exact",
     ),
     "What is kept": ("keep", "relations", "facts", "roundups"),
-    "Output": ("as_json", "quiet", "progress"),
+    "Output": ("everything", "as_json", "quiet", "progress"),
     "Environment": ("workers",),
 }
 _LEFT_OUT = (
     "truth", "complete", "labels", "truth_keys", "truth_words", "ask", "parameter", "values", "least_precision", "least_recall",
-    "by_runs", "as_json", "quiet", "progress", "inputs", "texts", "settings", "out", "overwrite", "dry_run",
+    "by_runs", "everything", "as_json", "quiet", "progress", "inputs", "texts", "settings", "out", "overwrite", "dry_run",
 )  # fmt: skip
 """Options that the recommended command does not repeat."""
 
@@ -116,6 +116,7 @@ _LEFT_OUT = (
 @click.option("--keep", metavar="CRITERIA", help="As in dedup.")
 @click.option("--relations", metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True, help="As in dedup.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
+@click.option("--all", "everything", is_flag=True, help="Also the measures of every value tried.")
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @progress_option
@@ -144,6 +145,7 @@ def command(
     encoding: str | None,
     max_record: str | None,
     texts: tuple[Path, ...],
+    everything: bool,
     as_json: bool,
     quiet: bool,
     progress: bool,
@@ -217,7 +219,7 @@ def command(
     if as_json:
         say_json(found.as_dict() | {"command": line})
         return
-    say("{}", recommended(found))
+    say("{}", recommended(found, everything))
     print_alarms(found.alarms)
     say("use it:  {}", line)
 

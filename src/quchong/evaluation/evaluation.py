@@ -114,13 +114,13 @@ class Evaluation:
         return f"<quchong.Evaluation of {self.name}: precision {self.precision}, recall {self.recall}, F1 {self.f1}>"
 
 
-def format_evaluation(one: Evaluation) -> Shown:
-    """Format the evaluation of one run as lines of text, in the language that is spoken."""
+def format_evaluation(one: Evaluation, details: bool = True) -> Shown:
+    """Format the evaluation of one run as lines of text, in the language that is spoken.
+
+    Measures of pairs and documents come first, then the labels and notes. `details` adds the measures by relation, label, length and site
+    before the labels; without them a line says how to see them.
+    """
     lines = [
-        *truth_told(
-            one.truth,
-            Message("complete: every pair not listed is different" if one.truth["complete"] else "not complete"),
-        ),
         row(Message("pairs"), Message("(95% interval)"), indent=0),
         row(Message("precision"), Message("{}  {}", one.precision.message, one.precision.counted)),
         row(Message("recall"), Message("{}  {}", one.recall.message, one.recall.counted)),
@@ -128,9 +128,12 @@ def format_evaluation(one: Evaluation) -> Shown:
     ]
     if one.recall_of != "all pairs":
         lines.append(compose("  recall is that of {}", one.recall_of))
-    for group in groups([one]):
-        lines.append(row(group.title, group.what, indent=0))
-        lines += [row(label, figures) for label, (figures,) in group.rows]
+    lines.append(compose("{}", Message("documents")))
+    for label, wrong, key in (
+        (Message("wrongly removed"), one.removed_wrongly, "wrongly_removed"),
+        (Message("wrongly kept"), one.kept_wrongly, "wrongly_kept"),
+    ):
+        lines.append(row(label, _fate(wrong, one.fates[key])))
     if one.clusters is not None and one.clusters.f1 is not None:
         c = one.clusters
         shares = Message(
@@ -141,14 +144,17 @@ def format_evaluation(one: Evaluation) -> Shown:
             row(Message("B-cubed"), shares),
             row(Message("adjusted Rand index"), Message("{:.3f}", c.adjusted_rand)),
         ]
-    lines.append(compose("{}", Message("documents")))
-    for label, wrong, key in (
-        (Message("wrongly removed"), one.removed_wrongly, "wrongly_removed"),
-        (Message("wrongly kept"), one.kept_wrongly, "wrongly_kept"),
-    ):
-        lines.append(row(label, _fate(wrong, one.fates[key])))
+    for group in groups([one]) if details else ():
+        lines.append(row(group.title, group.what, indent=0))
+        lines += [row(label, figures) for label, (figures,) in group.rows]
+    complete = Message("complete: every pair not listed is different" if one.truth["complete"] else "not complete")
+    lines += truth_told(one.truth, complete)
     lines += [compose("note: {}", note) for note in one.notes]
-    return Shown("\n".join(lines))
+    return Shown("\n".join([*lines, *([] if details else [compose("{}", MORE)])]))
+
+
+MORE = Message("by relation, label, length and site: --all")
+"""Line below measures without details."""
 
 
 def truth_told(t: dict[str, Any], complete: Message) -> list[Shown]:

@@ -102,22 +102,14 @@ class Tuning:
         return f"<quchong.Tuning of {self.method}: {said}, F1 on the other half {self.reported.f1}>"
 
 
-def recommended(found: Tuning) -> Shown:
-    """Format a tuning as lines of text, in the language that is spoken."""
+def recommended(found: Tuning, details: bool = True) -> Shown:
+    """Format a tuning as lines of text, in the language that is spoken: what is recommended first, then how it was found.
+
+    `details` adds the measures of every value tried; without them a line says how to see them.
+    """
     tuned, reported = found.labels["tuned"], found.labels["reported"]
     each: tuple[Tuning | Further, ...] = (found, *found.further)
-    lines = [
-        compose("method {}, parameter {}: {}", found.method, join_messages([one.parameter for one in each], COMMA), found.goal),
-        compose("labels  {:,} pairs to tune by (copies: {:,}), {:,} held back (copies: {:,})",
-                tuned["pairs"], tuned["copies"], reported["pairs"], reported["copies"]),
-        compose("tried   {} values, decided again from one run" if found.again else "tried   {} values, each by a run",
-                sum(len(one.tried) for one in each)),
-    ]  # fmt: skip
-    for one in each:
-        lines.append(_cells(one.parameter, Message("precision"), Message("recall"), Message("F1")))
-        for at in one.tried:
-            mark = "  <" if at.value == one.value else ""
-            lines.append(Shown(_cells(shown(at.value), at.precision.message, at.recall.message, at.f1.message) + mark))
+    lines: list[Shown] = []
     for one in each:
         best = compose("recommended {}: {}", one.parameter, shown(one.value))
         if one.low is not None and one.high is not None:
@@ -126,7 +118,21 @@ def recommended(found: Tuning) -> Shown:
     lines += [compose("on the labels held back"), _figures(Message("recommended"), found.reported)]
     if any(one.own != one.value for one in each):
         lines.append(_figures(Message("{}, as it was", shown(found.own)), found.before))
+    lines += [
+        compose("method {}, parameter {}: {}", found.method, join_messages([one.parameter for one in each], COMMA), found.goal),
+        compose("labels  {:,} pairs to tune by (copies: {:,}), {:,} held back (copies: {:,})",
+                tuned["pairs"], tuned["copies"], reported["pairs"], reported["copies"]),
+        compose("tried   {} values, decided again from one run" if found.again else "tried   {} values, each by a run",
+                sum(len(one.tried) for one in each)),
+    ]  # fmt: skip
+    for one in each if details else ():
+        lines.append(_cells(one.parameter, Message("precision"), Message("recall"), Message("F1")))
+        for at in one.tried:
+            mark = "  <" if at.value == one.value else ""
+            lines.append(Shown(_cells(shown(at.value), at.precision.message, at.recall.message, at.f1.message) + mark))
     lines += [compose("note: {}", note) for note in found.notes]
+    if not details:
+        lines.append(compose("every value tried: --all"))
     return Shown("\n".join(lines))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from quchong.errors import Param, UsageError
 from quchong.evaluation.estimates import NOTHING
-from quchong.evaluation.evaluation import Evaluation, truth_told
+from quchong.evaluation.evaluation import MORE, Evaluation, truth_told
 from quchong.evaluation.figure_tables import Rows, in_columns
 from quchong.evaluation.grouped_figures import NONE, groups
 from quchong.evaluation.labels import LABELS
@@ -139,25 +139,29 @@ def names_apart(folders: Sequence[Path | None]) -> list[str]:
     ]
 
 
-def told_together(runs: Sequence[Evaluation], columns: int = COLUMNS) -> Shown:
-    """Format several runs as text of at most `columns` columns, if labels and figures allow, in the language that is spoken."""
+def told_together(runs: Sequence[Evaluation], columns: int = COLUMNS, details: bool = True) -> Shown:
+    """Format several runs as text of at most `columns` columns, if labels and figures allow, in the language that is spoken.
+
+    Measures come first, then the labels; `details` adds the measures by relation, label, length and site.
+    """
     names = [one.name for one in runs]
-    lines = truth_told(runs[0].truth, _complete(runs))
+    lines: list[Shown] = []
     blocks = [
         in_columns(Message("run"), PAIRS, _pairs(runs), columns, indent=0),
         in_columns(Message("run"), DOCUMENTS, _documents(runs), columns, indent=0),
     ]
-    for group in groups(runs, narrow=True):
+    for group in groups(runs, narrow=True) if details else ():
         title = compose("{}", join_messages([group.title, group.what], SEMICOLON))
         blocks.append([title, *in_columns(Shown(""), names, group.rows, columns)])
-    for block in blocks:
-        lines += [Shown(""), *block]
-    lines.append(Shown(""))
+    for block in [*blocks, truth_told(runs[0].truth, _complete(runs))]:
+        lines += [*block, Shown("")]
     recalls: list[tuple[str, str]] = [
         (one.name, Message("recall is that of {}", one.recall_of)) for one in runs if one.recall_of != ALL
     ]
     notes = [(one.name, note) for one in runs for note in one.notes]
     lines += _grouped([*recalls, *notes], names)
+    if not details:
+        lines.append(compose("{}", MORE))
     return Shown("\n".join(lines).rstrip())
 
 

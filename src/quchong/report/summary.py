@@ -11,6 +11,8 @@ from quchong.report.differing import counted_in_words
 from quchong.report.visible import NOTHING
 
 Row = tuple[str, str]
+_LONG = 0.1
+"""Least share of the seconds of a run from which a stage has a line of its own."""
 _NAMED = 2
 """Maximum number of files named for each encoding."""
 _ENCODINGS = {"gb18030": "GB18030", "big5hkscs": "Big5", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "utf-32-le": "UTF-32",
@@ -106,7 +108,12 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     seconds = manifest["seconds"]
     total = sum(seconds.values())
     rate = Message("{:,.0f} documents/s", read / total) if total > 0 else Message("")
-    run: list[Row] = [(stage_told(name), _spent(manifest, name, s)) for name, s in seconds.items()]
+    filed = manifest.get("spilled_bytes") or {}
+    long = [name for name, s in seconds.items() if s >= _LONG * total or filed.get(name)]
+    run: list[Row] = [(stage_told(name), _spent(manifest, name, seconds[name])) for name in long]
+    if others := [s for name, s in seconds.items() if name not in long]:
+        said = several("{:,} stage, {:.2f} s; see run.json", "{:,} stages, {:.2f} s together; see run.json", len(others), sum(others))
+        run.append((Message("other"), said))
     run.append((Message("total"), Message("{:.2f} s  {}", total, rate)))
     if "peak_memory_bytes" in manifest:
         whole = Message("{:,.0f} MB", manifest["peak_memory_bytes"] / 1e6)

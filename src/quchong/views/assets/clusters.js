@@ -116,7 +116,7 @@
       graph: (c) => q.graph(c, rows, numbers(c)),
       line: (c) => q.timeline(c, rows, numbers(c)),
     }[state.view](cluster);
-    q.fill(box, {}, [shown, rest > 0 ? q.el("p", { class: "soft" }, q.t("cluster.rest", q.number(rest))) : null]);
+    q.fill(box, {}, [shown, state.view === "line" ? q.clusterMatrix(cluster) : null, rest > 0 ? q.el("p", { class: "soft" }, q.t("cluster.rest", q.number(rest))) : null]);
     const graph = box.querySelector(".graph-box");
     if (graph) graph.scrollLeft = (graph.scrollWidth - graph.clientWidth) / 2; // the kept document is in sight on a phone
   }

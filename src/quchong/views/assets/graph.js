@@ -85,6 +85,21 @@
         y2: place.y,
       }),
     );
+    // Of many documents the names stand in two columns, each with a line to its document.
+    const MANY = n > 24,
+      COLUMN = FAR + 65,
+      ROW = 20;
+    const leaders = [];
+    if (MANY) {
+      for (const right of [true, false]) {
+        const mine = nodes.filter(({ place }) => place.x >= middle.x === right).sort((a, b) => a.place.y - b.place.y);
+        mine.forEach(({ place }, k) => {
+          place.name = { x: middle.x + (right ? COLUMN : -COLUMN), y: middle.y + (k - (mine.length - 1) / 2) * ROW, right };
+          const end = place.name.x - (right ? 6 : -6);
+          leaders.push(q.svg("polyline", { class: "leader", points: `${place.x},${place.y} ${end - (right ? 14 : -14)},${place.name.y} ${end},${place.name.y}` }));
+        });
+      }
+    }
     const dots = nodes.map(({ document, row, place }) => {
       const d = q.doc(document),
         k = q.pairOf(document, cluster.survivor);
@@ -110,24 +125,25 @@
         },
         q.svg("title", {}, said),
         q.svg("circle", { class: "r-" + (row ? row.relation : q.model.equal[0]), cx: place.x, cy: place.y, r: n > 20 ? 8 : 11 }),
-        n <= 24
-          ? label(titleLines(document, n <= 10 ? 2 : 1), place.x + (right ? 18 : -18), place.y, right ? "start" : "end")
-          : null,
+        MANY
+          ? label(titleLines(document, 1), place.name.x, place.name.y, place.name.right ? "start" : "end")
+          : label(titleLines(document, n <= 10 ? 2 : 1), place.x + (right ? 18 : -18), place.y, right ? "start" : "end"),
       );
     });
     const survivor = q.doc(cluster.survivor);
     const spread = (side, least) => Math.max(least, ...nodes.map(({ place }) => Math.abs(place[side] - middle[side])));
-    const wide = spread("x", 60) + (n <= 24 ? 205 : 40),
-      high = spread("y", 75) + 45; // with room for names
+    const wide = MANY ? COLUMN + 215 : spread("x", 60) + 205,
+      high = MANY ? Math.max(spread("y", 75), ...nodes.map(({ place }) => Math.abs(place.name.y - middle.y))) + 35 : spread("y", 75) + 45; // with room for names
     return [
       q.el("div", { class: "scroll graph-box", tabindex: "0", role: "region", "aria-label": q.t("cluster.graph") }, q.svg(
         "svg",
         {
-          class: "graph",
+          class: "graph" + (MANY ? " many" : ""),
           viewBox: [middle.x - wide, middle.y - high, 2 * wide, 2 * high].map(Math.round).join(" "),
           role: "group",
           "aria-label": q.t("graph.label", brief(survivor.title || survivor.id, 60), q.number(n)),
         },
+        leaders,
         lines,
         spokes,
         dots,
@@ -136,7 +152,7 @@
           { class: "node survivor" },
           q.svg("title", {}, `${brief(survivor.id, 60)} ${brief(survivor.title, 60)}`),
           q.svg("circle", { cx: middle.x, cy: middle.y, r: 20 }),
-          label(titleLines(cluster.survivor, 2), middle.x, middle.y - 44, "middle"),
+          label(titleLines(cluster.survivor, MANY ? 1 : 2), middle.x, middle.y - 44, "middle"),
         ),
       )),
       q.el(

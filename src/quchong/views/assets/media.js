@@ -27,13 +27,16 @@
     return scroll(q.t("media"), q.el("table", { class: "rows media" }, head(columns), q.el("tbody", {}, rows)));
   }
 
-  /** The media that have a cell, as rows and columns: the darker a cell, the more reprints. */
-  function matrix() {
-    if (!media.cells.length) return null;
-    const sources = [...new Set(media.cells.map((c) => c[0]))],
-      copies = [...new Set(media.cells.map((c) => c[1]))].sort((a, b) => a - b);
-    const most = Math.max(...media.cells.map((c) => c[2]));
-    const at = new Map(media.cells.map((c) => [c[0] + "," + c[1], c]));
+  /**
+   * Media as rows and columns, of cells [source, reprinting medium, reprints, median lag]: the darker a cell, the more reprints.
+   * `name` and `plain` give the name of a medium as an element and as text.
+   */
+  function matrix(cells, name, plain) {
+    if (!cells.length) return null;
+    const sources = [...new Set(cells.map((c) => c[0]))],
+      copies = [...new Set(cells.map((c) => c[1]))].sort((a, b) => a - b);
+    const most = Math.max(...cells.map((c) => c[2]));
+    const at = new Map(cells.map((c) => [c[0] + "," + c[1], c]));
     const cell = (a, b) => {
       const found = at.get(a + "," + b);
       if (!found) return q.el("td", {});
@@ -60,6 +63,40 @@
       ),
     ];
   }
+
+  /** The matrix of one cluster, from its time line, and the number of reprints whose source is undecided. */
+  q.clusterMatrix = (cluster) => {
+    const names = [],
+      found = new Map();
+    const number = (i) => {
+      const source = q.doc(i).source || "";
+      if (!names.includes(source)) names.push(source);
+      return names.indexOf(source);
+    };
+    let undecided = 0;
+    for (const step of cluster.line) {
+      if (step.origin === undefined || step.role === "series") continue;
+      if (step.certainty === "undecided") {
+        undecided += 1;
+        continue;
+      }
+      const pair = [number(step.origin), number(step.document)],
+        [before, after] = [q.doc(step.origin).seconds, q.doc(step.document).seconds];
+      const cell = found.get(pair.join()) ?? { pair, n: 0, lags: [] };
+      cell.n += 1;
+      if (before !== null && after !== null) cell.lags.push(after - before);
+      found.set(pair.join(), cell);
+    }
+    const median = (values) => {
+      const some = [...values].sort((a, b) => a - b),
+        k = some.length >> 1;
+      return some.length ? (some.length % 2 ? some[k] : (some[k - 1] + some[k]) / 2) : null;
+    };
+    const cells = [...found.values()].map(({ pair, n, lags }) => [...pair, n, median(lags)]);
+    const shown = (k) => (names[k] ? q.shown(names[k]) : q.el("i", {}, q.t("media.unknown")));
+    const said = (k) => (names[k] ? q.plain(names[k]) : q.t("media.unknown"));
+    return [matrix(cells, shown, said), undecided ? q.el("p", { class: "soft" }, q.t("media.undecided", q.number(undecided))) : null];
+  };
 
   /** A document in a line, with its medium and time. */
   function line(i) {
@@ -108,7 +145,7 @@
           "div",
           { class: "card" },
           summary(),
-          matrix(),
+          matrix(media.cells, name, plain),
           soft("media.undecided", media.undecided),
           soft("media.more", media.more),
           soft("media.limited", media.limited),
