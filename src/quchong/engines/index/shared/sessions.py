@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +75,8 @@ class Sessions:
                 "an index in PostgreSQL needs the package psycopg, which is not installed: {}", install("postgres")
             ) from error
         self.address, self.synchronous = address, synchronous
+        self.lost: Callable[[], None] = lambda: None
+        """Called when a server went: what was read of it before may be of transactions that it has lost."""
         self._free: list[Connection[Any]] = []
         self._changing = threading.Lock()
 
@@ -109,6 +111,7 @@ class Sessions:
             ConnectionLostError: it was not back in time.
         """
         self.close()
+        self.lost()
         end = clock.monotonic() + PATIENCE
         while True:
             try:
