@@ -63,18 +63,18 @@ def plan_of(location: Location) -> Plan:
     return stored.plan
 
 
-REFIT = (Message("refit"), Message("make another one with fit, of the documents that export writes"))
-VERIFY = (Message("verify"), Message("the server checks its files itself: pg_amcheck, and data checksums"))
-REPAIR = (Message("repair"), Message("restore a backup that the server made: pg_restore, or its archive of changes"))
+REFIT = ("refit", Message("make another one with fit, of the documents that export writes"))
+VERIFY = ("verify", Message("the server checks its files itself: pg_amcheck, and data checksums"))
+REPAIR = ("repair", Message("restore a backup that the server made: pg_restore, or its archive of changes"))
 BACKUP = (
-    Message("backup"),
+    "backup",
     Message("call pg_dump, or copy it to a folder: quchong index create FOLDER --from ADDRESS"),
 )
-MIGRATE = (Message("migrate"), Message("export it with the version that made it, and make it anew"))
+MIGRATE = ("migrate", Message("export it with the version that made it, and make it anew"))
 """What an index in a database does not do, and what to do instead."""
 
 
-def only_in_folder(stored: OpenIndex, asked: tuple[Message, Message]) -> StoredIndex:
+def only_in_folder(stored: OpenIndex, asked: tuple[str, Message]) -> StoredIndex:
     """Return an open index that is in a folder.
 
     Raises:
@@ -85,7 +85,7 @@ def only_in_folder(stored: OpenIndex, asked: tuple[Message, Message]) -> StoredI
     return stored
 
 
-def folder_of(given: str | Path, asked: tuple[Message, Message]) -> Path:
+def folder_of(given: str | Path, asked: tuple[str, Message]) -> Path:
     """Return the folder that a user typed.
 
     Raises:
@@ -97,5 +97,5 @@ def folder_of(given: str | Path, asked: tuple[Message, Message]) -> Path:
     return location
 
 
-def _refused(asked: tuple[Message, Message]) -> UsageError:
+def _refused(asked: tuple[str, Message]) -> UsageError:
     return UsageError("{} is for an index in a folder; for one in PostgreSQL {}", *asked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -29,13 +29,13 @@ _ENDED = ("08", "57P")
 """First characters of the codes of errors after which a connection is of no use, or the server is being stopped or started."""
 
 
-class StoreLost(RunError):
+class ConnectionLostError(RunError):
     """Loss of a connection before anything was acknowledged."""
 
 
 @contextmanager
 def store_errors(address: StoreAddress) -> Iterator[None]:
-    """Raise errors of the driver as those of a store: `StoreLost` if the connection went, OutputError if it cannot be written."""
+    """Raise errors of the driver as those of a store: `ConnectionLostError` if the connection went, OutputError if it cannot be written."""
     import psycopg
 
     try:
@@ -46,7 +46,7 @@ def store_errors(address: StoreAddress) -> Iterator[None]:
         if code.startswith(_ENDED) or (
             not code and isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
         ):
-            raise StoreLost("{}: the connection was lost: {}; nothing was added", address, reason) from error
+            raise ConnectionLostError("{}: the connection was lost: {}; nothing was added", address, reason) from error
         if code in ("42P01", "3F000"):
             raise RunError("{} is no index: make one with quchong index create", address) from error
         if code == "42P06":
@@ -75,6 +75,8 @@ class Sessions:
                 "an index in PostgreSQL needs the package psycopg, which is not installed: {}", install("postgres")
             ) from error
         self.address, self.synchronous = address, synchronous
+        self.lost: Callable[[], None] = lambda: None
+        """Called when a server went: what was read of it before may be of transactions that it has lost."""
         self._free: list[Connection[Any]] = []
         self._changing = threading.Lock()
 
@@ -82,7 +84,7 @@ class Sessions:
         """Return a new connection.
 
         Raises:
-            StoreLost: the server cannot be reached, or refuses.
+            ConnectionLostError: the server cannot be reached, or refuses.
         """
         import psycopg
 
@@ -93,7 +95,7 @@ class Sessions:
                 self.address.server, autocommit=True, prepare_threshold=0, connect_timeout=10, fallback_application_name="quchong"
             )  # fmt: skip
         except psycopg.Error as error:
-            raise StoreLost("{} cannot be reached: {}", self.address, reason_of(error)) from error
+            raise ConnectionLostError("{} cannot be reached: {}", self.address, reason_of(error)) from error
         with store_errors(self.address):
             register(made)
             made.execute(SESSION, prepare=False)
@@ -106,14 +108,15 @@ class Sessions:
         """Return a new connection to a server that went, waiting until it is back; connections from before are closed.
 
         Raises:
-            StoreLost: it was not back in time.
+            ConnectionLostError: it was not back in time.
         """
         self.close()
+        self.lost()
         end = clock.monotonic() + PATIENCE
         while True:
             try:
                 return self.connect()
-            except StoreLost:
+            except ConnectionLostError:
                 if clock.monotonic() >= end:
                     raise
             clock.sleep(PAUSE)

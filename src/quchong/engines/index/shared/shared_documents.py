@@ -16,7 +16,7 @@ import numpy as np
 from quchong.engines.index.document_store import DocumentStore
 from quchong.engines.index.shared.address import StoreAddress
 from quchong.engines.index.shared.schema import TYPES
-from quchong.engines.index.shared.sessions import PATIENCE, PAUSE, Sessions, StoreLost, store_errors
+from quchong.engines.index.shared.sessions import PATIENCE, PAUSE, ConnectionLostError, Sessions, store_errors
 from quchong.errors import OutputError
 
 _ROWS_OF = re.compile(r"INSERT INTO (\w+) VALUES \([?,]+\)")
@@ -122,7 +122,7 @@ class SharedDocuments(DocumentStore):
         """Return what writes, once no other process writes; all is committed at the end of the outermost block, or nothing after an error.
 
         Raises:
-            StoreLost: the connection went and nothing was committed.
+            ConnectionLostError: the connection went and nothing was committed.
             OutputError: nothing can be written; or the connection went while it was committed, and it cannot be known whether it was.
         """
         turn = self._turn
@@ -146,7 +146,7 @@ class SharedDocuments(DocumentStore):
         try:
             with store_errors(self.address):
                 turn.connection.execute("COMMIT")
-        except StoreLost:
+        except ConnectionLostError:
             if not self._was_committed(turn.transaction):
                 raise
 
@@ -169,7 +169,7 @@ class SharedDocuments(DocumentStore):
                     clock.sleep(PAUSE)
             finally:
                 self.sessions.give_back(connection)
-        except StoreLost as error:
+        except ConnectionLostError as error:
             reason: BaseException | None = error
         else:
             reason = None
@@ -182,7 +182,7 @@ class SharedDocuments(DocumentStore):
         """Return what a call returns; if the connection goes before anything is acknowledged, wait for the server and call once more."""
         try:
             return call()
-        except StoreLost:
+        except ConnectionLostError:
             if self._turn is not None:
                 raise
             self.sessions.give_back(self.sessions.connect_again())

@@ -46,6 +46,7 @@ class SharedPostings:
     def __init__(self, documents: SharedDocuments, words: int) -> None:
         self._documents, self._words = documents, words
         self._sizes = SizeCache(words)
+        documents.sessions.lost = self._sizes.clear
         documents.settled = lambda first, end, committed: self._sizes.settle(first, end, committed=committed)
 
     def append(self, documents: Represented) -> np.ndarray:

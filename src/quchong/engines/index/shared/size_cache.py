@@ -61,6 +61,11 @@ class SizeCache:
             state = self._state[first:end]
             state[state == _PENDING] = _KNOWN if committed else _UNKNOWN
 
+    def clear(self) -> None:
+        """Forget all rows, so that they are read again."""
+        with self._changing:
+            self._state[:] = _UNKNOWN
+
     def rows(self, count: int) -> tuple[DocumentSizes, np.ndarray]:
         """Return the rows of the first `count` documents as views, zeros where they are not known."""
         with self._changing:
