@@ -74,6 +74,7 @@ lint: $(VENV)/.test
 
 types: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	$(BIN)/mypy
+	$(BIN)/mypy --strict examples/recipes/*.py
 
 contracts: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	$(BIN)/lint-imports

@@ -245,6 +245,19 @@ def index() -> Lines:
         )
 
 
+def short_lists() -> Lines:
+    """What goes of lists of 100 pages, and for which of them."""
+    import bench_short_lists as bench
+
+    import quchong as qc
+
+    rows = pages().select(["id", "text"]).to_pylist()
+    for number, hits in enumerate(bench.lists(rows, 4, 40)):
+        for method in ("hybrid", "minhash", "ccdet"):
+            found = qc.distinct(hits, method=method).removed
+            yield f"{number} {method}: " + " ".join(f"{one.position} {one.survivor} {one.relation}" for one in found)
+
+
 ANSWERS = {
     "adversarial": Answer("bench_adversarial.py --out runs.jsonl --limit 10", adversarial),
     "detect": Answer("bench_detect.py --corpus FILE --peers PYTHON", detect),
@@ -265,6 +278,7 @@ ANSWERS = {
     "two-texts": Answer("bench_passages.py --texts", two_texts),
     "sl-st": Answer("bench_passages.py --sl-st FILE", sl_st),
     "index": Answer("index --corpus FILE --peers PYTHON --work FOLDER", index),
+    "short-lists": Answer("bench_short_lists.py FILE", short_lists),
 }  # fmt: skip
 """Name on the pages: the command in this folder, and what its code gives."""
 

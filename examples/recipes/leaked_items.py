@@ -53,9 +53,12 @@ def leaks(
                 for match in answer.matches:
                     long = [one for one in match.passages if one.end - one.start >= least]
                     if long:
-                        leak = {"items": equal.get(match.id, [match.id]), "document": answer.id}
-                        leak |= {"share": round(match.match_containment, 3)}
-                        yield leak | {"passages": [place(one, texts[answer.id]) for one in long]}
+                        yield {
+                            "items": equal.get(match.id, [match.id]),
+                            "document": answer.id,
+                            "share": round(match.match_containment, 3),
+                            "passages": [place(one, texts[answer.id]) for one in long],
+                        }
 
 
 def place(shared: Passage, text: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
@@ -77,7 +77,7 @@ class PagesSpider(Spider):
     """Follows all links of one site; every page but the start is an item."""
 
     name = "pages"
-    custom_settings: ClassVar[dict[str, Any]] = {
+    custom_settings = {  # noqa: RUF012
         "DUPEFILTER_CLASS": SeenDupeFilter,
         "ITEM_PIPELINES": {CopiesPipeline: 300},
     }

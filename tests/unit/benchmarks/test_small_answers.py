@@ -24,6 +24,7 @@ PAGES = [
     RESULTS / "speed.md",
     RESULTS / "large-runs.md",
     RESULTS / "index.md",
+    RESULTS / "short-lists.md",
     ROOT / "benchmarks" / "README.md",
 ]
 TOLD = [
