@@ -30,7 +30,7 @@ from quchong.serve.bodies import (
 from quchong.serve.lanes import Record
 from quchong.serve.page import page
 from quchong.serve.problems import Problem, problem_of
-from quchong.serve.service import STREAMED, Service, Told
+from quchong.serve.service import STREAMED, Service, Outcomes
 from quchong.serve.written import (
     StreamedLines,
     answer_json,
@@ -43,21 +43,21 @@ from quchong.serve.written import (
 )
 
 Handler = Callable[[Request, Service], Awaitable[Response]]
-Ask = Callable[..., Awaitable[Told]]
+Ask = Callable[..., Awaitable[Outcomes]]
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
 async def add(request: Request, service: Service) -> Response:
     """Add a document or a stream of them."""
-    return await _asked(request, service, service.add, fresh=201)
+    return await _ask_one_or_many(request, service, service.add, fresh=201)
 
 
 async def query(request: Request, service: Service) -> Response:
     """Answer what is known of a document or of a stream of them."""
-    return await _asked(request, service, service.query, fresh=200)
+    return await _ask_one_or_many(request, service, service.query, fresh=200)
 
 
-async def _asked(request: Request, service: Service, ask: Ask, *, fresh: int) -> Response:
+async def _ask_one_or_many(request: Request, service: Service, ask: Ask, *, fresh: int) -> Response:
     passages, with_text = flag(request, "passages"), flag(request, "text")
     kind, charset = media_type(request)
     if kind in LINE_TYPES:
@@ -134,7 +134,7 @@ async def _answered_lines(
     return [out[line] for line in sorted(out)]
 
 
-async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **options: Any) -> Told:
+async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **options: Any) -> Outcomes:
     """Ask for a part of a stream; where too much is waiting, the stream waits too, and its caller is sent away only when it begins."""
     while True:
         await service.room.wait()
