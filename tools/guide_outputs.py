@@ -49,7 +49,11 @@ class Services:
         written = re.search(r"--port (\d+)", line)
         command = re.sub(r"--port [1-9]\d*", "", command)
         one = subprocess.Popen(
-            ["sh", "-c", f"exec {command}"], cwd=self._folder, env=dict(self._environment), stdout=subprocess.PIPE, text=True
+            ["sh", "-c", f"exec {command}"],
+            cwd=self._folder,
+            env=dict(self._environment),
+            stdout=subprocess.PIPE,
+            text=True,
         )
         self._running.append(one)
         assert one.stdout is not None
@@ -104,7 +108,13 @@ def made_again(text: str, folder: Path, language: str) -> str:
         if services.is_start(line):
             return f"$ {line}\n{services.start(line)}"
         done = subprocess.run(
-            services.in_truth(line), shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False
+            services.in_truth(line),
+            shell=True,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
             sys.exit(f"{line}: {done.stderr}")

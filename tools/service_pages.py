@@ -65,7 +65,8 @@ def called(one: Address) -> str:
 
 def problems(language: Language) -> str:
     """The table of problems: status, type, title."""
-    heads = {"en": ("status", "`type`: `urn:quchong:problem:`…", "title"), "zh": ("状态码", "`type`：`urn:quchong:problem:`…", "标题")}  # fmt: skip
+    kind = "`type`: `urn:quchong:problem:`…"
+    heads = {"en": ("status", kind, "title"), "zh": ("状态码", kind, "标题")}
     with speaking(language):
         rows = [(str(status), f"`{name}`", title.translation()) for name, (status, title) in TYPES.items()]
     return table(heads[language], rows)
@@ -103,7 +104,9 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     arguments.add_argument("--check", action="store_true", help="write nothing, fail if a page is not up to date")
     check = arguments.parse_args().check
-    stale = {language: text for language in LANGUAGES if (text := filled(language)) != PAGES[language].read_text("utf-8")}
+    stale = {
+        language: text for language in LANGUAGES if (text := filled(language)) != PAGES[language].read_text("utf-8")
+    }
     for language, text in stale.items():
         print(PAGES[language].relative_to(ROOT))
         if not check:

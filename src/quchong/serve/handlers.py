@@ -30,7 +30,7 @@ from quchong.serve.bodies import (
 from quchong.serve.lanes import Record
 from quchong.serve.page import page
 from quchong.serve.problems import Problem, problem_of
-from quchong.serve.service import STREAMED, Service, Outcomes
+from quchong.serve.service import STREAMED, Service, Told
 from quchong.serve.written import (
     StreamedLines,
     answer_json,
@@ -43,7 +43,7 @@ from quchong.serve.written import (
 )
 
 Handler = Callable[[Request, Service], Awaitable[Response]]
-Ask = Callable[..., Awaitable[Outcomes]]
+Ask = Callable[..., Awaitable[Told]]
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -134,7 +134,7 @@ async def _answered_lines(
     return [out[line] for line in sorted(out)]
 
 
-async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **options: Any) -> Outcomes:
+async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **options: Any) -> Told:
     """Ask for a part of a stream; where too much is waiting, the stream waits too, and its caller is sent away only when it begins."""
     while True:
         await service.room.wait()

@@ -32,8 +32,8 @@ STREAMED = 128
 """Most documents of one stream that are answered at once."""
 
 
-class Outcomes(NamedTuple):
-    """Outcomes of records, in their order.
+class Told(NamedTuple):
+    """Told of records, in their order.
 
     Attributes:
         outcomes: an answer, or why there is none, for each record.
@@ -70,7 +70,7 @@ class Service:
         """True if requests are answered."""
         return not self.stopping and not self.room.is_full
 
-    async def query(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> Outcomes:
+    async def query(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> Told:
         """Return what the index knows of documents, in their order; nothing is added.
 
         Args:
@@ -86,9 +86,9 @@ class Service:
         for place, one in enumerate(found):
             if isinstance(one, Answer) and records[place].get(self.id_key) is None:
                 found[place] = replace(one, id=f"#{first + place}")  # the index numbers those of one call
-        return Outcomes(found)
+        return Told(found)
 
-    async def add(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> Outcomes:
+    async def add(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> Told:
         """Add documents and return what the index knew of each; a document that was sent again is answered as it is known now.
 
         The answer comes when the documents are stored as durably as the index was made for. A caller who does not wait for it, or is
@@ -104,7 +104,7 @@ class Service:
         again = [place for place, one in enumerate(found) if isinstance(one, BadDocument) and one.again]
         for place in again:
             found[place] = await self._answer_again(records[place], found[place], passages)
-        return Outcomes(found, frozenset(again))
+        return Told(found, frozenset(again))
 
     async def _answer_again(self, record: Record, outcome: Outcome, passages: bool) -> Outcome:
         """Return the answer to a document that the index has; the outcome as it is if the document was deleted meanwhile."""
