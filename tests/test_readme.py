@@ -8,6 +8,7 @@ Run: pytest tests/test_readme.py.
 
 import doctest
 import gzip
+import importlib.util
 import json
 import os
 import re
@@ -22,6 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from quchong.cli.access import command as ACCESS
 from quchong.cli.index import command as INDEX
 from quchong.cli.main import COMMANDS
 from quchong.cli.methods import WITH_METHODS
@@ -112,12 +114,27 @@ def commands(block):
     return [words for words in lines if words[0] != "lab" and "hdfs:" not in " ".join(words)]
 
 
-def what_it_shows(block):
+@pytest.fixture
+def services(desk):
+    """Services that a page starts, which end with it."""
+    spec = importlib.util.spec_from_file_location("guide_outputs", ROOT / "tools" / "guide_outputs.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    started = module.Services(desk, os.environ)
+    yield started
+    started.stop()
+
+
+def what_it_shows(block, services):
     """Runs the commands of a `console` block and holds what they print to what stands below them."""
     assert block.startswith("$ ")
     for entry in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         line, _, shown = entry.partition("\n")
-        printed = shell(line)
+        if services.is_start(line):
+            printed = services.start(line)
+        else:
+            printed = services.as_written(shell(services.in_truth(line)))
+            printed += "\n" if printed and not printed.endswith("\n") else ""  # a body of HTTP ends without one
         if shown.endswith("...\n"):
             assert printed.startswith(shown.removesuffix("...\n")), line
         elif shown:
@@ -141,12 +158,14 @@ def told(words):
 
 
 @pytest.mark.parametrize("page", named(p for p in PAGES if "```console" in TEXT[p]))
-def test_commands_run_in_their_order_and_print_what_is_shown(page, desk, monkeypatch):
+def test_commands_run_in_their_order_and_print_what_is_shown(page, desk, services, monkeypatch):
     monkeypatch.setenv("QUCHONG_LANG", "zh" if page in CHINESE else "en")
+    if "$ curl" in TEXT[page] and shutil.which("curl") is None:
+        pytest.skip("no curl: apt-get install curl")
     pytest.importorskip("resiliparse", reason="pages need the extra html")
     for language, block in fenced(page):
         if language == "console":
-            what_it_shows(block)
+            what_it_shows(block, services)
         elif not language and (given := commands(block)):
             for words in given:
                 told(words)
@@ -194,7 +213,7 @@ def test_the_python_block_of_the_guide_leaves_and_answers_what_it_says(desk):
     assert (passage.kind, passage.start, passage.end, passage.survivor_start) == ("exact", 0, 9, 2)
 
 
-SUBCOMMANDS = {"index": tuple(INDEX.commands), "lab": ("run", "list")}
+SUBCOMMANDS = {"index": tuple(INDEX.commands), "access": tuple(ACCESS.commands), "lab": ("run", "list")}
 """Commands of groups."""
 
 

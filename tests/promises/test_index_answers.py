@@ -190,3 +190,15 @@ def test_a_closed_index_says_so(seen):
     seen.close()
     with pytest.raises(qc.UsageError, match="was closed"):
         seen.query(TEXT)
+
+
+def test_a_record_with_one_of_several_text_columns_is_answered_alone_as_among_others(tmp_path):
+    text = "".join(f"The {n}th ferry left the quay at dusk while the keeper counted lamps. " for n in range(6))
+    records = [{"title": "Ferries", "text": text}, {"text": text}, {"title": text}, {"html": f"<p>{text}</p>"}]
+    with qc.Index.create(tmp_path / "seen", text="title,text") as index:
+        index.add({"id": "a", "title": "Ferries", "text": text})
+        together = index.query(records)
+        assert [one.matches for one in together] == [index.query(one).matches for one in records]
+        assert [one.matches[0].relation for one in together] == ["exact", *["duplicate"] * 3]
+        with pytest.raises(qc.errors.InputError, match="has no column 'title'"):
+            index.query({"body": text})

@@ -46,11 +46,11 @@ class Documents:
         if self._columns is None:
             config = self._run.saved.manifest["config"]
             hidden = {*config["text"], config.get("html"), "html", "row", "id", "text"}
-            found = [*self._run.saved.keys[1:], *(name for name in self._named() if not name.startswith(NOTES))]
+            found = [*self._run.saved.keys[1:], *(name for name in self._column_names() if not name.startswith(NOTES))]
             self._columns = tuple(n for n in dict.fromkeys(found) if n not in hidden and _sound(n))
         return self._columns
 
-    def _named(self) -> list[str]:
+    def _column_names(self) -> list[str]:
         """Return column names from the files of the first input."""
         manifest, found = self._run.saved.manifest, list[str]()
         for name in dict.fromkeys(side for sides in list(manifest["files"].values())[:1] for side in sides.values()):

@@ -97,7 +97,7 @@ class Gate:
     async def _tell(self, error: Exception, scope: Scope, receive: Receive, sender: _Sender) -> None:
         """Answer with an error; if the answer has begun already, the connection is cut, so that nobody takes a part for the whole."""
         state = scope["state"]
-        problem = problem_of(_known(error))
+        problem = problem_of(_as_problem(error))
         if problem.status >= 500:
             state["error"] = error
         if sender.status:
@@ -205,7 +205,7 @@ def _check_page(headers: Mapping[str, str], scope: Scope) -> None:
         raise Problem("foreign-page", Message("only the page of this service asks it from a browser"))
 
 
-def _known(error: Exception) -> Exception:
+def _as_problem(error: Exception) -> Exception:
     """Return errors of the finder of addresses as problems; others as they are."""
     if isinstance(error, HTTPException):
         if error.status_code == 405:

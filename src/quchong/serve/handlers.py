@@ -51,15 +51,15 @@ PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 async def add(request: Request, service: Service) -> Response:
     """Add a document or a stream of them."""
-    return await _asked(request, service, service.add, fresh=201)
+    return await _ask_one_or_many(request, service, service.add, fresh=201)
 
 
 async def query(request: Request, service: Service) -> Response:
     """Answer what is known of a document or of a stream of them."""
-    return await _asked(request, service, service.query, fresh=200)
+    return await _ask_one_or_many(request, service, service.query, fresh=200)
 
 
-async def _asked(request: Request, service: Service, ask: Ask, *, fresh: int) -> Response:
+async def _ask_one_or_many(request: Request, service: Service, ask: Ask, *, fresh: int) -> Response:
     passages, with_text, only_known = (flag(request, name) for name in ("passages", "text", "only_known"))
     kind, charset = media_type(request)
     if kind in LINE_TYPES:

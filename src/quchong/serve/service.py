@@ -35,7 +35,7 @@ STREAMED = 128
 
 
 class Told(NamedTuple):
-    """Outcomes of records, in their order.
+    """Told of records, in their order.
 
     Attributes:
         outcomes: an answer, or why there is none, for each record.

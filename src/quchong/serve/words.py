@@ -38,7 +38,7 @@ WORDS = {
     "serve.in_it": "{0}% of your text is in it",
     "serve.in_yours": "{0}% of it is in your text",
     "serve.features": "compared by stored features",
-    "serve.facts": "Facts in conflict:",
+    "serve.facts": "Facts in conflict: {0}",
     "serve.direction": "yours → there:",
     "serve.no_texts": "This index keeps no texts, so the two cannot be shown side by side.",
     "serve.token": "Access token",

@@ -115,9 +115,18 @@ class Reader:
         if plain is not None:
             return iter([plain])
         given = [{self.plan.text[0]: one} if isinstance(one, str) else dict(one) for one in records]
+        if len(self.plan.text) > 1:  # whether a column is there is not asked of all records of a call together
+            given = [self._with_text_columns(one) for one in given]
         source = from_object(given, self.wanted_columns, self.plan.max_record)
         source.name = "documents"
         return self.batches([source], bad)
+
+    def _with_text_columns(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return a record that has a text or a page with None for the text columns that it lacks; any other record as it is."""
+        known = (*self.plan.text, *([self.wanted_columns.instead] if self.wanted_columns.instead else ()))
+        if all(record.get(name) is None for name in known):
+            return record
+        return dict.fromkeys(self.plan.text) | record
 
     def arrived(self, batch: pa.RecordBatch) -> Arrived:
         """Return the documents of a batch as a method compares them."""

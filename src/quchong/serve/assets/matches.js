@@ -91,7 +91,7 @@
       ),
       q.el("p", { class: "soft" }, figures.join(" · ")),
       match.facts.length
-        ? q.el("p", { class: "conflicts" }, q.t("serve.facts"), " ", match.facts.map((kind) => q.t("kind." + kind)).join(q.t("list")))
+        ? q.el("p", { class: "conflicts" }, q.t("serve.facts", match.facts.map((kind) => q.t("kind." + kind)).join(q.t("list"))))
         : null,
       match.differences.length ? q.el("div", { class: "changes" }, q.changes(q.bareMatch(match), BRIEF)) : null,
     );
@@ -115,7 +115,7 @@
       rest = said.matches.slice(OPEN);
     section.setAttribute("aria-label", q.t("serve.answer"));
     section.append(
-      q.el("h2", { class: "verdict " + (said.removed ? "gone" : said.new ? "stays" : ""), role: "status" }, verdict(said)),
+      q.el("div", { role: "status" }, q.el("h2", { class: "verdict " + (said.removed ? "gone" : said.new ? "stays" : "") }, verdict(said))),
     );
     if (!many) return;
     section.append(
