@@ -443,7 +443,8 @@ class Catalogue:
         """
         columns = "*" if differences else _WITHOUT_DIFFERENCES
         later, earlier = (
-            self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}})", numbers) for side in ("later", "earlier")
+            self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}})", numbers)
+            for side in ("later", "earlier")
         )
         found = set(numbers)
         return pairs_of_rows(later) + pairs_of_rows([row for row in earlier if row[0] not in found])

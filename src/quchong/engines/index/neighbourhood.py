@@ -121,7 +121,9 @@ def decided_apart(plan: Plan, some: Sequence[Neighbourhood]) -> tuple[Fate, list
     starts = list(accumulate((len(one.members) for one in some), initial=0))
     texts = dict[tuple[int, int, int], int]()
     text = [
-        texts.setdefault((k, member.high, member.low), len(texts)) for k, one in enumerate(some) for member in one.members
+        texts.setdefault((k, member.high, member.low), len(texts))
+        for k, one in enumerate(some)
+        for member in one.members
     ]
     documents, order = _documents(plan, members, text)
     place = np.empty(len(order), np.int64)
