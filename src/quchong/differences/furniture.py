@@ -156,8 +156,8 @@ def line_of_furniture(text: str, begin: int, end: int) -> bool:
     first = text.rfind("\n", max(0, begin - LONGEST - 1), begin) + 1
     last = text.find("\n", end, end + LONGEST + 1)
     last = len(text) if last < 0 else last
-    if (first == 0 and begin > LONGEST) or last - end > LONGEST:
-        return False
+    if (first == 0 and (begin > LONGEST or last == len(text))) or last - end > LONGEST:
+        return False  # within a long line, or in a text of one line
     lines = text[first:last].split("\n")
     if len(lines) > 2 * ENDS or not all(len(line) <= LONGEST and (not line.strip() or _may_be(line)) for line in lines):
         return False

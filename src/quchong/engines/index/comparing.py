@@ -207,12 +207,10 @@ def differences_of(told: bytes | Sequence[Mapping[str, Any]] | None, *, turned: 
 def told_differences(lists: pa.Array) -> list[list[dict[str, Any]] | None]:
     """Return lists of DIFFERENCE as Python has them, column by column, which takes a third of the time of `to_pylist`."""
     offsets, values, null = split_lists(lists)
-    columns = [
-        column.to_pylist()
-        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
-        else column.to_numpy(zero_copy_only=False).tolist()
-        for column in values.flatten()
-    ]  # fmt: skip
+    columns: list[list[Any]] = []
+    for column in values.flatten():
+        plain = pa.types.is_integer(column.type) or pa.types.is_boolean(column.type)
+        columns.append(column.to_numpy(zero_copy_only=False).tolist() if plain else column.to_pylist())
     rows = [dict(zip(_FIELDS, row, strict=True)) for row in zip(*columns, strict=True)]
     ends = offsets.tolist()
     return [None if none else rows[start:end] for start, end, none in zip(ends, ends[1:], null.tolist(), strict=False)]

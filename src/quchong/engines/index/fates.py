@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from quchong.decision.roundup_shares import MOST_PARTS
-from quchong.decision.roundups import INSIDE_SHARE
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
+from quchong.engines.index.circles import MOST_NEIGHBOURS, circles_around
 from quchong.engines.index.comparing import MeasureCodec
-from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Row, Writer, fate_sum
+from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Writer, fate_sum
 from quchong.engines.index.families import MOST_MEMBERS
 from quchong.engines.index.family_fates import decide_families, meets_parts, reason_in_family
 from quchong.engines.index.finder import Placed
@@ -24,8 +23,6 @@ ROUNDS = 20
 """Most times that one document is decided again in a call because its survivor went."""
 FOLLOWERS = 2_000
 """Most documents that are decided in a round."""
-MOST_NEIGHBOURS = 32
-"""Most relations of a document whose removed neighbours are looked at too; in larger families there is no roundup to be told."""
 LATEST = 1 << 62
 """Number above those of all documents."""
 
@@ -69,7 +66,7 @@ class FateKeeper:
     def of_asked(
         self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, asked: Sequence[int]
     ) -> dict[int, Removal]:
-        """Return how documents that are only asked about would be removed, each if it alone were added; those kept then are left out.
+        """Return how documents that are only asked about would be removed, each if it alone were added, without those that would be kept.
 
         Args:
             ids: ids of the documents that arrived. related: their pairs. asked: indices of the documents.
@@ -102,8 +99,11 @@ class FateKeeper:
     ) -> dict[int, Removal]:
         """Return what `of_asked` does, for documents that their neighbours alone decide."""
         among = Related.read(related.pairs, related.codec)
-        circles = self._circles(
-            [({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i]))) for i in asked], among
+        circles = circles_around(
+            self.plan,
+            self.catalogue,
+            [({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i]))) for i in asked],
+            among,
         )
         hoods = [
             Neighbourhood(
@@ -173,7 +173,8 @@ class FateKeeper:
         related = Related.read(
             self.catalogue.pairs_of(sorted(parts_of), differences=False), MeasureCodec(self.catalogue.measures_note())
         )
-        (circle,) = self._circles([(parts_of, {row.same for row in rows.values()})], related)
+        wanted = [(parts_of, {row.same for row in rows.values()})]
+        (circle,) = circles_around(self.plan, self.catalogue, wanted, related)
         everybody = [*rows.values(), *(row for row in circle if row.number not in rows)]
         members = [member_of(row) for row in everybody]
         near = pairs_among([row.part for row in everybody], related)
@@ -210,101 +211,6 @@ class FateKeeper:
         pairs = self.catalogue.pairs_of([row.part], differences=False)
         some = pairs if len(pairs) < MOST_MEMBERS else pairs[:MOST_NEIGHBOURS]
         return {end for pair in some for end in (pair.left, pair.right)} - {number}
-
-    def _circles(self, some: Sequence[tuple[set[int], set[int]]], related: Related) -> list[list[Row]]:
-        """Return the documents that decide on others: those kept that they have a relation to, and their kept copies.
-
-        Whether a document is a roundup depends on what it contains, whoever of that is kept. Documents with few relations therefore have
-        removed ones among their neighbours too, each with its survivor, and the other parts of the documents that contain them.
-
-        Args:
-            some: for each circle the numbers of the documents that are decided, as they were compared, and of their exact classes.
-            related: all pairs of these; the pairs among the documents that are returned are included in it.
-
-        Cost: the same few statements for any number of circles. No pair is read twice.
-        """
-        read = {part for parts, _ in some for part in parts}
-        near = [
-            {part for part in parts if part >= 0} | {other for part in parts for _, other, _ in _stored(related, part)}
-            for parts, _ in some
-        ]
-        circles = self._kept_copies(near, [same for _, same in some])
-        if self.plan.roundups != "whole":
-            around = self._around([parts for parts, _ in some], related, read)
-            circles = self._with_removed(circles, around)
-        rest = {row.part for rows in circles for row in rows} - read
-        related.include(self.catalogue.pairs_among(sorted(rest)))
-        return circles
-
-    def _with_removed(self, circles: Sequence[list[Row]], around: Sequence[set[int]]) -> list[list[Row]]:
-        """Return circles with further documents of these numbers, and the survivors of those that are removed."""
-        known = [{row.number for row in rows} for rows in circles]
-        further = [one - there for one, there in zip(around, known, strict=True)]
-        rows = self.catalogue.rows(sorted(set().union(*further)), texts=False)
-        rows = {number: row for number, row in rows.items() if row.id is not None}
-        removed = [[rows[number] for number in sorted(one) if number in rows] for one in further]
-        survivors = [
-            {row.survivor for row in one if row.survivor is not None} - there - {row.number for row in one}
-            for one, there in zip(removed, known, strict=True)
-        ]
-        beyond = self.catalogue.rows(sorted(set().union(*survivors)), texts=False)
-        return [
-            [*kept, *gone, *(beyond[k] for k in sorted(one) if k in beyond and beyond[k].id is not None)]
-            for kept, gone, one in zip(circles, removed, survivors, strict=True)
-        ]
-
-    def _around(self, some: Sequence[set[int]], related: Related, read: set[int]) -> list[set[int]]:
-        """Return the documents that decide whether there are roundups around others: the neighbours of those with few relations, and the
-        parts of the documents that contain them.
-
-        Args:
-            some: the others, as they were compared. related: their pairs; those of the documents that contain them are included.
-            read: numbers of the documents that have all their pairs there.
-        """
-        seen = [[_stored(related, part) for part in parts] for parts in some]
-        few = [[one for one in each if 0 < len(one) <= MOST_NEIGHBOURS] for each in seen]
-        around = [{other for one in each for _, other, _ in one} for each in few]
-        shares = related.shares
-        wholes = [
-            {other for one in each for k, other, turned in one if shares[turned][k] >= INSIDE_SHARE} for each in few
-        ]
-        every = set[int]().union(*wholes)
-        related.include(self.catalogue.pairs_of(sorted(every - read), differences=False))
-        read |= every
-        inside = {
-            whole: sorted(
-                other for k, other, turned in _stored(related, whole) if shares[not turned][k] >= INSIDE_SHARE
-            )[:MOST_PARTS]
-            for whole in every
-        }
-        for one, there in zip(around, wholes, strict=True):
-            one.update(*(inside[whole] for whole in there))
-        return around
-
-    def _kept_copies(self, parts: Sequence[set[int]], same: Sequence[set[int]]) -> list[list[Row]]:
-        """Return for each circle the kept documents among those of these numbers, and one kept copy of each of the others."""
-        firsts: list[dict[int, int]] = []
-        for column, some in (("part", parts), ("same", same)):
-            numbers = sorted(set().union(*some))
-            found = self.catalogue.select_in(
-                f"SELECT {column}, min(number) FROM documents WHERE {column} IN ({{}}) AND {column} != number AND state = {KEPT} "
-                f"GROUP BY {column}", numbers,
-            ) if numbers else []  # fmt: skip
-            firsts.append(dict(found))
-        wanted = [
-            {*one, *other}
-            | {firsts[0][part] for part in one if part in firsts[0]}
-            | {firsts[1][number] for number in other if number in firsts[1]}
-            for one, other in zip(parts, same, strict=True)
-        ]
-        rows = self.catalogue.rows(sorted(set().union(*wanted)), texts=False)
-        kept = {number: row for number, row in rows.items() if row.state == KEPT and row.id is not None}
-        return [[kept[number] for number in sorted(one) if number in kept] for one in wanted]
-
-
-def _stored(related: Related, number: int) -> list[tuple[int, int, bool]]:
-    """Return the pairs of a document with those of the index, see `Related.seen_from`."""
-    return [pair for pair in related.seen_from(number) if pair[1] >= 0]
 
 
 def _others(number: int, own: int) -> list[int]:

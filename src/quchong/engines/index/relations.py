@@ -56,11 +56,10 @@ class Related:
                 self.pairs.append(pair)
         if fresh := [pair.measures for pair in self.pairs[first:]]:
             measures = self.codec.unpack(fresh)
-            facts = measures.get("facts")
-            columns = (measures["containment_left"], measures["containment_right"], facts)
-            shares: tuple[list[Any], ...] = self.shares
-            for known, column in zip(shares, columns, strict=True):
-                known.extend([0] * len(fresh) if column is None else column.tolist())
+            lefts, rights, facts = self.shares
+            lefts += measures["containment_left"].tolist()
+            rights += measures["containment_right"].tolist()
+            facts += measures["facts"].tolist() if "facts" in measures else [0] * len(fresh)
             self._measures.append(measures)
 
     @property

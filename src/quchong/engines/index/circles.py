@@ -1,0 +1,114 @@
+"""Circles of documents of an index: those that decide on others, read by the same few statements for any number of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quchong.decision.roundup_shares import MOST_PARTS
+from quchong.decision.roundups import INSIDE_SHARE
+from quchong.engines.index.document_store import KEPT, DocumentStore, Row
+from quchong.engines.index.relations import Related
+from quchong.plan.plan import Plan
+
+MOST_NEIGHBOURS = 32
+"""Most relations of a document whose removed neighbours are looked at too; in larger families there is no roundup to be told."""
+
+
+def circles_around(
+    plan: Plan, catalogue: DocumentStore, some: Sequence[tuple[set[int], set[int]]], related: Related
+) -> list[list[Row]]:
+    """Return the documents that decide on others: those kept that they have a relation to, and their kept copies.
+
+    Whether a document is a roundup depends on what it contains, whoever of that is kept. Documents with few relations therefore have
+    removed ones among their neighbours too, each with its survivor, and the other parts of the documents that contain them.
+
+    Args:
+        plan: whether there are roundups to look for. catalogue: the documents.
+        some: for each circle the numbers of the documents that are decided, as they were compared, and of their exact classes.
+        related: all pairs of these; the pairs among the documents that are returned are included in it.
+
+    Cost: the same few statements for any number of circles. No pair is read twice.
+    """
+    read = {part for parts, _ in some for part in parts}
+    near = [
+        {part for part in parts if part >= 0} | {other for part in parts for _, other, _ in _stored(related, part)}
+        for parts, _ in some
+    ]
+    circles = _kept_copies(catalogue, near, [same for _, same in some])
+    if plan.roundups != "whole":
+        around = _around(catalogue, [parts for parts, _ in some], related, read)
+        circles = _with_removed(catalogue, circles, around)
+    rest = {row.part for rows in circles for row in rows} - read
+    related.include(catalogue.pairs_among(sorted(rest)))
+    return circles
+
+
+def _with_removed(catalogue: DocumentStore, circles: Sequence[list[Row]], around: Sequence[set[int]]) -> list[list[Row]]:
+    """Return circles with further documents of these numbers, and the survivors of those that are removed."""
+    known = [{row.number for row in rows} for rows in circles]
+    further = [one - there for one, there in zip(around, known, strict=True)]
+    rows = catalogue.rows(sorted(set().union(*further)), texts=False)
+    rows = {number: row for number, row in rows.items() if row.id is not None}
+    removed = [[rows[number] for number in sorted(one) if number in rows] for one in further]
+    survivors = [
+        {row.survivor for row in one if row.survivor is not None} - there - {row.number for row in one}
+        for one, there in zip(removed, known, strict=True)
+    ]
+    beyond = catalogue.rows(sorted(set().union(*survivors)), texts=False)
+    return [
+        [*kept, *gone, *(beyond[k] for k in sorted(one) if k in beyond and beyond[k].id is not None)]
+        for kept, gone, one in zip(circles, removed, survivors, strict=True)
+    ]
+
+
+def _around(catalogue: DocumentStore, some: Sequence[set[int]], related: Related, read: set[int]) -> list[set[int]]:
+    """Return the documents that decide whether there are roundups around others: the neighbours of those with few relations, and the
+    parts of the documents that contain them.
+
+    Args:
+        some: the others, as they were compared. related: their pairs; those of the documents that contain them are included.
+        read: numbers of the documents that have all their pairs there.
+    """
+    seen = [[_stored(related, part) for part in parts] for parts in some]
+    few = [[one for one in each if 0 < len(one) <= MOST_NEIGHBOURS] for each in seen]
+    around = [{other for one in each for _, other, _ in one} for each in few]
+    shares = related.shares
+    wholes = [{other for one in each for k, other, turned in one if shares[turned][k] >= INSIDE_SHARE} for each in few]
+    every = set[int]().union(*wholes)
+    related.include(catalogue.pairs_of(sorted(every - read), differences=False))
+    read |= every
+    inside = {
+        whole: sorted(other for k, other, turned in _stored(related, whole) if shares[not turned][k] >= INSIDE_SHARE)[
+            :MOST_PARTS
+        ]
+        for whole in every
+    }
+    for one, there in zip(around, wholes, strict=True):
+        one.update(*(inside[whole] for whole in there))
+    return around
+
+
+def _kept_copies(catalogue: DocumentStore, parts: Sequence[set[int]], same: Sequence[set[int]]) -> list[list[Row]]:
+    """Return for each circle the kept documents among those of these numbers, and one kept copy of each of the others."""
+    firsts: list[dict[int, int]] = []
+    for column, some in (("part", parts), ("same", same)):
+        numbers = sorted(set().union(*some))
+        found = catalogue.select_in(
+            f"SELECT {column}, min(number) FROM documents WHERE {column} IN ({{}}) AND {column} != number AND state = {KEPT} "
+            f"GROUP BY {column}", numbers,
+        ) if numbers else []  # fmt: skip
+        firsts.append(dict(found))
+    wanted = [
+        {*one, *other}
+        | {firsts[0][part] for part in one if part in firsts[0]}
+        | {firsts[1][number] for number in other if number in firsts[1]}
+        for one, other in zip(parts, same, strict=True)
+    ]
+    rows = catalogue.rows(sorted(set().union(*wanted)), texts=False)
+    kept = {number: row for number, row in rows.items() if row.state == KEPT and row.id is not None}
+    return [[kept[number] for number in sorted(one) if number in kept] for one in wanted]
+
+
+def _stored(related: Related, number: int) -> list[tuple[int, int, bool]]:
+    """Return the pairs of a document with those of the index, see `Related.seen_from`."""
+    return [pair for pair in related.seen_from(number) if pair[1] >= 0]
