@@ -18,7 +18,7 @@ from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
-from quchong.engines.index.documents import check_texts_kept, write_documents
+from quchong.engines.index.documents import check_texts_kept, write_documents, written_plan
 from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.opening import readable
@@ -423,7 +423,7 @@ class Index:
         scope = plan.scope
         decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
         dedup(
-            rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=plan.text[0], id=plan.id, time=plan.time_key,
+            rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=written_plan(plan).text, id=plan.id, time=plan.time_key,
             source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:.3f}s", per=scope.per,
             same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
             boilerplate=lines if plan.preparer.boilerplate else (), differences="all", out=place,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
-from quchong.engines.index.documents import write_documents
+from quchong.engines.index.documents import write_documents, written_plan
 from quchong.engines.index.fitting import frozen
 from quchong.engines.index.settings import is_index
 from quchong.engines.index.stored import StoredIndex
@@ -44,7 +44,7 @@ def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | No
     plan, spool = replace(stored.plan, method=stored.uncounted), Spool()
     rows = spool.folder / "documents.parquet"
     write_documents(stored.catalogue, plan, rows)
-    return frozen_values(plan, rows, stored.reader.workers)
+    return frozen_values(written_plan(plan), rows, stored.reader.workers)
 
 
 def check_outside(place: Path) -> None:
