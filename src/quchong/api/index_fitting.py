@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from quchong.engines.index.settings import is_index
 from quchong.engines.index.stored import StoredIndex
 from quchong.engines.local.fitting import fit_corpus
 from quchong.errors import OutputError, Param, UsageError
+from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Data, Spool, sources_of
 
@@ -29,6 +31,15 @@ def frozen_values(
         return frozen(plan, plan.method), None
     fitted, headers, templates = fit_corpus(sources_of(fit, plan.wanted_columns), replace(plan, workers=workers))
     return replace(frozen(plan, fitted), headers=headers), templates
+
+
+def with_columns_of(plan: Plan, fit: Data | None) -> Plan:
+    """Return the plan with the columns of a corpus that it has under usual names, such as 正文; unchanged without a corpus."""
+    if fit is None or isinstance(fit, Iterator):  # what can be read once is read by the plan's own names
+        return plan
+    choice = ColumnChoice(plan)
+    sources_of(fit, plan.wanted_columns, choose=choice.choose)
+    return choice.plan
 
 
 def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | None]:

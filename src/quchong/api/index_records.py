@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Reader
-from quchong.engines.index.settings import read_settings
 from quchong.io.documents import numbered
-from quchong.io.source import Bad
+from quchong.io.source import Bad, WantedColumns
 from quchong.plan.plan import Plan
 from quchong.plan.sources import sources_of
 
@@ -30,22 +29,35 @@ class FileRecords(NamedTuple):
     bad: list[Bad]
 
 
-def records_of_file(index: Path, path: Path, size: int) -> Iterator[FileRecords]:
-    """Yield the records of a file, or of a folder, in batches of at most `size`, as the settings of an index in a folder read them.
+def records_of_file(plan_for: Callable[[Sequence[str]], Plan], path: Path, size: int) -> Iterator[FileRecords]:
+    """Yield the records of a file, or of a folder, in batches of at most `size`, as an index reads them.
+
+    Args:
+        plan_for: `Index.plan_for` of the index.
 
     Raises:
-        RunError: the folder is no index.
         InputError: the file cannot be read, or none of its records has the text column.
     """
-    plan = read_settings(index).plan
-    bad: list[Bad] = []
-    for batch in Reader(plan).batches(sources_of(path, plan.wanted_columns), bad):
+    found: list[Plan] = []
+
+    def choose(columns: Sequence[str]) -> WantedColumns:
+        found.append(plan_for(columns))
+        return found[-1].wanted_columns
+
+    sources = sources_of(path, plan_for(()).wanted_columns, choose=choose)
+    plan, bad = found[-1] if found else plan_for(()), list[Bad]()
+    for batch in Reader(plan).batches(sources, bad):
         for start in range(0, len(batch), size):
             part = batch.slice(start, size)
             yield FileRecords(_records(part, plan), part.column("row").to_pylist(), bad[:])
             bad.clear()
     if bad:
         yield FileRecords([], [], bad)
+
+
+def columns_of_records(records: Sequence[str | Mapping[str, Any]]) -> list[str]:
+    """Return the names of all columns of records, in the order in which they come first; texts have none."""
+    return list(dict.fromkeys(name for one in records if not isinstance(one, str) for name in one))
 
 
 def _records(batch: pa.RecordBatch, plan: Plan) -> list[dict[str, Any]]:
