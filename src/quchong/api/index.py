@@ -13,7 +13,7 @@ from typing import Any, Literal, Unpack, overload
 
 import pyarrow as pa
 
-from quchong.api.index_fitting import check_outside, frozen_for, values_anew
+from quchong.api.index_fitting import check_outside, frozen_for, values_anew, with_columns_of
 from quchong.api.index_location import (
     BACKUP,
     MIGRATE,
@@ -28,16 +28,18 @@ from quchong.api.index_location import (
     only_in_folder,
     open_stored,
 )
+from quchong.api.index_records import columns_of_records
 from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
+from quchong.engines.index.arriving import Reader
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
-from quchong.engines.index.documents import check_texts_kept, write_documents
+from quchong.engines.index.documents import check_texts_kept, write_documents, written_plan
 from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.moving import move_documents
 from quchong.engines.index.opening import readable
-from quchong.engines.index.refitting import refitted
+from quchong.engines.index.refitting import refitted, with_columns
 from quchong.engines.index.repairing import repair_folder
 from quchong.engines.index.settings import FORMAT, STORES, Settings, is_index, read_settings, sync_seconds
 from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
@@ -46,7 +48,10 @@ from quchong.engines.index.shared.shared_index import SharedIndex, check_shared
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.source import Bad
+from quchong.languages import Message
 from quchong.plan.catalogue import DEFAULT
+from quchong.plan.column_choice import ColumnChoice, with_usual_columns
+from quchong.plan.columns_found import FoundColumns
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan, parse_within
@@ -80,6 +85,7 @@ class Index:
         """
         self.folder: Location = location_of(folder)
         self._replaced: list[OpenIndex] = []
+        self._columns_found = FoundColumns()
         self._stored: OpenIndex | None = open_stored(self.folder, writable=not read_only, workers=workers)
         self._shadow = self._opened_shadow(self._stored)
 
@@ -229,7 +235,7 @@ class Index:
         check_stage(plan, store)
         check_store(plan, store)
         sync_seconds(sync)
-        plan = replace(plan, differences="all", recall_sample=0)
+        plan = with_columns_of(replace(plan, differences="all", recall_sample=0), fit)
         settings = Settings(plan, store, sync, shadow=shadow or {})
         check_shadow(settings)
         if isinstance(folder, StoreAddress):
@@ -240,7 +246,9 @@ class Index:
         make_stored(folder, settings, *frozen_for(plan, fit, workers))
         if second is not None and isinstance(folder, Path):
             make_index(folder / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
-        return cls(str(folder) if isinstance(folder, StoreAddress) else folder, workers=workers)
+        made = cls(str(folder) if isinstance(folder, StoreAddress) else folder, workers=workers)
+        made._columns_found = plan.columns_found
+        return made
 
     @classmethod
     def _from_index(cls, source: str | Path, place: Location, sync: str, workers: int | None) -> Index:
@@ -306,24 +314,37 @@ class Index:
                 bad += known
                 return self._shadow.added(fresh, found) if self._shadow is not None and found else found
 
-        return self._answered(self._writable, documents, added)
+        return self._answered(self._writable, documents, added, adding=True)
 
     @overload
-    def query(self, documents: str | Mapping[str, Any], *, passages: bool = False) -> Answer: ...
+    def query(self, documents: str | Mapping[str, Any], *, passages: bool = False, first: int = 0) -> Answer: ...
     @overload
-    def query(self, documents: Data, *, passages: bool = False) -> Answers: ...
-    def query(self, documents: Any, *, passages: bool = False) -> Answer | Answers:
-        """Return what `add` would, without adding anything; the documents are not compared with each other."""
-        stored = self._open
+    def query(self, documents: Data, *, passages: bool = False, first: int = 0) -> Answers: ...
+    def query(self, documents: Any, *, passages: bool = False, first: int = 0) -> Answer | Answers:
+        """Return what `add` would, without adding anything; the documents are not compared with each other.
+
+        Args:
+            documents: as of `add`. passages: find the shared passages of each match too.
+            first: documents without an id are called by their number among those that are answered, such as #0; `first` is the number of
+                the first of them, for one who asks about a long input in several calls.
+        """
+        stored, number = self._open, first
 
         def query_batch(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
-            found = stored.query(batch, passages=passages)
+            nonlocal number
+            found = stored.query(batch, passages=passages, first=number)
+            number += len(found)
             return found if self._shadow is None else self._shadow.queried(batch, found)
 
         return self._answered(stored, documents, query_batch)
 
     def _answered(
-        self, stored: OpenIndex, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]
+        self,
+        stored: OpenIndex,
+        documents: Any,
+        answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]],
+        *,
+        adding: bool = False,
     ) -> Answer | Answers:
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
         one = isinstance(documents, str | Mapping)
@@ -338,11 +359,19 @@ class Index:
         refused: list[BadDocument] = []
         found: list[Answer] = []
         plain = [documents] if one else documents
+        reader, choice = stored.reader, ColumnChoice(stored.plan)
+        choose = None if stored.next else choice.choose  # the first documents tell the columns
         if isinstance(plain, list | tuple) and all(isinstance(each, str | Mapping) for each in plain):
-            batches = stored.reader.records(plain, bad) if plain else iter(())
+            if choose is not None:
+                choose(columns_of_records(plain))
+                reader = Reader(choice.plan, stored.workers)
+            batches = reader.records(plain, bad) if plain else iter(())
         else:
-            batches = stored.reader.batches(sources_of(documents, stored.reader.wanted_columns), bad)
+            sources = sources_of(documents, reader.wanted_columns, choose=choose)
+            batches = Reader(choice.plan, stored.workers).batches(sources, bad)
         for batch in batches:
+            if adding and len(batch):
+                self._take_columns(choice.plan)
             for start in range(0, len(batch), BATCH):
                 with readable(self.folder):
                     found += answer(batch.slice(start, BATCH), refused)
@@ -354,6 +383,38 @@ class Index:
                 raise InputError("the document cannot be used: {}", refused[0].reason)
             return found[0]
         return Answers(tuple(found), tuple(refused))
+
+    def plan_for(self, columns: Iterable[str]) -> Plan:
+        """Return the plan by which records with these columns are read: by usual names such as 正文 while the index has no documents.
+
+        Raises:
+            InputError: two columns may be the text.
+        """
+        stored = self._open
+        fixed = stored.next or not isinstance(stored, StoredIndex)  # the settings in a database never change
+        return stored.plan if fixed else with_usual_columns(stored.plan, list(columns))
+
+    @property
+    def is_used(self) -> bool:
+        """True if documents were ever added; from the first one on the columns that are read stay the same."""
+        return bool(self._open.next)
+
+    def columns_found(self) -> list[Message]:
+        """Return sentences on the columns that were found under usual names since the index was made or opened."""
+        return self._columns_found.remarks()
+
+    def _take_columns(self, plan: Plan) -> None:
+        """Read documents by the columns of a plan from now on, unless the index has documents."""
+        if not plan.columns_found.found:
+            return
+        with self._writing() as stored:
+            if stored.next or stored.plan.columns_found.found or not isinstance(stored, StoredIndex):
+                return
+            self._stored, self._columns_found = with_columns(stored, plan), plan.columns_found
+            self._replaced.append(stored)
+            if self._shadow is not None:
+                self._replaced.append(self._shadow.index)
+                self._shadow.index = with_columns(self._shadow.index, plan)
 
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
@@ -478,9 +539,10 @@ class Index:
         lines = spool.folder / "boilerplate.txt"
         lines.write_text("\n".join(sorted(plan.preparer.boilerplate)), encoding="utf-8")
         scope = plan.scope
+        text = written_plan(plan).text
         decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
         dedup(
-            rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=plan.text[0], id=plan.id, time=plan.time_key,
+            rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=text, id=plan.id, time=plan.time_key,
             source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:.3f}s", per=scope.per,
             same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
             boilerplate=lines if plan.preparer.boilerplate else (), differences="all", out=place,

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
-from quchong.engines.index.documents import write_documents
+from quchong.engines.index.documents import write_documents, written_plan
 from quchong.engines.index.fitting import frozen
 from quchong.engines.index.settings import is_index
 from quchong.engines.index.stored import StoredIndex
 from quchong.engines.local.fitting import fit_corpus
 from quchong.errors import OutputError, Param, UsageError
+from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Data, Spool, sources_of
 
@@ -31,6 +33,15 @@ def frozen_values(
     return replace(frozen(plan, fitted), headers=headers), templates
 
 
+def with_columns_of(plan: Plan, fit: Data | None) -> Plan:
+    """Return the plan with the columns of a corpus that it has under usual names, such as 正文; unchanged without a corpus."""
+    if fit is None or isinstance(fit, Iterator):  # what can be read once is read by the plan's own names
+        return plan
+    choice = ColumnChoice(plan)
+    sources_of(fit, plan.wanted_columns, choose=choice.choose)
+    return choice.plan
+
+
 def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | None]:
     """Return statistics, headers and templates counted on the texts that an index has.
 
@@ -44,7 +55,7 @@ def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | No
     plan, spool = replace(stored.plan, method=stored.uncounted), Spool()
     rows = spool.folder / "documents.parquet"
     write_documents(stored.catalogue, plan, rows)
-    return frozen_values(plan, rows, stored.reader.workers)
+    return frozen_values(written_plan(plan), rows, stored.reader.workers)
 
 
 def check_outside(place: Path) -> None:

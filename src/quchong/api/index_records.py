@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
-from quchong.api.index_location import location_of, plan_of
 from quchong.engines.index.arriving import Reader
 from quchong.engines.index.documents import check_texts_kept, document_tables
 from quchong.io.documents import numbered
-from quchong.io.records.json_values import KINDS, exact_object, lacking
+from quchong.io.records.json_values import KINDS, lacking
 from quchong.io.records.reader import Refused
-from quchong.io.source import Bad
+from quchong.io.source import Bad, WantedColumns
 from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.plan.sources import sources_of
@@ -37,21 +36,6 @@ class FileRecords(NamedTuple):
     bad: list[Bad]
 
 
-def read_record(raw: bytes, keys: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON object of a line, or of a request, as a record of an index.
-
-    Args:
-        raw: the JSON, in UTF-8.
-        keys: columns of the text, then of a web page: a record must have one of them.
-
-    Raises:
-        Refused: it is no object, a text in it is no string, or it has neither a text nor a page.
-    """
-    record = exact_object(raw)
-    check_texts(record, keys)
-    return record
-
-
 def check_texts(record: dict[str, Any], keys: Sequence[str]) -> None:
     """Raise Refused if a record has neither a text nor a page under these keys, or one that is no string."""
     for key in keys:
@@ -70,22 +54,35 @@ def text_as_read(index: Index, record: Mapping[str, Any]) -> str | None:
     return None
 
 
-def records_of_file(index: str | Path, path: Path, size: int) -> Iterator[FileRecords]:
-    """Yield the records of a file, or of a folder, in batches of at most `size`, as the settings of an index read them.
+def records_of_file(plan_for: Callable[[Sequence[str]], Plan], path: Path, size: int) -> Iterator[FileRecords]:
+    """Yield the records of a file, or of a folder, in batches of at most `size`, as an index reads them.
+
+    Args:
+        plan_for: `Index.plan_for` of the index.
 
     Raises:
-        RunError: there is no index.
         InputError: the file cannot be read, or none of its records has the text column.
     """
-    plan = plan_of(location_of(index))
-    bad: list[Bad] = []
-    for batch in Reader(plan).batches(sources_of(path, plan.wanted_columns), bad):
+    found: list[Plan] = []
+
+    def choose(columns: Sequence[str]) -> WantedColumns:
+        found.append(plan_for(columns))
+        return found[-1].wanted_columns
+
+    sources = sources_of(path, plan_for(()).wanted_columns, choose=choose)
+    plan, bad = found[-1] if found else plan_for(()), list[Bad]()
+    for batch in Reader(plan).batches(sources, bad):
         for start in range(0, len(batch), size):
             part = batch.slice(start, size)
             yield FileRecords(_records(part, plan), part.column("row").to_pylist(), bad[:])
             bad.clear()
     if bad:
         yield FileRecords([], [], bad)
+
+
+def columns_of_records(records: Sequence[str | Mapping[str, Any]]) -> list[str]:
+    """Return the names of all columns of records, in the order in which they come first; texts have none."""
+    return list(dict.fromkeys(name for one in records if not isinstance(one, str) for name in one))
 
 
 def _records(batch: pa.RecordBatch, plan: Plan) -> list[dict[str, Any]]:
@@ -108,4 +105,5 @@ def tables_of(index: Index) -> Iterator[pa.Table]:
     """
     stored = index._open
     check_texts_kept(stored.settings.store)
-    yield from document_tables(stored.catalogue, stored.plan)
+    plan = stored.plan  # the first text column has the text, so that an index with these columns can add the rows
+    yield from document_tables(stored.catalogue, plan, plan.text[:1], plan.id or "id")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +16,6 @@ from quchong.errors import InputError
 from quchong.languages import Message, language
 
 if TYPE_CHECKING:
-    from quchong.api.index import Index
     from quchong.cli.index_input import Incoming
     from quchong.cli.index_lines import Tally
     from quchong.cli.progress import Bars, Lines, Quiet
@@ -76,15 +74,26 @@ def _answer(
     from quchong.cli.stopping import Stop
 
     failing, tally, stop, code = kinds_of(fail_on, KINDS), Tally(), Stop(), 0
+    told: list[Message] = []
     report = _json_reporter(only_known=only_known) if as_json else _line_reporter(quiet=quiet)
     with open_index(folder, read_only=not adding) as index:
-        asked = functools.partial(index.add if adding else index.query, passages=passages)
+
+        def asked(given: Any) -> Any:
+            """Add documents, or ask about them; those without an id are numbered through the whole input."""
+            return (
+                index.add(given, passages=passages)
+                if adding
+                else index.query(given, passages=passages, first=tally.answered)
+            )
+
         watch = _watch(quiet=quiet, progress=progress)
         with stop.installed():
             try:
                 watch.stage("add documents" if adding else "ask about documents", None, "documents")
-                for arrived in read_incoming(folder, inputs, stop, _keys(index)):
+                for arrived in read_incoming(index, inputs, stop):
                     _take(arrived, asked, tally, report)
+                    if not quiet and not told and (told := index.columns_found()):
+                        tell_columns(told)
                     watch.advance(len(arrived.given))
             except KeyboardInterrupt:
                 code = INTERRUPTED
@@ -102,10 +111,12 @@ def _answer(
     sys.exit(_ending(tally, failing))
 
 
-def _keys(index: Index) -> tuple[str, ...]:
-    """Return the keys of the text in a record of the index, and that of a web page."""
-    settings = index.stats().settings
-    return (*settings["text"], *([settings["html"]] if settings.get("html") else []))
+def tell_columns(remarks: Sequence[Message]) -> None:
+    """Print which columns are read under usual names, from the first documents on."""
+    from quchong.cli.printing import say
+
+    for remark in remarks:
+        say("{}", remark, err=True)
 
 
 def _watch(*, quiet: bool, progress: bool) -> Bars | Lines | Quiet:

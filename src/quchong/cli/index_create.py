@@ -63,6 +63,7 @@ def command(
     """
     from quchong.api.index import Index
     from quchong.cli.arrow import without_pandas
+    from quchong.cli.index_add import tell_columns
     from quchong.cli.printing import say
     from quchong.plan.catalogue import build
 
@@ -79,8 +80,9 @@ def command(
         settings["method"] = build(method, parameters)
         settings["fit"] = named_files(fit) or None
     with Index.create(index, **settings) as made:
-        count = len(made)
+        count, found = len(made), made.columns_found()
     if not quiet:
+        tell_columns(found)
         say("{} has {:,} documents; add to it with quchong index add", index, count)
 
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from quchong.cli.index_opening import Located
 from quchong.cli.stopping import Stop
 from quchong.languages import Message
+
+if TYPE_CHECKING:
+    from quchong.api.index import Index
 
 LINES = (".jsonl", ".ndjson")
 """Ends of names of files whose lines are records; such files are read as streams are."""
@@ -36,31 +38,30 @@ class Incoming:
     bad: Sequence[tuple[Message, str]] = ()
 
 
-def read_incoming(index: Located, inputs: Sequence[str], stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
+def read_incoming(index: Index, inputs: Sequence[str], stop: Stop) -> Iterator[Incoming]:
     """Yield the records of all inputs batch by batch: of standard input and of JSON lines as they arrive.
 
     Standard input is never waited for while a complete line is at hand. A signal ends it between two answers.
 
     Args:
-        index: folder of the index, by whose settings files are read.
+        index: index by whose settings records are read.
         inputs: names of files, - for standard input.
         stop: handler of signals.
-        keys: of the text, then of a web page: a record must have one of them.
 
     Raises:
         InputError: an input cannot be read.
     """
     for name in inputs:
         if name == "-" or is_lines(name):
-            yield from _lines(name, stop, keys)
+            yield from _lines(name, stop, index)
         else:
             yield from _of_file(index, name, stop)
 
 
-def _of_file(index: Located, name: str, stop: Stop) -> Iterator[Incoming]:
+def _of_file(index: Index, name: str, stop: Stop) -> Iterator[Incoming]:
     from quchong.api.index_records import records_of_file
 
-    for one in records_of_file(index, Path(name), ANSWERED):
+    for one in records_of_file(index.plan_for, Path(name), ANSWERED):
         with stop.listening():
             pass
         bad = [(_location(each.row, each.line), each.reason) for each in one.bad]
@@ -83,7 +84,7 @@ def is_lines(name: str) -> bool:
     return False
 
 
-def _lines(name: str, stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
+def _lines(name: str, stop: Stop, index: Index) -> Iterator[Incoming]:
     from quchong.cli.pieces import pieces
     from quchong.io.records.line_stream import LineStream
 
@@ -91,32 +92,56 @@ def _lines(name: str, stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
     lines = LineStream(shown)
     for piece in pieces(name, stop):
         if (records := lines.feed(piece)) is not None:
-            yield from _split(shown, records, stop, keys)
+            yield from _split(shown, records, stop, index)
     if (records := lines.finish()) is not None:
-        yield from _split(shown, records, stop, keys)
+        yield from _split(shown, records, stop, index)
 
 
-def _split(name: str, records: Any, stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
+def _split(name: str, records: Any, stop: Stop, index: Index) -> Iterator[Incoming]:
     """Yield records by at most `ANSWERED`; between two of them a signal may interrupt."""
     for start in range(0, len(records), ANSWERED):
         with stop.listening():
             pass
-        yield _parsed(name, records.slice(start, min(start + ANSWERED, len(records))), keys)
+        yield _parsed(name, records.slice(start, min(start + ANSWERED, len(records))), index)
 
 
-def _parsed(name: str, records: Any, keys: Sequence[str]) -> Incoming:
+def _parsed(name: str, records: Any, index: Index) -> Incoming:
     """Return the JSON objects of lines, and the lines that are none or have no text."""
-    from quchong.api.index_records import read_record
+    from quchong.api.index_records import check_texts, columns_of_records
+    from quchong.io.records.json_values import exact_object
     from quchong.io.records.reader import Refused
 
-    given, locations, bad = [], [], []
-    for index in range(len(records)):
-        location = Message("line {}", records.line_of(index))
+    read: list[tuple[Message, dict[str, Any] | str]] = []
+    for at in range(len(records)):
+        location = Message("line {}", records.line_of(at))
         try:
-            if index in records.broken:
-                raise Refused(records.broken[index])
-            given.append(read_record(records.raw(index), keys))
+            if at in records.broken:
+                raise Refused(records.broken[at])
+            read.append((location, exact_object(records.raw(at))))
+        except Refused as refused:
+            read.append((location, refused.reason))
+    objects = [one for _, one in read if isinstance(one, dict)]
+    plan = index.plan_for(() if index.is_used else columns_of_records(objects))
+    keys = (*plan.text, *([plan.html] if plan.html else []))
+    given, locations, bad = [], [], []
+    for location, one in read:
+        try:
+            if not isinstance(one, dict):
+                raise Refused(one)
+            check_texts(one, keys)
+            given.append(one)
             locations.append(location)
         except Refused as refused:
             bad.append((location, refused.reason))
     return Incoming(name, given, locations, bad)
+
+
+def _lacking_text(record: dict[str, Any], keys: Sequence[str]) -> str | None:
+    """Return why a record has no text or web page under one of the keys, or one that is no string; None if it has one."""
+    from quchong.io.records.json_values import KINDS, lacking
+
+    for key in keys:
+        value = record.get(key)
+        if value is not None and not isinstance(value, str):
+            return Message("{} is {}, not a string", key, KINDS[type(value)])
+    return lacking(record, tuple(keys)) if all(record.get(key) is None for key in keys) else None

@@ -49,7 +49,7 @@ def references_of(
     """
     paths = [run for path in paths_of(data) for run in _expanded(path)]
     if spool is not None and any(is_index(Path(path)) for path in paths):
-        paths = [str(_documents_of(Path(path), spool)) if is_index(Path(path)) else path for path in paths]
+        paths = [str(_documents_of(Path(path), spool, wanted)) if is_index(Path(path)) else path for path in paths]
         data = [Path(path) for path in paths]
     runs = {os.fspath(run) for run in runs_among(data)}
     if not runs:
@@ -76,8 +76,8 @@ def indexes_among(data: Data) -> list[Path]:
     return [Path(path) for path in paths_of(data) if is_index(Path(path))]
 
 
-def _documents_of(index: Path, spool: Path) -> Path:
-    """Write the documents of an index to a file of the spool, and return its path.
+def _documents_of(index: Path, spool: Path, wanted: WantedColumns) -> Path:
+    """Write the documents of an index to a file of the spool, with the text and the id under the names wanted; return its path.
 
     Raises:
         RunError: it is damaged.
@@ -89,7 +89,7 @@ def _documents_of(index: Path, spool: Path) -> Path:
     path = spool / f"{index.resolve().name}.parquet"
     catalogue = Catalogue(index / settings.generation, writable=False)
     try:
-        write_documents(catalogue, settings.plan, path)
+        write_documents(catalogue, settings.plan, path, wanted.text, wanted.id)
     finally:
         catalogue.close()
     return path

@@ -52,4 +52,5 @@ def _called(
 
 
 async def _described(_request: Request, service: Service) -> Response:
-    return json_response(description(service.columns.keys[0], service.columns.id, service.columns.html))
+    columns = service.columns()
+    return json_response(description(columns.keys[0], columns.id, columns.html))

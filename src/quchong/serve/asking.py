@@ -50,12 +50,11 @@ class Asker:
 
     Args:
         index: the index, open in this process.
-        id_key: column of the id.
         workers: threads of the process; None for all processors.
     """
 
-    def __init__(self, index: Index, id_key: str, workers: int | None = None) -> None:
-        self._index, self._id_key, self._workers = index, id_key, workers
+    def __init__(self, index: Index, workers: int | None = None) -> None:
+        self._index, self._workers = index, workers
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = threading.Event()
         self._closed = False
@@ -64,7 +63,7 @@ class Asker:
     def _start(self) -> None:
         self._ready.clear()
         # -P: the folder in which the service was started is not searched for modules.
-        command = [sys.executable, "-P", "-m", "quchong.serve.asking", _located(self._index), self._id_key]
+        command = [sys.executable, "-P", "-m", "quchong.serve.asking", _located(self._index)]
         self._process = subprocess.Popen(
             [*command, str(self._workers or 0)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -87,7 +86,7 @@ class Asker:
                 return self._asked_there(asked)
             if self._process is not None and self._process.poll() is not None and not self._closed:
                 self._start()
-        return asked_of(self._index, self._id_key, asked)
+        return asked_of(self._index, asked)
 
     def _asked_there(self, asked: Sequence[Asked]) -> list[Outcome]:
         """Return the outcomes that the process gives.
@@ -159,7 +158,7 @@ def _read_frame(stream: IO[bytes]) -> bytes:
     return body
 
 
-def answer_questions(location: str, id_key: str, workers: int | None) -> None:
+def answer_questions(location: str, workers: int | None) -> None:
     """Answer the questions on standard input, until it ends."""
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not come between the answers
@@ -168,12 +167,12 @@ def answer_questions(location: str, id_key: str, workers: int | None) -> None:
         with suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
             while True:
                 question = _question(_read_frame(asked))
-                _write_frame(told, _encode(_answered(index, id_key, [Asked(*one) for one in question.asked])))
+                _write_frame(told, _encode(_answered(index, [Asked(*one) for one in question.asked])))
 
 
-def _answered(index: Index, id_key: str, asked: Sequence[Asked]) -> _Reply:
+def _answered(index: Index, asked: Sequence[Asked]) -> _Reply:
     try:
-        outcomes = asked_of(index, id_key, asked)
+        outcomes = asked_of(index, asked)
     except (QuchongError, OSError, ValueError, RuntimeError) as error:
         return _Reply([], [], f"{type(error).__name__}: {error}")
     reasons: Mapping[int, BadDocument] = {
@@ -194,4 +193,4 @@ if __name__ == "__main__":
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # the terminal sends it to all: the service ends this process when it is done
-    answer_questions(sys.argv[1], sys.argv[2], int(sys.argv[3]) or None)
+    answer_questions(sys.argv[1], int(sys.argv[2]) or None)

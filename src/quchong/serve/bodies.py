@@ -6,7 +6,7 @@ import asyncio
 import codecs
 import re
 import zlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
@@ -42,6 +42,10 @@ class Columns(NamedTuple):
     keys: tuple[str, ...]
     id: str
     html: str | None
+
+
+ColumnsFor = Callable[[Iterable[str]], Columns]
+"""Function that returns the columns that an index reads of a record with some columns."""
 
 
 def media_type(request: Request) -> tuple[str, str]:
@@ -211,39 +215,41 @@ def check_record(record: dict[str, Any], columns: Columns) -> dict[str, Any]:
     return record
 
 
-def line_record(raw: bytes, columns: Columns) -> dict[str, Any]:
+def line_record(raw: bytes, columns: ColumnsFor) -> dict[str, Any]:
     """Return the document of a line, see `check_record`.
 
     Raises:
         Refused: it is no JSON object, or cannot be used.
     """
-    return check_record(exact_object(raw), columns)
+    record = exact_object(raw)
+    return check_record(record, columns(record))
 
 
-def record_of(raw: bytes, kind: str, charset: str, columns: Columns, id: str | None = None) -> dict[str, Any]:
+def record_of(raw: bytes, kind: str, charset: str, columns: ColumnsFor, id: str | None = None) -> dict[str, Any]:
     """Return the one document of a body as a record of the index.
 
     Args:
         raw: the body.
         kind, charset: its media type; "" is taken for JSON.
-        columns: columns that the index reads.
+        columns: returns the columns that the index reads of a record with some columns.
         id: id of a document that is no JSON object, if the caller has given one.
 
     Raises:
         Problem: the body is no document, or of another type.
     """
+    usual = columns(())
     if kind in ("", JSON) or kind.endswith("+json"):
         check_charset(charset)
         record = parsed_object(raw)
-    elif kind == TEXT or (kind == HTML and columns.html is not None):
-        record = {(columns.keys[0] if kind == TEXT else str(columns.html)): _decoded(raw, charset)}
+    elif kind == TEXT or (kind == HTML and usual.html is not None):
+        record = {(usual.keys[0] if kind == TEXT else str(usual.html)): _decoded(raw, charset)}
         if id is not None:
-            record[columns.id] = id
+            record[usual.id] = id
     else:
-        known = f"{JSON}, {LINES}, {TEXT}" + (f", {HTML}" if columns.html is not None else "")
+        known = f"{JSON}, {LINES}, {TEXT}" + (f", {HTML}" if usual.html is not None else "")
         raise Problem("wrong-media-type", Message("a body of type {!r} cannot be read: use {}", kind, known))
     try:
-        return check_record(record, columns)
+        return check_record(record, columns(record))
     except Refused as refused:
         raise Problem("bad-document", refused.reason) from None
 

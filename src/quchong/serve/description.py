@@ -10,6 +10,8 @@ from quchong.serve.addresses import ADDRESSES, Address
 from quchong.serve.problems import PROBLEM, TYPES, Problem
 from quchong.serve.schemas import EXAMPLES, schemas
 
+STRING = {"minLength": 1}
+"""What holds for every parameter that is a string."""
 EVERYWHERE = ("foreign-page", "internal")
 """Types of problems of every address."""
 
@@ -55,7 +57,7 @@ def _operation(one: Address, html: str | None) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [
         {
             "name": each.name, "in": "query", "description": str.__str__(each.words),
-            "schema": {"type": each.kind} | ({"enum": list(each.values)} if each.values else {"minLength": 1} if each.kind == "string" else {}),
+            "schema": {"type": each.kind} | ({"enum": list(each.values)} if each.values else STRING if each.kind == "string" else {}),
         }
         for each in one.parameters
     ]  # fmt: skip

@@ -222,7 +222,7 @@ async def compare(request: Request, service: Service) -> Response:
 
 def _check(record: dict[str, Any], service: Service) -> None:
     try:
-        check_record(record, service.columns)
+        check_record(record, service.columns(record))
     except Refused as refused:
         raise Problem("bad-document", refused.reason) from None
 
@@ -301,7 +301,7 @@ async def ready(_request: Request, service: Service) -> Response:
 async def start_page(request: Request, service: Service) -> Response:
     """Answer with the page on which a text is pasted."""
     gate: Any = request.scope["state"]["gate"]
-    kinds = ("text", "page", "record") if service.columns.html is not None else ("text", "record")
+    kinds = ("text", "page", "record") if service.columns().html is not None else ("text", "record")
     text, policy = page(kinds, service.limits.body, language(), tokens=gate.wants_tokens, texts=service.keeps_texts)
     return HTMLResponse(text, headers={"content-security-policy": policy})
 

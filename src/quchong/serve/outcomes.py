@@ -55,17 +55,18 @@ def written(answer: Answer) -> Written:
     return Written(told + _encode(answer)[1:], answer.new, answer.removed, relation)
 
 
-def asked_of(index: Index, id_key: str, asked: Sequence[Asked]) -> list[Outcome]:
+def asked_of(index: Index, asked: Sequence[Asked]) -> list[Outcome]:
     """Ask an index about documents and return the outcome of each.
 
     Args:
         index: the index.
-        id_key: column of the id.
         asked: the documents.
     """
 
     def name(answer: Answer, one: Asked) -> Answer:
-        return answer if one.record.get(id_key) is not None else replace(answer, id=f"#{one.place}")
+        """Call a document without an id by its place; the index called it by that in the call."""
+        made = str(answer.id).startswith("#") and answer.id not in one.record.values()
+        return replace(answer, id=f"#{one.place}") if made else answer
 
     return _outcomes(index.query, asked, name)
 

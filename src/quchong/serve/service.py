@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -59,14 +59,21 @@ class Service:
         self.room = Room(limits)
         self._figures: tuple[float, IndexStatistics] | None = None
         settings = index.stats().settings
-        html: str | None = settings.get("html")
-        self.columns = Columns((*settings["text"], *([html] if html else [])), settings.get("id") or "id", html)
         self.keeps_texts = settings["store"] == "text"
         self.stopping = False
-        self._askers = [Asker(index, self.columns.id, limits.workers) for _ in range(limits.processes)]
-        here: Answerer = functools.partial(asked_of, index, self.columns.id)
+        self._askers = [Asker(index, limits.workers) for _ in range(limits.processes)]
+        here: Answerer = functools.partial(asked_of, index)
         self._queries = Lane(self._askers or [here], self.room, "query")
         self._changes = Lane([functools.partial(added_to, index)], self.room, "add")
+
+    def columns(self, names: Iterable[str] = ()) -> Columns:
+        """Return the columns that the index reads of a record with these columns: usual names are found while it has no documents.
+
+        Raises:
+            InputError: two columns may be the text.
+        """
+        plan = self.index.plan_for(names)
+        return Columns((*plan.text, *([plan.html] if plan.html else [])), plan.id or "id", plan.html)
 
     @property
     def is_ready(self) -> bool:
@@ -109,13 +116,17 @@ class Service:
     async def _answer_again(self, record: Record, outcome: Outcome, passages: bool) -> Outcome:
         """Return the answer to a document that the index has; the outcome as it is if the document was deleted meanwhile."""
         try:
-            return written(await run_in_threadpool(self.index.matches, record[self.columns.id], passages=passages))
+            return written(
+                await run_in_threadpool(self.index.matches, record[self.columns(record).id], passages=passages)
+            )
         except UsageError:
             return outcome
 
     def _check_writable(self) -> None:
         if self.index._open.writable is False:
-            raise Problem("read-only", Message("this service only answers questions: its index is open for reading only"))
+            raise Problem(
+                "read-only", Message("this service only answers questions: its index is open for reading only")
+            )
 
     async def delete(self, id: Id) -> bool:
         """Delete a document; return False if there is none with the id."""

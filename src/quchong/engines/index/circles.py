@@ -43,7 +43,9 @@ def circles_around(
     return circles
 
 
-def _with_removed(catalogue: DocumentStore, circles: Sequence[list[Row]], around: Sequence[set[int]]) -> list[list[Row]]:
+def _with_removed(
+    catalogue: DocumentStore, circles: Sequence[list[Row]], around: Sequence[set[int]]
+) -> list[list[Row]]:
     """Return circles with further documents of these numbers, and the survivors of those that are removed."""
     known = [{row.number for row in rows} for rows in circles]
     further = [one - there for one, there in zip(around, known, strict=True)]

@@ -74,15 +74,17 @@ class Contents:
         # Numbers of deleted documents are not given again.
         self.next = catalogue.count(f"SELECT max(last) + 1 FROM ({numbered}) AS numbered")
 
-    def query(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
-        """Return what is known of documents; they are not compared with each other."""
+    def query(self, batch: pa.RecordBatch, *, passages: bool = False, first: int = 0) -> list[Answer]:
+        """Return what is known of documents; they are not compared with each other. Those without an id are numbered from `first` on."""
         arrived = self.reader.arrived(batch)
         wrong = None if self.stage is None else self.stage.would_mistake(arrived.texts)
         arrived = set_apart(arrived, wrong)
         with self.catalogue.snapshot():
-            return self._answer_arrived(arrived, passages, wrong)
+            return self._answer_arrived(arrived, passages, wrong, first)
 
-    def _answer_arrived(self, arrived: Arrived, passages: bool, wrong: np.ndarray | None) -> list[Answer]:
+    def _answer_arrived(
+        self, arrived: Arrived, passages: bool, wrong: np.ndarray | None, first: int = 0
+    ) -> list[Answer]:
         """Return what is known of documents that have been read, all of one state of the catalogue.
 
         Args:
@@ -94,7 +96,7 @@ class Contents:
         pairs, codec = self.finder.found_pairs(arrived, placed, self.finder.to_ask(arrived, placed), added=False)
         pairs += self._pairs_of_copies(placed)
         related = Related.read(pairs, codec)
-        ids = [f"#{i}" if one is None else one for i, one in enumerate(arrived.ids)]
+        ids = [f"#{i}" if one is None else one for i, one in enumerate(arrived.ids, first)]
         found = self._answers(arrived, placed, ids, related, passages)
         known = [i for i, answer in enumerate(found) if answer.matches]
         fates = self.fates.of_asked(arrived, placed, ids, related, known) if known else {}

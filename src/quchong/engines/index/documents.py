@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -20,14 +21,21 @@ def check_texts_kept(store: str) -> None:
         raise UsageError("this index keeps no texts (store {}), so its documents cannot be written", store)
 
 
-def document_tables(catalogue: DocumentStore, plan: Plan) -> Iterator[pa.Table]:
+def written_plan(plan: Plan) -> Plan:
+    """Return the plan by which the written documents of an index are read: texts of several columns are joined, under the name text."""
+    return replace(plan, text=("text",)) if len(plan.text) > 1 else plan
+
+
+def document_tables(catalogue: DocumentStore, plan: Plan, text: Sequence[str], id: str) -> Iterator[pa.Table]:
     """Yield the documents in the order of their arrival, some thousand at a time: id, text, and the columns that the index keeps.
 
     Ids are whole numbers if all are, else texts.
+
+    Args:
+        text: names of the columns of the text; the first one has it, the others are null. id: name of the column of ids.
     """
     texts = catalogue.text_ids()
-    names = [name for name in plan.wanted_columns.extra if name != plan.pages]
-    id_name, text_name = plan.id or "id", plan.text[0]
+    names = [name for name in plan.wanted_columns.extra if name != plan.pages and name not in (id, *text)]
     for rows in catalogue.all_documents():
         ids = (
             pa.array([str(row.id) for row in rows], pa.large_string())
@@ -36,31 +44,31 @@ def document_tables(catalogue: DocumentStore, plan: Plan) -> Iterator[pa.Table]:
         )
         told = pa.array([original_text(row) or "" for row in rows], pa.large_string())
         columns = column_table([columns_of(row) for row in rows], names)
-        yield pa.table(
-            {
-                id_name: ids,
-                text_name: told,
-                **{name: columns[name] for name in names if name not in (id_name, text_name)},
-            }
-        )
+        empty = {name: pa.nulls(len(rows), pa.large_string()) for name in text[1:]}
+        yield pa.table({id: ids, text[0]: told, **empty, **{name: columns[name] for name in names}})
 
 
-def write_documents(catalogue: DocumentStore, plan: Plan, path: Path) -> int:
-    """Write the documents to a Parquet file; return how many there are.
+def write_documents(
+    catalogue: DocumentStore, plan: Plan, path: Path, text: Sequence[str] | None = None, id: str | None = None
+) -> int:
+    """Write the documents to a Parquet file that `written_plan` reads; return how many there are.
+
+    Args:
+        text, id: names of the columns of text and id; None for those of the plan.
 
     Raises:
         OSError: there is no room, or no permission.
     """
+    text, id = text or written_plan(plan).text, id or plan.id or "id"
     count = 0
     writer: pq.ParquetWriter | None = None
     try:
-        for table in document_tables(catalogue, plan):
+        for table in document_tables(catalogue, plan, text, id):
             writer = writer or pq.ParquetWriter(path, table.schema, compression="zstd", compression_level=1)
             writer.write_table(table)
             count += len(table)
         if writer is None:
-            empty = {name: pa.array([], pa.large_string()) for name in (plan.id or "id", plan.text[0])}
-            pq.write_table(pa.table(empty), path)
+            pq.write_table(pa.table({name: pa.array([], pa.large_string()) for name in (id, *text)}), path)
     finally:
         if writer is not None:
             writer.close()

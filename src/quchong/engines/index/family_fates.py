@@ -31,9 +31,7 @@ class FamilyChanges:
     others: list[int] = field(default_factory=list)
 
 
-def decide_families(
-    plan: Plan, catalogue: DocumentStore, writer: Writer, numbers: Sequence[int]
-) -> FamilyChanges:
+def decide_families(plan: Plan, catalogue: DocumentStore, writer: Writer, numbers: Sequence[int]) -> FamilyChanges:
     """Decide the families of documents as a run over their members decides them, and store what has changed.
 
     Args:

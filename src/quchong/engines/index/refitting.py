@@ -10,6 +10,7 @@ from quchong.engines.index.generations import flush_generation, make_generation,
 from quchong.engines.index.settings import Settings
 from quchong.engines.index.stored import StoredIndex
 from quchong.outputs import OwnFolder
+from quchong.plan.plan import Plan
 
 
 def refitted(old: StoredIndex, statistics: FrozenStatistics, templates: FrameModels | None) -> StoredIndex:
@@ -57,8 +58,23 @@ def _add_again(old: StoredIndex, made: StoredIndex) -> None:
         )
 
 
+def with_columns(old: StoredIndex, plan: Plan) -> StoredIndex:
+    """Return an index without documents, opened for writing, with the columns of a plan from now on.
+
+    The caller holds `old.lock`, and closes `old` when nobody reads it any more; afterwards it writes no more.
+    """
+    columns = {name: getattr(plan, name) for name in ("text", "id", "time_key", "source_key", "columns_found")}
+    settings = replace(old.settings, plan=replace(old.plan, method=old.uncounted, **columns))
+    settings.save(old.contents_folder)
+    _switch(old, settings)
+    old.stage = None
+    opened = StoredIndex(old.folder, writable=True, workers=old.reader.workers, beside=settings)
+    opened.lock_file, old.lock_file = old.lock_file, None
+    return opened
+
+
 def _switch(old: StoredIndex, settings: Settings) -> None:
-    """Name the new generation in the file of settings."""
+    """Write the file of settings, which names the generation that counts."""
     root = OwnFolder.open_path(old.folder)
     try:
         settings.save(root)

@@ -67,7 +67,8 @@ class Shadow:
 
     def queried(self, batch: pa.RecordBatch, answers: Sequence[Answer]) -> list[Answer]:
         """Return the answers of the first index with those of this one; nothing is logged."""
-        return [replace(one, shadow=other) for one, other in zip(answers, self.index.query(batch), strict=True)]
+        others = self.index.query(batch)
+        return [replace(one, shadow=replace(other, id=one.id)) for one, other in zip(answers, others, strict=True)]
 
     def delete(self, ids: Iterable[Id]) -> None:
         """Delete documents."""

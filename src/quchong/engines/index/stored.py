@@ -168,10 +168,10 @@ class StoredIndex(Contents):
         return SegmentPostings(self._inner, listed_segments(catalogue), words=self._words, writable=self.writable)
 
     def is_replaced(self) -> bool:
-        """Return True if the settings name another generation than this one."""
+        """Return True if the settings name another generation than this one, or columns that were found since it was opened."""
         now = (self.folder / SETTINGS).stat()
         known, self._settings_seen = self._settings_seen, (now.st_ino, now.st_mtime_ns)
-        return known != self._settings_seen and read_settings(self.folder).generation != self.settings.generation
+        return known != self._settings_seen and read_settings(self.folder).describe() != self.settings.describe()
 
     def follow(self) -> bool:
         """Take what another process has added and deleted since into an index that is open for reading.

@@ -126,9 +126,9 @@ class SharedIndex(Contents):
         """Return how many documents have arrived, those deleted included: the next number."""
         return self.catalogue.arrivals().next
 
-    def query(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
+    def query(self, batch: pa.RecordBatch, *, passages: bool = False, first: int = 0) -> list[Answer]:
         """Return what is known of documents, all of one moment; they are not compared with each other."""
-        return self.catalogue.once_more(lambda: Contents.query(self, batch, passages=passages))
+        return self.catalogue.once_more(lambda: Contents.query(self, batch, passages=passages, first=first))
 
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now, and its fate."""
