@@ -160,6 +160,21 @@ def test_what_covers_a_passage_and_wide_characters_are_marked_where_they_are(ser
     assert [one.strip("元") for one in figures] == ["🎉", "35", "😀🚢", "25"]  # a row of one symbol is named once
 
 
+def test_a_long_text_is_shown_around_what_differs_first_of_all_in_facts(serve):
+    base = [f"第{n}段讲的是第{n}号渡口怎样在夜里靠岸，船工怎样数灯。" for n in range(2400)]
+    middle = len(base) // 2
+    kept = "".join([*base[:middle], "票价是25元。", *base[middle:]])
+    visit = serve([{"id": "k", "text": kept}])
+    browser = visit()
+    visit.ask("".join(["卷首语一则。", *base[:middle], "票价是35元。", *base[middle:]]))
+    visit.compare()
+    sides = browser.js("return [...document.querySelectorAll('#pair .text')].map(n => n.textContent)")
+    assert "票价是35元" in sides[0] and "票价是25元" in sides[1]
+    assert all(len(one) < 21_000 and f"第{middle}段" in one and "第0段" not in one for one in sides)
+    figures = browser.js("return [...document.querySelectorAll('#pair .text .diff.conflict')].map(n => n.textContent)")
+    assert "".join(figures) == "35元25元" and browser.all("#pair button.fold")
+
+
 def test_files_are_read_by_their_name_and_charset(serve):
     page = "<!doctype html><html><head><title>x</title></head><body><nav>首页 | 新闻</nav><article><p>{}</p></article></body></html>"  # fmt: skip
     visit = serve()

@@ -2,7 +2,7 @@
 // A match as a pair of the shared scripts: offsets in characters become offsets in the parts of both texts that are shown.
 (function (q) {
   const LONGEST = 20000, // characters of a text that are shown
-    LEAD = 400, // and of them before the first mark, where a text is cut at its beginning
+    LEAD = 2000, // and of them before what is looked for, where a text is cut at its beginning
     PASSAGES = 400,
     DIFFERING = 300,
     COVERED = 20; // shared characters that split a difference of wording
@@ -76,10 +76,10 @@
     const differences = match.differences
       .map((d) => ({ ...d, spans: spans(d, ["left_start", "left_end"], ["right_start", "right_end"]), told: [d.left, d.right] }))
       .flatMap((d) => outsidePassages(d, passages, texts));
-    const excerpts = [0, 1].map((side) => {
-      const starts = [...passages, ...differences].map((one) => one.spans[side]).filter(Boolean).map(([start]) => start);
-      return excerptOf(texts[side], starts.reduce((least, one) => Math.min(least, one), starts[0] ?? 0));
-    });
+    // A long text is shown around its first fact in conflict, else its first difference, else the first passage.
+    const middle = match.differences.find((d) => d.conflict) || match.differences[0];
+    const least = (side) => passages.reduce((found, p) => Math.min(found, p.spans[side][0]), passages[0]?.spans[side][0] ?? 0);
+    const excerpts = [0, 1].map((side) => excerptOf(texts[side], middle ? units[side]([middle.left_start, middle.right_start][side]) : least(side)));
     const placed = (one) => one.spans.flatMap((span, side) => (span ? excerpts[side].cut(...span) : [-1, -1]));
     const shown = passages.map((p) => [...placed(p), p.exact ? 1 : 0]).filter((p) => p[0] >= 0 && p[2] >= 0).slice(0, PASSAGES);
     return {
