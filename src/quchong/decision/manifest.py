@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import platform
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -17,11 +18,17 @@ from quchong.runs.layout import FORMAT
 from quchong.runs.seal import seal_of
 
 
+@cache
+def _own_version() -> str:
+    """Return the version of quchong, read once a process, because the metadata of the package are parsed for it."""
+    return version("quchong")
+
+
 def heading(plan: Plan) -> dict[str, Any]:
     """Return the first fields of every run.json: versions of the format and of quchong, the time, and the plan."""
     return {
         "format": FORMAT,
-        "quchong": version("quchong"),
+        "quchong": _own_version(),
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "config_hash": plan.config_hash(),
         "config": plan.describe(),
