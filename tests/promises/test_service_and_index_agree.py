@@ -65,11 +65,17 @@ def test_answers_are_those_of_the_index(tmp_path, method, processes, monkeypatch
     with qc.Index.create(tmp_path / "plain", method=method) as plain_index:
         wanted_adds = [plain(one) for one in plain_index.add(some).found]
         wanted_known = {id: plain(plain_index.matches(id)) for id in plain_index.ids()}
-        wanted = {passages: [plain(one) for one in plain_index.query(others, passages=passages).found] for passages in (False, True)}
+        wanted = {
+            passages: [plain(one) for one in plain_index.query(others, passages=passages).found]
+            for passages in (False, True)
+        }
     with qc.Index.create(tmp_path / "served", method=method) as index, served(index, processes=processes) as client:
         assert all(wait_for_processes(services[0]))
         half = len(some) // 2
-        found = [without_line(one) for one in told(client.post("/documents", content=lines(some[:half]), headers=LINES).content)]
+        found = [
+            without_line(one)
+            for one in told(client.post("/documents", content=lines(some[:half]), headers=LINES).content)
+        ]
         for one in some[half:]:
             answer = client.post("/documents", json=one)
             assert answer.status_code == 201
@@ -151,7 +157,10 @@ def test_a_document_that_fails_fails_no_other_of_its_batch(tmp_path, monkeypatch
     with qc.Index.create(tmp_path / "seen") as index, served(index) as client, ThreadPoolExecutor(20) as pool:
         first = pool.submit(client.post, "/query", json={"text": "first"})
         assert entered.wait(60)
-        asked = [pool.submit(client.post, "/query", json={"text": f"poison {k}" if k % 5 == 0 else text_of(k)}) for k in range(15)]
+        asked = [
+            pool.submit(client.post, "/query", json={"text": f"poison {k}" if k % 5 == 0 else text_of(k)})
+            for k in range(15)
+        ]
         while "quchong_waiting_documents 16.0" not in client.get("/metrics").text:
             pass
         going.set()
@@ -195,10 +204,16 @@ def test_a_stop_finishes_what_has_begun(tmp_path, monkeypatch):
     monkeypatch.setattr(Index, "add", held)
     with qc.Index.create(tmp_path / "seen") as index:
         server = Server(index, port=0)
-        with server, httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client, ThreadPoolExecutor(6) as pool:
+        with (
+            server,
+            httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client,
+            ThreadPoolExecutor(6) as pool,
+        ):
             asked = [pool.submit(client.post, "/documents", json={"id": "d0", "text": text_of(0)})]
             assert entered.wait(60)
-            asked += [pool.submit(client.post, "/documents", json={"id": f"d{k}", "text": text_of(k)}) for k in range(1, 5)]
+            asked += [
+                pool.submit(client.post, "/documents", json={"id": f"d{k}", "text": text_of(k)}) for k in range(1, 5)
+            ]
             while "quchong_waiting_documents 5.0" not in client.get("/metrics").text:
                 pass
             server.stop()

@@ -55,7 +55,8 @@ def _operation(one: Address, html: str | None) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [
         {
             "name": each.name, "in": "query", "description": str.__str__(each.words),
-            "schema": {"type": each.kind} | ({"enum": list(each.values)} if each.values else {"minLength": 1} if each.kind == "string" else {}),
+            "schema": {"type": each.kind}
+            | ({"enum": list(each.values)} if each.values else {"minLength": 1} if each.kind == "string" else {}),
         }
         for each in one.parameters
     ]  # fmt: skip

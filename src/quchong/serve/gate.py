@@ -19,7 +19,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Event
 
 from quchong.languages import Language, Message, known_language, speaking
-
 from quchong.serve.access import ANYBODY, AccessFile, Caller
 from quchong.serve.addresses import Address
 from quchong.serve.limits import Limits

@@ -92,7 +92,9 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, OutputError):  # likewise
         return Problem(
             "no-room",
-            Message("the index cannot be written, and was not changed; the log has the reason under the id of this request"),
+            Message(
+                "the index cannot be written, and was not changed; the log has the reason under the id of this request"
+            ),
         )
     for kind, name in _ERRORS.items():
         if isinstance(error, kind):

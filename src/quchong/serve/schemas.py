@@ -105,7 +105,9 @@ def _record(text: str, id: str, html: str | None) -> dict[str, Any]:
     }
     if html is not None:
         properties[html] = missing | {"description": "A web page, whose text is extracted, instead of a text."}
-    one_of = [{"required": [name], "properties": {name: {"type": "string"}}} for name in (text, html) if name is not None]
+    one_of = [
+        {"required": [name], "properties": {name: {"type": "string"}}} for name in (text, html) if name is not None
+    ]
     return {"type": "object", "properties": properties, "additionalProperties": True, "anyOf": one_of}
 
 

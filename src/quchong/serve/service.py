@@ -115,7 +115,9 @@ class Service:
 
     def _check_writable(self) -> None:
         if self.index._open.writable is False:
-            raise Problem("read-only", Message("this service only answers questions: its index is open for reading only"))
+            raise Problem(
+                "read-only", Message("this service only answers questions: its index is open for reading only")
+            )
 
     async def delete(self, id: Id) -> bool:
         """Delete a document; return False if there is none with the id."""
