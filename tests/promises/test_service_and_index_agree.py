@@ -38,7 +38,8 @@ def plain(answer):
 def before(said):
     """What was known of a document before it was added; its fate is that at the end of the call, of which more or fewer are a part."""
     shown = ("id", "relation", "rule", "jaccard", "containment")
-    return said["id"], said["new"], [{name: one[name] for name in shown} for one in said["matches"]]
+    matches = sorted(said["matches"], key=lambda one: one["id"])  # kept ones come first
+    return said["id"], said["new"], [{name: one[name] for name in shown} for one in matches]
 
 
 def without_line(said):
