@@ -109,7 +109,21 @@ def processor_seconds(pids: list[int]) -> float:
 
 def load(url: str, path: Path, connections: int, seconds: int, start: float = 0.0) -> dict[str, Any]:
     """Have wrk ask for some seconds; return what it tells."""
-    argv = ["wrk", "-t", "1", "-c", str(connections), "-d", f"{seconds}s", "--timeout", "30s", "-s", str(HERE / "ask.lua"), url, "--"]
+    argv = [
+        "wrk",
+        "-t",
+        "1",
+        "-c",
+        str(connections),
+        "-d",
+        f"{seconds}s",
+        "--timeout",
+        "30s",
+        "-s",
+        str(HERE / "ask.lua"),
+        url,
+        "--",
+    ]
     ran = subprocess.run([*argv, str(path), str(start)], capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(ran.stdout.strip().splitlines()[-1])
     return found
@@ -128,7 +142,9 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, required=True, help="JSON lines with text")
     parser.add_argument("--work", type=Path, required=True, help="folder for the index, which is made anew")
     parser.add_argument("--documents", type=int, default=20_000)
-    parser.add_argument("--asked", type=int, default=10_000, help="new documents that are asked about, and as many copies")
+    parser.add_argument(
+        "--asked", type=int, default=10_000, help="new documents that are asked about, and as many copies"
+    )
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--processes", default=None, help="as for quchong serve")
@@ -146,7 +162,9 @@ def main() -> None:
     options = [] if arguments.processes is None else ["--processes", arguments.processes]
     served = Served(work / "seen", *options)
     print(f"{len(known):,} documents, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
-    print("| | requests/s | CPU ms a request | p50 ms | p99 ms | longest ms | errors | MB of memory |\n|---|---|---|---|---|---|---|---|")
+    print(
+        "| | requests/s | CPU ms a request | p50 ms | p99 ms | longest ms | errors | MB of memory |\n|---|---|---|---|---|---|---|---|"
+    )
     try:
         load(f"{served.url}/query", work / "asked", 4, 3)  # what is loaded by the first questions
         for name, path, connections in (
@@ -156,7 +174,9 @@ def main() -> None:
             before = len(served.megabytes)
             bodies_of = work / ("asked" if path == "query" else "added")
             cpu = processor_seconds(family(served.process.pid))
-            told = load(f"{served.url}/{path}", bodies_of, connections, arguments.seconds, 0.5 if connections > 1 else 0.0)
+            told = load(
+                f"{served.url}/{path}", bodies_of, connections, arguments.seconds, 0.5 if connections > 1 else 0.0
+            )
             cpu = processor_seconds(family(served.process.pid)) - cpu
             print(row(name, told, served.megabytes[before:], cpu), flush=True)
     finally:

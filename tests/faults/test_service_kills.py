@@ -36,7 +36,9 @@ def served(folder, *options, patience=""):
     """A service as a command, and its address."""
     command = Command("serve", folder, "--port", "0", "-q", *options, before=f"{SYNCED}; {patience}")
     wait = threading.Event()
-    while "http://" not in (text := command.out.read_text("utf-8") if command.out.exists() else "") or not text.endswith("\n"):
+    while "http://" not in (
+        text := command.out.read_text("utf-8") if command.out.exists() else ""
+    ) or not text.endswith("\n"):
         assert command.running(), command.err.read_text("utf-8")
         wait.wait(0.005)
     return command, text.split()[-1]
@@ -90,7 +92,9 @@ class Caller(threading.Thread):
                 self.acknowledge(id)
             else:
                 body = lines([{"id": id, "text": text} for id, text in some.items()])
-                with client.stream("POST", "/documents", content=body, headers={"content-type": "application/x-ndjson"}) as answer:
+                with client.stream(
+                    "POST", "/documents", content=body, headers={"content-type": "application/x-ndjson"}
+                ) as answer:
                     for line in answer.iter_lines():
                         said = json.loads(line)
                         assert said["added"]
@@ -145,7 +149,9 @@ def check(folder, there, adding, deleting):
     with httpx.Client(base_url=url, timeout=60, trust_env=False) as client:
         body = lines([{"id": id, "text": text} for id, text in adding.items()])
         for _ in range(2):
-            answers = told(client.post("/documents", content=body, headers={"content-type": "application/x-ndjson"}).content)
+            answers = told(
+                client.post("/documents", content=body, headers={"content-type": "application/x-ndjson"}).content
+            )
             assert [one["id"] for one in answers] == list(adding)
         for id in deleting:
             assert client.delete(f"/documents/{id}").status_code == (204 if id in there else 404)
@@ -157,7 +163,9 @@ def check(folder, there, adding, deleting):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="forks")
-@pytest.mark.parametrize(("kills", "seed"), [(4, 1), *(pytest.param(25, seed, marks=pytest.mark.campaign) for seed in range(2, 6))])
+@pytest.mark.parametrize(
+    ("kills", "seed"), [(4, 1), *(pytest.param(25, seed, marks=pytest.mark.campaign) for seed in range(2, 6))]
+)
 def test_a_service_that_is_killed_loses_nothing(tmp_path, kills, seed):
     struck = kill_often(tmp_path / "seen", kills, seed)
     print(f"{kills} kills, {struck} of them within a request")

@@ -16,7 +16,11 @@ import quchong as qc
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra serve)")
 HOOKS = Path(__file__).with_name("service_hooks.py")
-TEXTS = {"n002": "今晚八点，老地方，不见不散。", "n003": "今晚八点老地方不见不散", "a/b": "The council met on Monday to discuss the new tram line."}
+TEXTS = {
+    "n002": "今晚八点，老地方，不见不散。",
+    "n003": "今晚八点老地方不见不散",
+    "a/b": "The council met on Monday to discuss the new tram line.",
+}
 EXAMPLES = 40
 
 

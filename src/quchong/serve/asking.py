@@ -62,6 +62,7 @@ class Asker:
 
     def _start(self) -> None:
         self._ready.clear()
+        self._release()
         # -P: the folder in which the service was started is not searched for modules.
         command = [sys.executable, "-P", "-m", "quchong.serve.asking", _located(self._index)]
         self._process = subprocess.Popen(
@@ -109,16 +110,20 @@ class Asker:
             for good, bad in zip(reply.written, reply.bad, strict=True)
         ]
 
+    def _release(self) -> None:
+        """Close the streams of the process, at whose end it ends."""
+        for stream in (self._process.stdin, self._process.stdout) if self._process is not None else ():
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+
     def close(self) -> None:
         """End the process."""
         self._closed = True
         process = self._process
         if process is None:
             return
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
+        self._release()
         if not self._ready.is_set():  # it is still starting, and only reads
             process.kill()
         try:

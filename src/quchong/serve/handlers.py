@@ -62,12 +62,14 @@ async def query(request: Request, service: Service) -> Response:
 async def _ask_one_or_many(request: Request, service: Service, ask: Ask, *, fresh: int) -> Response:
     passages, with_text, only_known = (flag(request, name) for name in ("passages", "text", "only_known"))
     kind, charset = media_type(request)
+    if (id := request.query_params.get("id")) == "":
+        raise Problem("wrong-argument", Message("{} is empty: leave it out, and the index makes one", "id"))
     if kind in LINE_TYPES:
         check_charset(charset)
         lines = _stream(request, service, ask, passages=passages, only_known=only_known)
         return StreamedLines(lines)
     async with whole_body(request, service.room) as raw:
-        record = record_of(raw, kind, charset, service.columns, request.query_params.get("id"))
+        record = record_of(raw, kind, charset, service.columns, id)
         told = await ask([record], passages=passages)
     (outcome,) = told.outcomes
     if isinstance(outcome, BadDocument):

@@ -22,10 +22,16 @@ def serve(tmp_path):
 
         def start(*, access=None, log=None, create=None, index=None, **limits):
             if index is None:
-                index = held.enter_context(qc.Index.create(tmp_path / f"seen{len(list(tmp_path.iterdir()))}", **(create or {})))
+                index = held.enter_context(
+                    qc.Index.create(tmp_path / f"seen{len(list(tmp_path.iterdir()))}", **(create or {}))
+                )
             server = held.enter_context(Server(index, port=0, access=access, log=log, limits=Limits(**limits)))
             server.index = index
-            server.client = held.enter_context(httpx.Client(base_url=server.url, timeout=60, trust_env=False, event_hooks={"response": [checker(tmp_path)]}))
+            server.client = held.enter_context(
+                httpx.Client(
+                    base_url=server.url, timeout=60, trust_env=False, event_hooks={"response": [checker(tmp_path)]}
+                )
+            )
             return server
 
         yield start
@@ -46,7 +52,11 @@ def checker(place):
         text = answer.read().decode("utf-8", "replace")
         assert str(place) not in text and "Traceback" not in text and "site-packages" not in text
         raw = answer.request.url.raw_path.decode().partition("?")[0]
-        found = [one for (path, method), one in told.items() if path.fullmatch(raw) and method == answer.request.method.replace("HEAD", "GET")]
+        found = [
+            one
+            for (path, method), one in told.items()
+            if path.fullmatch(raw) and method == answer.request.method.replace("HEAD", "GET")
+        ]
         if not found:
             assert answer.status_code in (404, 405)
             return

@@ -101,7 +101,12 @@ def test_pairs_that_cannot_be_used_are_problems(client, body, kind):
 def test_other_problems_of_addresses(client):
     assert problem(client.get("/documents/none")) == problem(client.get("/documents/none/explain")) == "not-found"
     assert problem(client.get("/documents/%ED%A0%80")) == problem(client.delete("/documents/%FF")) == "wrong-argument"
-    assert problem(client.get("/nothing")) == problem(client.get("/documents/a/b")) == problem(client.get("/documents/")) == "no-such-address"
+    assert (
+        problem(client.get("/nothing"))
+        == problem(client.get("/documents/a/b"))
+        == problem(client.get("/documents/"))
+        == "no-such-address"
+    )
     wrong = client.get("/query")
     assert problem(wrong) == "wrong-method" and wrong.headers["allow"] == "POST"
     assert set(client.put("/documents/a").headers["allow"].split(", ")) == {"GET", "HEAD", "DELETE"}
@@ -153,12 +158,15 @@ def test_problems_are_told_in_both_languages(client):
     ]  # fmt: skip
     for method, path, body in asked:
         english, chinese = (
-            client.request(method, path, content=body, headers={"accept-language": one}).json() for one in ("en-GB,zh", "zh-CN,zh;q=0.9")
+            client.request(method, path, content=body, headers={"accept-language": one}).json()
+            for one in ("en-GB,zh", "zh-CN,zh;q=0.9")
         )
         assert english["type"] == chinese["type"]
         for name in ("title", "detail"):
             assert not re.search("[一-鿿]", english[name]) and re.search("[一-鿿]", chinese[name]), (path, chinese)
-    stream = client.post("/query", content=b'{"text": 1}\n', headers={"content-type": "application/x-ndjson", "accept-language": "zh"})
+    stream = client.post(
+        "/query", content=b'{"text": 1}\n', headers={"content-type": "application/x-ndjson", "accept-language": "zh"}
+    )
     assert re.search("[一-鿿]", told(stream.content)[0]["problem"]["detail"])
 
 
@@ -172,7 +180,11 @@ def test_nothing_of_the_program_or_the_machine_is_told(serve, tmp_path, monkeypa
     monkeypatch.setattr(service.index, "matches", broken)
     monkeypatch.setattr(service.index, "query", broken)
     service.client.post("/documents", json={"id": "a", "text": TEXT})
-    for answer in (service.client.get("/stats"), service.client.get("/documents/a"), service.client.post("/query", json={"text": "a"})):
+    for answer in (
+        service.client.get("/stats"),
+        service.client.get("/documents/a"),
+        service.client.post("/query", json={"text": "a"}),
+    ):
         assert problem(answer) == "internal" and answer.status_code == 500
         assert "Traceback" not in answer.text and "secret" not in answer.text and str(tmp_path) not in answer.text
 
@@ -206,7 +218,9 @@ def test_a_service_that_only_reads_says_so(serve, tmp_path):
             client.post("/expire", json={"older_than": "1d"}),
         ]  # fmt: skip
         assert [problem(one) for one in asked] == ["read-only"] * 4
-        stream = client.post("/documents", content=lines([{"text": TEXT}]), headers={"content-type": "application/x-ndjson"})
+        stream = client.post(
+            "/documents", content=lines([{"text": TEXT}]), headers={"content-type": "application/x-ndjson"}
+        )
         assert told(stream.content)[-1]["problem"]["type"].endswith("read-only")
 
 
@@ -219,12 +233,18 @@ def test_all_problems_are_described_and_all_described_are_raised():
     raised = set(re.findall(r'Problem\(\s*"([a-z-]+)"', code)) | set(_ERRORS.values()) | {"known-id"}
     assert raised == set(TYPES)
     told = description("text", "id", None)
-    assert told["components"]["schemas"]["Problem"]["properties"]["type"]["enum"] == [f"urn:quchong:problem:{name}" for name in TYPES]
+    assert told["components"]["schemas"]["Problem"]["properties"]["type"]["enum"] == [
+        f"urn:quchong:problem:{name}" for name in TYPES
+    ]
     examples = set()
     for path in told["paths"].values():
         for operation in path.values():
             for status, answer in operation["responses"].items():
-                for name in answer["content"].get("application/problem+json", {}).get("examples", {}) if "content" in answer else ():
+                for name in (
+                    answer["content"].get("application/problem+json", {}).get("examples", {})
+                    if "content" in answer
+                    else ()
+                ):
                     assert TYPES[name][0] == int(status)
                     examples.add(name)
     assert examples == set(TYPES) - {"no-such-address", "wrong-method"}  # those of no address
@@ -238,7 +258,9 @@ def test_a_description_has_the_columns_of_its_index(serve):
     assert "text/html" in said["paths"]["/query"]["post"]["requestBody"]["content"]
     assert service.client.post("/documents", json={"key": "a", "body": TEXT}).json()["id"] == "a"
     page = f"<html><body><article><p>{TEXT}</p><p>{TEXT}</p></article></body></html>"
-    answer = service.client.post("/documents?id=p", content=page.encode("gb18030"), headers={"content-type": "text/html; charset=gb18030"})
+    answer = service.client.post(
+        "/documents?id=p", content=page.encode("gb18030"), headers={"content-type": "text/html; charset=gb18030"}
+    )
     assert answer.status_code == 201 and answer.json()["id"] == "p"
     assert "地铁四号线" in service.client.get("/documents/p").json()["text"]
     assert json.loads(service.client.get("/export").content.splitlines()[0])["key"] == "a"

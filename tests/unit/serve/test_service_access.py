@@ -29,7 +29,13 @@ def kind(answer):
 
 def ask(client, address, **how):
     path = address.path.replace("{id}", "none")
-    body = {"older_than": "300d"} if address.name == "expire" else {"left": "a", "right": "b"} if address.name == "compare" else {"text": "a"}
+    body = (
+        {"older_than": "300d"}
+        if address.name == "expire"
+        else {"left": "a", "right": "b"}
+        if address.name == "compare"
+        else {"text": "a"}
+    )
     return client.request(address.method, path, json=body if address.body else None, **how)
 
 
@@ -37,12 +43,22 @@ def ask(client, address, **how):
 def test_each_address_is_for_its_role_and_those_above(serve, access, address):
     tokens = {role: add_caller(access, role, role) for role in ("read", "write", "admin")}
     client = serve(access=access).client
-    for headers in ({}, bearer("qc_none"), {"authorization": "Basic abc"}, bearer(tokens["read"][:-1]), {"authorization": "Bearer"}):
+    for headers in (
+        {},
+        bearer("qc_none"),
+        {"authorization": "Basic abc"},
+        bearer(tokens["read"][:-1]),
+        {"authorization": "Bearer"},
+    ):
         answer = ask(client, address, headers=headers)
         if address.role is None:
             assert answer.status_code == 200
         else:
-            assert answer.status_code == 401 and kind(answer) == "no-token" and answer.headers["www-authenticate"] == "Bearer"
+            assert (
+                answer.status_code == 401
+                and kind(answer) == "no-token"
+                and answer.headers["www-authenticate"] == "Bearer"
+            )
     for place, (role, token) in enumerate(tokens.items()):
         answer = ask(client, address, headers=bearer(token))
         allowed = address.role is None or place >= ("read", "write", "admin").index(address.role)
@@ -95,7 +111,9 @@ def test_without_tokens_only_this_machine_is_answered(serve, tmp_path):
 def test_with_tokens_other_names_are_answered(serve, access):
     token = add_caller(access, "a", "read")
     client = serve(access=access).client
-    assert client.post("/query", json={"text": "a"}, headers=bearer(token) | {"host": "news.example"}).status_code == 200
+    assert (
+        client.post("/query", json={"text": "a"}, headers=bearer(token) | {"host": "news.example"}).status_code == 200
+    )
 
 
 def test_two_tokens_in_one_request_are_none(serve, access):
@@ -110,7 +128,11 @@ def test_a_caller_who_asks_too_often_is_sent_away_and_others_are_not(serve, acce
     client = serve(access=access, rate=0.01).client
     assert client.post("/query", json={"text": "a"}, headers=bearer(mine)).status_code == 200
     answer = client.post("/query", json={"text": "a"}, headers=bearer(mine))
-    assert answer.status_code == 429 and kind(answer) == "too-many-requests" and 1 <= int(answer.headers["retry-after"]) <= 101
+    assert (
+        answer.status_code == 429
+        and kind(answer) == "too-many-requests"
+        and 1 <= int(answer.headers["retry-after"]) <= 101
+    )
     assert client.post("/query", json={"text": "a"}, headers=bearer(other)).status_code == 200
     assert client.get("/health/live").status_code == 200
 
@@ -123,7 +145,10 @@ def test_a_log_has_requests_and_no_texts_or_tokens(serve, access):
     client = serve(access=access, log=RequestLog(written)).client
     text = text_of(1)
     headers = bearer(token) | {"x-request-id": "mine-1"}
-    assert client.post(f"/documents?id={text}", content=text, headers=headers | {"content-type": "text/plain"}).status_code == 201
+    assert (
+        client.post(f"/documents?id={text}", content=text, headers=headers | {"content-type": "text/plain"}).status_code
+        == 201
+    )
     client.post("/query", content=b"{" + text.encode(), headers=headers)
     client.get("/none?" + text, headers=headers | {"x-request-id": "not one"})
     lines = [json.loads(line) for line in written.getvalue().splitlines()]
@@ -145,9 +170,12 @@ def test_tls_is_spoken_with_a_certificate(serve, tmp_path):
     import ssl
 
     with qc.Index.create(tmp_path / "seen") as index:
-        with Server(index, port=0, cert=cert, key=key) as server, httpx.Client(
-            base_url=server.url, verify=ssl.create_default_context(cafile=cert), trust_env=False, timeout=60
-        ) as client:
+        with (
+            Server(index, port=0, cert=cert, key=key) as server,
+            httpx.Client(
+                base_url=server.url, verify=ssl.create_default_context(cafile=cert), trust_env=False, timeout=60
+            ) as client,
+        ):
             assert server.url.startswith("https://")
             assert client.post("/documents", json={"id": "a", "text": "x " * 500_000}).status_code == 201
             assert len(client.get("/documents/a").json()["text"]) == 1_000_000

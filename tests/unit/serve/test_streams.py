@@ -18,16 +18,28 @@ def kind_of(problem):
 
 
 @pytest.mark.parametrize("address", ["/documents", "/query"])
-@pytest.mark.parametrize("body", [b"", b"\n", b"\n\r\n  \n\t\n", b" " * 100_000], ids=["nothing", "one", "blank", "spaces"])
+@pytest.mark.parametrize(
+    "body", [b"", b"\n", b"\n\r\n  \n\t\n", b" " * 100_000], ids=["nothing", "one", "blank", "spaces"]
+)
 def test_a_stream_without_lines_has_no_answers(client, address, body):
     answer = client.post(address, content=body, headers=LINES)
-    assert answer.status_code == 200 and answer.content == b"" and answer.headers["content-type"] == "application/x-ndjson"
+    assert (
+        answer.status_code == 200 and answer.content == b"" and answer.headers["content-type"] == "application/x-ndjson"
+    )
 
 
 def test_lines_are_answered_in_their_order_and_bad_ones_end_nothing(client):
     good = [{"id": f"d{k}", "text": text_of(k)} for k in range(300)]
     raw = lines(good).splitlines()
-    for at, bad in ((0, b"{"), (7, b"\xff\xfe"), (50, b""), (129, b'{"id": "x"}'), (200, b"[1]"), (303, b'{"id": "d3", "text": "other"}'), (304, b"")):
+    for at, bad in (
+        (0, b"{"),
+        (7, b"\xff\xfe"),
+        (50, b""),
+        (129, b'{"id": "x"}'),
+        (200, b"[1]"),
+        (303, b'{"id": "d3", "text": "other"}'),
+        (304, b""),
+    ):
         raw.insert(at, bad)
     answers = told(client.post("/documents", content=b"\r\n".join(raw), headers=LINES).content)
     numbers = [one["line"] for one in answers]
@@ -76,7 +88,9 @@ def test_a_line_of_the_limit_is_answered_and_a_longer_one_ends_the_stream(serve,
     client = serve(body=4096).client
     line = json.dumps({"text": "x"}).encode()
     line += b" " * (4096 - len(line) + spare)
-    answers = told(client.post("/query", content=b'{"text": "a"}\n' + line + b'\n{"text": "b"}\n', headers=LINES).content)
+    answers = told(
+        client.post("/query", content=b'{"text": "a"}\n' + line + b'\n{"text": "b"}\n', headers=LINES).content
+    )
     if spare:
         assert kind_of(answers[-1]["problem"]) == "too-large" and "line" not in answers[-1]
     else:
@@ -118,7 +132,10 @@ def test_a_caller_who_goes_in_the_middle_has_added_what_was_answered(service):
 @pytest.mark.parametrize("coding", ["gzip", "x-gzip", "GZIP"])
 def test_packed_bodies_are_unpacked(client, coding):
     said = {"content-encoding": coding}
-    assert client.post("/documents", content=gzip.compress(lines([{"id": "a", "text": TEXT}])), headers=said).status_code == 201
+    assert (
+        client.post("/documents", content=gzip.compress(lines([{"id": "a", "text": TEXT}])), headers=said).status_code
+        == 201
+    )
     some = [{"id": f"d{k}", "text": text_of(k)} for k in range(400)]
     members = b"".join(gzip.compress(lines(some[k : k + 100])) for k in range(0, 400, 100))
     answers = told(client.post("/documents", content=members, headers=said | LINES).content)
@@ -127,7 +144,14 @@ def test_packed_bodies_are_unpacked(client, coding):
 
 def test_bodies_packed_badly_are_problems(client):
     whole = gzip.compress(lines([{"id": "a", "text": TEXT}]))
-    for body in (b"no gzip", whole[:-5], whole[:20], whole[:12] + b"\0\0\0" + whole[15:], whole + b"more", zlib.compress(b"{}")):
+    for body in (
+        b"no gzip",
+        whole[:-5],
+        whole[:20],
+        whole[:12] + b"\0\0\0" + whole[15:],
+        whole + b"more",
+        zlib.compress(b"{}"),
+    ):
         answer = client.post("/query", content=body, headers={"content-encoding": "gzip"})
         assert answer.status_code == 400 and kind_of(answer.json()) == "broken-body", body
         last = told(client.post("/query", content=body, headers=LINES | {"content-encoding": "gzip"}).content)[-1]
@@ -141,11 +165,14 @@ def test_a_bomb_is_not_unpacked(serve):
     bomb = gzip.compress(b'{"text": "' + b"x" * (40 << 20) + b'"}')
     said = {"content-encoding": "gzip"}
     assert kind_of(service.client.post("/query", content=bomb, headers=said).json()) == "too-large"
-    assert kind_of(told(service.client.post("/query", content=bomb, headers=said | LINES).content)[-1]["problem"]) == "too-large"
+    assert (
+        kind_of(told(service.client.post("/query", content=bomb, headers=said | LINES).content)[-1]["problem"])
+        == "too-large"
+    )
     blank = gzip.compress(b"\n" * (30 << 20) + lines([{"text": TEXT}]))
     (answer,) = told(service.client.post("/query", content=blank, headers=said | LINES).content)
     assert answer["line"] == (30 << 20) + 1
-    assert 'quchong_waiting_bytes 0.0' in service.client.get("/metrics").text
+    assert "quchong_waiting_bytes 0.0" in service.client.get("/metrics").text
 
 
 @pytest.mark.parametrize("charset", ["gb18030", "big5", "utf-16", "UTF-8", '"utf-8"'])
@@ -157,14 +184,33 @@ def test_plain_texts_have_a_charset(client, charset):
     assert answer.json()["id"] == "mine" and answer.json()["new"] == (charset == "big5")
 
 
-@pytest.mark.parametrize("charset", ["none", "rot13", "hex", "punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "zlib", "x" * 999])
+@pytest.mark.parametrize(
+    "charset",
+    [
+        "none",
+        "rot13",
+        "hex",
+        "punycode",
+        "idna",
+        "unicode_escape",
+        "raw_unicode_escape",
+        "undefined",
+        "zlib",
+        "x" * 999,
+    ],
+)
 def test_what_is_no_charset_is_a_problem(client, charset):
     answer = client.post("/query", content=b"a" * 1000, headers={"content-type": f"text/plain; charset={charset}"})
     assert answer.status_code == 415 and kind_of(answer.json()) == "wrong-media-type"
 
 
 def test_texts_in_another_charset_than_they_say_are_problems(client):
-    for charset, raw in (("utf-8", TEXT.encode("gb18030")), ("ascii", TEXT.encode()), ("utf-16", b"abc"), ("utf-7", b"+2AA-")):
+    for charset, raw in (
+        ("utf-8", TEXT.encode("gb18030")),
+        ("ascii", TEXT.encode()),
+        ("utf-16", b"abc"),
+        ("utf-7", b"+2AA-"),
+    ):
         answer = client.post("/query", content=raw, headers={"content-type": f"text/plain; charset={charset}"})
         assert answer.status_code == 400 and kind_of(answer.json()) == "broken-body"
     for kind in ("application/json; charset=gb18030", "application/x-ndjson; charset=utf-16"):
@@ -189,7 +235,10 @@ def test_a_stream_waits_where_a_single_document_is_sent_away(serve, monkeypatch)
     monkeypatch.setattr(Index, "query", held)
     body = lines([{"text": text_of(k)} for k in range(90)])
     found = []
-    streams = [threading.Thread(target=lambda: found.append(service.client.post("/query", content=body, headers=LINES))) for _ in range(3)]
+    streams = [
+        threading.Thread(target=lambda: found.append(service.client.post("/query", content=body, headers=LINES)))
+        for _ in range(3)
+    ]
     streams[0].start()
     assert entered.wait(60)
     for one in streams[1:]:
@@ -224,7 +273,10 @@ def test_bytes_are_refused_before_memory_grows(serve):
     try:
         for kind in ("application/json", "application/x-ndjson", "application/x-ndjson"):
             held.append(connected(service))
-            held[-1].sendall(head("POST", "/query", f"Content-Type: {kind}", "Transfer-Encoding: chunked") + b"%x\r\n%s\r\n" % (len(part), part))
+            held[-1].sendall(
+                head("POST", "/query", f"Content-Type: {kind}", "Transfer-Encoding: chunked")
+                + b"%x\r\n%s\r\n" % (len(part), part)
+            )
         while float(service.client.get("/metrics").text.split("\nquchong_waiting_bytes ")[1].split()[0]) < 2_600_000:
             pass
         answer = service.client.post("/query", content=part + b'"}')
@@ -232,7 +284,7 @@ def test_bytes_are_refused_before_memory_grows(serve):
         last = told(service.client.post("/query", content=part + b'"}', headers=LINES).content)[-1]
         assert kind_of(last["problem"]) == "too-many-requests"
         for one in held:
-            one.sendall(b"2\r\n\"}\r\n0\r\n\r\n")
+            one.sendall(b'2\r\n"}\r\n0\r\n\r\n')
         for one in held:
             assert b"200 OK" in one.recv(65536)
     finally:
