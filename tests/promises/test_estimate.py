@@ -49,7 +49,9 @@ def test_what_a_limit_keeps_out_of_memory_is_reckoned_in_files(corpus, monkeypat
     monkeypatch.setattr(local_estimate, "A_DOCUMENT", 50 << 20)
     tight, loose = qc.estimate(corpus, memory="200M"), qc.estimate(corpus, memory="800M")
     least = local_estimate.BASE + local_estimate.LEXICONS
-    assert tight.memory == least > int(local_estimate.BOUNDED * 200e6) and loose.memory == int(local_estimate.BOUNDED * loose.given)
+    assert tight.memory == least > int(local_estimate.BOUNDED * 200e6) and loose.memory == int(
+        local_estimate.BOUNDED * loose.given
+    )
     assert tight.files - loose.files == pytest.approx(loose.memory - tight.memory, rel=0.02)
 
 

@@ -53,7 +53,11 @@ def command(
         drawn, data, text = [one.drawn], one.as_dict(), format_evaluation(one, everything)
     else:
         several = evaluate_all(runs, read, given["labels"], **how)
-        drawn, data, text = [one.drawn for one in several], several.as_dict(), told_together(several, columns(), everything)
+        drawn, data, text = (
+            [one.drawn for one in several],
+            several.as_dict(),
+            told_together(several, columns(), everything),
+        )
     if picture is not None:
         write_picture(drawn, picture)
     if as_json:

@@ -112,7 +112,12 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     long = [name for name, s in seconds.items() if s >= _LONG * total or filed.get(name)]
     run: list[Row] = [(stage_told(name), _spent(manifest, name, seconds[name])) for name in long]
     if others := [s for name, s in seconds.items() if name not in long]:
-        said = several("{:,} stage, {:.2f} s; see run.json", "{:,} stages, {:.2f} s together; see run.json", len(others), sum(others))
+        said = several(
+            "{:,} stage, {:.2f} s; see run.json",
+            "{:,} stages, {:.2f} s together; see run.json",
+            len(others),
+            sum(others),
+        )
         run.append((Message("other"), said))
     run.append((Message("total"), Message("{:.2f} s  {}", total, rate)))
     if "peak_memory_bytes" in manifest:

@@ -30,8 +30,8 @@ BASE, A_DOCUMENT, TEXTS, A_PAIR, LEXICONS = 120 << 20, 230, 2.6, 450, 70 << 20
 """Memory without files: bytes of the process, for each document, for each byte of its text, for each pair in the table
 of pairs, and of word lists, which are read where pairs are examined."""
 BOUNDED = 0.55
-"""Part of its limit that a run takes which keeps data in files, but never less than the process and its word lists; pages of these files are
-not counted. What would exceed it is mapped to files."""
+"""Part of its limit that a run takes which keeps data in files, but never less than the process and its word lists; pages of these files
+are not counted. What would exceed it is mapped to files."""
 A_ROW, A_ROW_OF_PAIRS = 40, 40
 """Bytes of the run folder for each document of the input, without the rows themselves, and for each pair in the table of pairs."""
 
