@@ -58,7 +58,7 @@ def test_several_runs_are_told_apart_by_relation_length_and_site_too(command, de
     assert [row["relation"] for row in told[0]["relations"]] == [row["relation"] for row in told[1]["relations"]]
     assert told[0]["sites"] and told[1]["sites"] == []
     monkeypatch.setenv("COLUMNS", "40")
-    narrow = command("eval", one, other, "--truth", truth)
+    narrow = command("eval", one, other, "--truth", truth, "--all")
     at = narrow.out.splitlines().index("  duplicate")
     assert narrow.out.splitlines()[at + 2] == f"    {other.name}  -"
     ran = command("eval", one, other, "--truth", truth, "--by", "nowhere")
