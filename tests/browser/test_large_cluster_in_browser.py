@@ -29,7 +29,9 @@ def page(tmp_path_factory):
     return run.report(folder / "page.html"), run
 
 
-@pytest.mark.parametrize(("language", "width", "dark"), [("en", 1300, False), ("zh", 1300, True), ("zh", 390, False), ("en", 390, True)])
+@pytest.mark.parametrize(
+    ("language", "width", "dark"), [("en", 1300, False), ("zh", 1300, True), ("zh", 390, False), ("en", 390, True)]
+)
 def test_every_document_has_a_name_that_can_be_read(browser, page, language, width, dark):
     browser.open(page[0], width, 1000, dark)
     browser.choose("#language", language)
@@ -47,7 +49,12 @@ def test_every_document_has_a_name_that_can_be_read(browser, page, language, wid
             apart = right <= other[0] or other[2] <= left or bottom <= other[1] + 2 or other[3] <= top + 2
             assert apart, (k, boxes[k], other)
     assert browser.js("return getComputedStyle(document.querySelector('.graph .node text')).fontSize") == "14px"
-    assert browser.js("const b = document.querySelector('svg.graph'); return 14 * b.getBoundingClientRect().width / b.viewBox.baseVal.width") > 10
+    assert (
+        browser.js(
+            "const b = document.querySelector('svg.graph'); return 14 * b.getBoundingClientRect().width / b.viewBox.baseVal.width"
+        )
+        > 10
+    )
     assert browser.js("return document.documentElement.scrollWidth <= innerWidth")
     browser.js("document.querySelector('svg.graph').scrollIntoView({ block: 'center' })")
     browser.shoot(f"large-graph-{language}-{width}")
@@ -60,9 +67,13 @@ def test_the_matrix_of_a_cluster_counts_its_reprints(browser, page, language):
     browser.open(path, 1300, 1000)
     browser.choose("#language", language)
     browser.all(".views button")[2].click()
-    cells = browser.js("return [...document.querySelectorAll('#clusters .matrix .cell')].map((c) => c.firstChild.textContent)")
+    cells = browser.js(
+        "return [...document.querySelectorAll('#clusters .matrix .cell')].map((c) => c.firstChild.textContent)"
+    )
     rows = {row["id"]: row for row in run.chains().to_pylist()}
-    told = [row for row in rows.values() if row["source_id"] and row["certainty"] != "undecided" and row["role"] != "series"]
+    told = [
+        row for row in rows.values() if row["source_id"] and row["certainty"] != "undecided" and row["role"] != "series"
+    ]
     assert told and sum(map(int, cells)) == len(told)
     assert "首发报" in browser.text("#clusters .matrix")
     browser.js("document.querySelector('#clusters .matrix').scrollIntoView({ block: 'center' })")

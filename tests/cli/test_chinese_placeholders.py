@@ -12,7 +12,7 @@ from quchong.cli.main import cli
 from quchong.cli.speech import spoken
 from quchong.languages import speaking
 
-STAYS = {"ID", "URL", "N", "P", "R"}
+STAYS = {"ID", "URL", "N", "P", "R", "CLASS"}
 """Placeholders that Chinese readers know as they are."""
 
 

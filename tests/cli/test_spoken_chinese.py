@@ -145,16 +145,16 @@ KEYS = ("--truth", TRUTH, "--truth-keys", "left=left,right=right,label=relation"
 
 
 def test_runs_are_measured_in_chinese(chinese, run):
-    ran = chinese("eval", run, *KEYS, "--complete")
+    ran = chinese("eval", run, *KEYS, "--complete", "--all")
     assert ran.code == 0 and english(ran.out) == []
     lines = ran.out.splitlines()
-    assert re.fullmatch(r"  精确率 +\d\.\d{3}（\d\.\d{3} 至 \d\.\d{3}）  (\d+) / (\d+)", lines[4])
-    assert len({width(line.partition("（95%")[0].partition("1.000")[0]) for line in lines[3:5]}) == 1  # columns
+    assert re.fullmatch(r"  精确率 +\d\.\d{3}（\d\.\d{3} 至 \d\.\d{3}）  (\d+) / (\d+)", lines[1])
+    assert len({width(line.partition("（95%")[0].partition("1.000")[0]) for line in lines[:2]}) == 1  # columns
     for said in ("近似重复 duplicate", "相同 same", "按较短一篇的长度", "误删", "漏删", "调整兰德指数", "已标全"):
         assert said in ran.out
     sample = chinese("eval", run, *KEYS)
     assert "提示：标注按抽样处理" in sample.out and english(sample.out) == []
-    both = chinese("eval", run, run, *KEYS)
+    both = chinese("eval", run, run, *KEYS, "--all")
     assert english(both.out) == [] and "precision" not in both.out
     assert "\n运行 " in both.out and "\n按标注；找到的之中，关系也对\n" in both.out
 
@@ -259,7 +259,7 @@ def test_errors_and_remedies_are_chinese(chinese, run, tmp_path, argv, said):
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["dedup"], "quchong：缺少参数 'INPUTS...'"),
+        (["dedup"], "quchong：缺少参数 '输入...'"),
         (["dedpu"], "quchong：没有命令 'dedpu'；是不是想写 dedup？"),
         (["dedup", "x", "--outptu", "y"], "quchong：没有选项 '--outptu'"),
         (["dedup", "x", "--body", "none"], "'--body' 的值无效：'none' 不在可选值 "),

@@ -54,7 +54,7 @@ def test_the_command_it_gives_is_the_one_that_uses_the_value(command, corpus, tm
 
 def test_text_tells_every_value_and_the_labels_held_back(command, corpus):
     rows, truth = corpus
-    ran = command("tune", rows, "--truth", truth, *ASK, "--values", "0.4:0.8:0.1")
+    ran = command("tune", rows, "--truth", truth, *ASK, "--values", "0.4:0.8:0.1", "--all")
     assert (
         ran.code == 0
         and ran.out.count("\n0.") == 5

@@ -19,7 +19,7 @@ CALLS = [
         "dedup",
         2,
         "missing argument 'INPUTS...'; see quchong dedup --help",
-        "缺少参数 'INPUTS...'；用法见 quchong dedup --help",
+        "缺少参数 '输入...'；用法见 quchong dedup --help",
     ),
     ("dedpu x", 2, "did you mean dedup?", "是不是想写 dedup？"),
     ("dedup {news} --outptu x", 2, "'--output'", "'--output'"),

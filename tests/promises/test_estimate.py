@@ -43,6 +43,18 @@ def test_files_are_reckoned_where_the_input_is_large_beside_the_memory(corpus, m
     assert large.files > corpus.stat().st_size  # texts alone are about as much
 
 
+def test_what_a_limit_keeps_out_of_memory_is_reckoned_in_files(corpus, monkeypatch):
+    """The process with its word lists is the least that a run takes; all beyond its part of the limit is mapped to files."""
+    monkeypatch.setattr(memory, "HELD", (1 << 30) // corpus.stat().st_size)
+    monkeypatch.setattr(local_estimate, "A_DOCUMENT", 50 << 20)
+    tight, loose = qc.estimate(corpus, memory="200M"), qc.estimate(corpus, memory="800M")
+    least = local_estimate.BASE + local_estimate.LEXICONS
+    assert tight.memory == least > int(local_estimate.BOUNDED * 200e6) and loose.memory == int(
+        local_estimate.BOUNDED * loose.given
+    )
+    assert tight.files - loose.files == pytest.approx(loose.memory - tight.memory, rel=0.02)
+
+
 @pytest.mark.parametrize("method", ["two-stage", "short-text", "ccdet"])
 def test_of_every_kind_of_join(corpus, method):
     assert qc.estimate(corpus, method=method, against=corpus).seconds > 0

@@ -10,7 +10,7 @@ import click
 from quchong.cli.options import body_option, language_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.texts import called, two_documents
-from quchong.languages import language
+from quchong.languages import Message, language
 
 if TYPE_CHECKING:
     from quchong.plan.request import Body
@@ -71,6 +71,7 @@ def command(
         say_json(found.as_dict())
         return
     one, two = (called(path, number) for number, path in enumerate(given))
+    sides = one if isinstance(one, Message) else Path(one).name, two if isinstance(two, Message) else Path(two).name
     rule = rule_told(found.rule)
     if found.relation_if_found is None:
         say("{} is to {}: {} ({})", one, two, relation_told(found.relation), rule)
@@ -79,10 +80,8 @@ def command(
         say("{} is to {}: not found in a run: {}. If it were found: {}", one, two, rule, wanted)
     say(
         "  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
-        found.jaccard, 100 * found.containment_left, Path(one).name, Path(two).name,
-        100 * found.containment_right, Path(two).name, Path(one).name,
+        found.jaccard, 100 * found.containment_left, *sides, 100 * found.containment_right, *sides[::-1],
     )  # fmt: skip
-    sides = Path(one).name, Path(two).name
     for line in differing_lines("  ", found.differences, found.facts, None, found.relation, language(), sides):
         say("{}", line)
     differing = worth_drawing(found.differences, found.passages)

@@ -77,7 +77,11 @@ def markdown(experiment: Experiment, findings: Findings) -> str:
         lines.append("")
     if (small := best_by_system(experiment, findings.table)) is not None:
         lost = "-" in small["the paper's F1"].to_pylist()
-        lines[4:4] = [*_rows(small), "", *(["-: the papers give curves or an order, of which no figure can be read.", ""] if lost else [])]
+        lines[4:4] = [
+            *_rows(small),
+            "",
+            *(["-: the papers give curves or an order, of which no figure can be read.", ""] if lost else []),
+        ]
     lines += _rows(findings.table)
     lines += ["", *(f"- {remark}" for remark in findings.remarks)]
     for name, table in findings.more.items():

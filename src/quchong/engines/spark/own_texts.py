@@ -38,7 +38,7 @@ def own_texts(met: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
     own = texts.select(ID, *(F.col(c).alias(f"own_{c}") for c in columns))
     other = texts.select(F.col(ID).alias("other_id"), *(F.col(c).alias(f"other_{c}") for c in columns))
 
-    def found(batch: pa.RecordBatch) -> pa.RecordBatch:
+    def shared_spans(batch: pa.RecordBatch) -> pa.RecordBatch:
         n = batch.num_rows
         stacked = pa.concat_arrays([texts_in(batch, f"own_{TEXT}"), texts_in(batch, f"other_{TEXT}")])
         prepared = plan.preparer.prepare(stacked, 1)
@@ -64,18 +64,18 @@ def own_texts(met: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
     spans = (
         met.join(own, ID)
         .join(other, "other_id")
-        .mapInArrow(mapped(found, ID), f"{ID} string, start bigint, end bigint")
+        .mapInArrow(mapped(shared_spans, ID), f"{ID} string, start bigint, end bigint")
     )
     of = spans.groupBy(ID).agg(F.collect_list(F.struct("start", "end")).alias("spans"))
     whole = met.select(ID).distinct().join(texts.select(ID, TEXT), ID).join(of, ID, "left")
 
-    def cut(batch: pa.RecordBatch) -> pa.RecordBatch:
+    def cut_texts(batch: pa.RecordBatch) -> pa.RecordBatch:
         texts, spans = texts_in(batch, TEXT).to_pylist(), batch.column("spans").to_pylist()
         left = [own_text(t, [(s["start"], s["end"]) for s in some or ()]) for t, some in zip(texts, spans, strict=True)]
         made = [pa.array([one.text for one in left], pa.string()), pa.array([one.cut for one in left], pa.int64())]
         return pa.RecordBatch.from_arrays([batch.column(ID), *made], [ID, OWN, CUT])
 
-    return whole.mapInArrow(mapped(cut, ID), f"{ID} string, {OWN} string, {CUT} bigint")
+    return whole.mapInArrow(mapped(cut_texts, ID), f"{ID} string, {OWN} string, {CUT} bigint")
 
 
 def own_rows(whole: DataFrame, key: Column, own: DataFrame, text: str) -> DataFrame:
