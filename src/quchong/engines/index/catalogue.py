@@ -57,7 +57,7 @@ _AT_ONCE = (1, 4, 16, 64, 256)
 
 
 @lru_cache(256)
-def _listed(sql: str, count: int) -> str:
+def _listing_sql(sql: str, count: int) -> str:
     """Return a query that has a list of as many numbers in place of each `{0}` or `{}`."""
     return sql.format(",".join(f"?{k}" for k in range(1, count + 1)))
 
@@ -289,7 +289,7 @@ class Catalogue(DocumentStore):
             size = next((size for size in _AT_ONCE if size >= len(numbers) - start), _AT_ONCE[-1])
             some = list(numbers[start : start + size])
             some += [some[-1]] * (size - len(some))
-            out += self.select(_listed(sql, size), *some)
+            out += self.select(_listing_sql(sql, size), *some)
             start += size
         return out
 

@@ -31,12 +31,13 @@ def circles_around(
     """
     read = {part for parts, _ in some for part in parts}
     near = [
-        {part for part in parts if part >= 0} | {other for part in parts for _, other, _ in _stored(related, part)}
+        {part for part in parts if part >= 0}
+        | {other for part in parts for _, other, _ in _stored_pairs(related, part)}
         for parts, _ in some
     ]
     circles = _kept_copies(catalogue, near, [same for _, same in some])
     if plan.roundups != "whole":
-        around = _around(catalogue, [parts for parts, _ in some], related, read)
+        around = _parts_around(catalogue, [parts for parts, _ in some], related, read)
         circles = _with_removed(catalogue, circles, around)
     rest = {row.part for rows in circles for row in rows} - read
     related.include(catalogue.pairs_among(sorted(rest)))
@@ -63,7 +64,7 @@ def _with_removed(
     ]
 
 
-def _around(catalogue: DocumentStore, some: Sequence[set[int]], related: Related, read: set[int]) -> list[set[int]]:
+def _parts_around(catalogue: DocumentStore, some: Sequence[set[int]], related: Related, read: set[int]) -> list[set[int]]:
     """Return the documents that decide whether there are roundups around others: the neighbours of those with few relations, and the
     parts of the documents that contain them.
 
@@ -71,7 +72,7 @@ def _around(catalogue: DocumentStore, some: Sequence[set[int]], related: Related
         some: the others, as they were compared. related: their pairs; those of the documents that contain them are included.
         read: numbers of the documents that have all their pairs there.
     """
-    seen = [[_stored(related, part) for part in parts] for parts in some]
+    seen = [[_stored_pairs(related, part) for part in parts] for parts in some]
     few = [[one for one in each if 0 < len(one) <= MOST_NEIGHBOURS] for each in seen]
     around = [{other for one in each for _, other, _ in one} for each in few]
     shares = related.shares
@@ -80,9 +81,9 @@ def _around(catalogue: DocumentStore, some: Sequence[set[int]], related: Related
     related.include(catalogue.pairs_of(sorted(every - read), differences=False))
     read |= every
     inside = {
-        whole: sorted(other for k, other, turned in _stored(related, whole) if shares[not turned][k] >= INSIDE_SHARE)[
-            :MOST_PARTS
-        ]
+        whole: sorted(
+            other for k, other, turned in _stored_pairs(related, whole) if shares[not turned][k] >= INSIDE_SHARE
+        )[:MOST_PARTS]
         for whole in every
     }
     for one, there in zip(around, wholes, strict=True):
@@ -111,6 +112,6 @@ def _kept_copies(catalogue: DocumentStore, parts: Sequence[set[int]], same: Sequ
     return [[kept[number] for number in sorted(one) if number in kept] for one in wanted]
 
 
-def _stored(related: Related, number: int) -> list[tuple[int, int, bool]]:
+def _stored_pairs(related: Related, number: int) -> list[tuple[int, int, bool]]:
     """Return the pairs of a document with those of the index, see `Related.seen_from`."""
     return [pair for pair in related.seen_from(number) if pair[1] >= 0]
