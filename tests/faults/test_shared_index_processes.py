@@ -134,7 +134,7 @@ def ids_of(address):
 
 
 def test_four_processes_give_the_answers_of_one(tmp_path, postgres, writers):
-    some, address = records(5, families=4), postgres.address("four")
+    some, address = records(5, families=2), postgres.address("four")
     qc.Index.create(address).close()
     processes = writers.started(address, some)
     assert [one.end() for one in processes] == [0] * PROCESSES
@@ -150,7 +150,7 @@ def test_four_processes_give_the_answers_of_one(tmp_path, postgres, writers):
 
 
 def test_a_process_that_is_killed_takes_nothing_that_it_has_reported_and_stops_nobody(tmp_path, postgres, writers):
-    some, address = records(6, families=4), postgres.address("killed")
+    some, address = records(6, families=2), postgres.address("killed")
     qc.Index.create(address).close()
     processes = writers.started(address, some)
     processes[1].hear(4)
@@ -167,7 +167,7 @@ def test_a_process_that_is_killed_takes_nothing_that_it_has_reported_and_stops_n
 
 @pytest.mark.parametrize("how", ["immediate", "fast"])
 def test_a_server_that_is_restarted_loses_and_doubles_nothing(tmp_path, postgres, writers, how):
-    some, address = records(7, families=4), postgres.address(f"restarted_{how}")
+    some, address = records(7, families=2), postgres.address(f"restarted_{how}")
     qc.Index.create(address).close()
     processes = writers.started(address, some)
     processes[0].hear(3)

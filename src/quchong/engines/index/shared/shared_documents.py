@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from quchong.engines.index.document_store import DocumentStore
+from quchong.engines.index.document_store import DocumentStore, StoredPair
 from quchong.engines.index.shared.address import StoreAddress
 from quchong.engines.index.shared.schema import TYPES
 from quchong.engines.index.shared.sessions import PATIENCE, PAUSE, ConnectionLostError, Sessions, store_errors
@@ -90,7 +90,7 @@ class SharedDocuments(DocumentStore):
         return turn is not None and turn.own
 
     @contextmanager
-    def _taken(self, begin: str) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+    def _block(self, begin: str) -> Iterator[tuple[Any, tuple[Any, ...]]]:
         """Take a connection for the block and begin in it; yield it with the row read first. What the block leaves open is rolled back."""
         connection = self.sessions.take()
         try:
@@ -111,7 +111,7 @@ class SharedDocuments(DocumentStore):
         if self._turn is not None:
             yield
             return
-        with self._taken(_READING) as (connection, (next, weighted, notes)):
+        with self._block(_READING) as (connection, (next, weighted, notes)):
             self._local.turn = _Turn(connection, Arrivals(next, weighted), notes or {})
             yield
             with store_errors(self.address):
@@ -131,7 +131,7 @@ class SharedDocuments(DocumentStore):
                 raise RuntimeError("a snapshot is not written to")
             yield RowWriter(self)
             return
-        with self._taken(_WRITING) as (connection, (next, weighted, transaction)):
+        with self._block(_WRITING) as (connection, (next, weighted, transaction)):
             turn = _Turn(connection, Arrivals(next, weighted), None, True, next, transaction)
             self._local.turn = turn
             try:
@@ -259,6 +259,25 @@ class SharedDocuments(DocumentStore):
         from quchong.engines.index.shared.binary import Bigints
 
         return self.select(sql.replace("IN ({})", "= ANY(?)"), Bigints(np.array(numbers, np.int64)))
+
+    def pairs_of(self, numbers: Sequence[int], *, differences: bool = True) -> list[StoredPair]:
+        """Return the pairs with any of these documents on either side, each once, in the order in which a file of SQLite gives them.
+
+        Args:
+            differences: read their differences too; otherwise they are None.
+        """
+        if not len(numbers):
+            return []
+        from quchong.engines.index.shared.binary import Bigints
+
+        columns = "*" if differences else "later, earlier, turned, relation, rule, measures, NULL, 0"
+        asked, known = Bigints(np.array(numbers, np.int64)), set(numbers)
+        rows = self.select(f"SELECT {columns} FROM pairs WHERE later = ANY(?) OR earlier = ANY(?)", asked, asked)
+        rows.sort(key=lambda row: (0, row[0], row[1]) if row[0] in known else (1, row[1], row[0]))
+        return [
+            StoredPair(later, earlier, *rest) if turned else StoredPair(earlier, later, *rest)
+            for later, earlier, turned, *rest, _ in rows
+        ]
 
     def text_ids(self) -> int:
         """Return how many ids are texts; the others are whole numbers."""

@@ -119,12 +119,16 @@ class SharedIndex(Contents):
     def turn(self) -> Iterator[None]:
         """Write in the block: after all that was committed before, and before all that others write."""
         with self.catalogue.transaction():
-            self.next = self.catalogue.arrivals().next
             yield
 
-    def arrived(self) -> int:
-        """Return how many documents have arrived, those deleted included: the next number."""
+    @property
+    def next(self) -> int:
+        """Next number of arrival: in a transaction or snapshot as that sees it, else as it is now."""
         return self.catalogue.arrivals().next
+
+    @next.setter
+    def next(self, number: int) -> None:
+        """Do nothing: the number is written with what is appended to the postings."""
 
     def query(self, batch: pa.RecordBatch, *, passages: bool = False, first: int = 0) -> list[Answer]:
         """Return what is known of documents, all of one moment; they are not compared with each other."""
