@@ -13,6 +13,14 @@ from typing import Any, Literal, Unpack, overload
 
 import pyarrow as pa
 
+from quchong.api.index_arguments import (
+    check_documents,
+    checked_id,
+    checked_ids,
+    checked_number,
+    checked_shadow,
+    span_in_seconds,
+)
 from quchong.api.index_fitting import check_outside, frozen_for, values_anew, with_columns_of
 from quchong.api.index_records import columns_of_records
 from quchong.api.public_calls import public
@@ -37,7 +45,7 @@ from quchong.plan.column_choice import ColumnChoice, with_usual_columns
 from quchong.plan.columns_found import FoundColumns
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import Plan, parse_within
+from quchong.plan.plan import Plan
 from quchong.plan.request import Body, EqualTexts, Roundups, Templated, make_plan
 from quchong.plan.sources import Data, Spool, sources_of
 from quchong.relations import DEFAULT_REMOVED
@@ -65,7 +73,7 @@ class Index:
             RunError: the folder is no index, is damaged, or is of a later version.
             OutputError: another process writes to it (open it with `read_only`).
         """
-        given = checked(folder=folder)
+        given = checked(folder=folder, workers=workers)
         self.folder: Path = given["folder"]
         self._replaced: list[StoredIndex] = []
         self._columns_found = FoundColumns()
@@ -169,6 +177,7 @@ class Index:
             UsageError: an argument cannot be used, or the method searches by itself (docs/guide/index.md lists them).
             OutputError: the folder exists, or cannot be made.
         """
+        second = checked_shadow(shadow)
         if from_run is not None:
             own = {
                 "method": method != DEFAULT,
@@ -183,13 +192,13 @@ class Index:
                     "{} are those of the run: leave them out, or leave out {}", ", ".join(given), Param("from_run")
                 )
             run, place = checked(path=from_run)["path"], checked(folder=folder)["folder"]
-            return cls._from_run(run, place, store, sync, workers, dict(shadow or {}))
+            return cls._from_run(run, place, store, sync, workers, second)
         plan = make_plan(
             method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
             within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,
             roundups=roundups, exact=exact, differences="all", recall_sample=0, workers=workers, **parameters,
         )  # fmt: skip
-        return cls._made(plan, checked(folder=folder)["folder"], store, sync, fit, workers, dict(shadow or {}))
+        return cls._made(plan, checked(folder=folder)["folder"], store, sync, fit, workers, second)
 
     @classmethod
     def _made(
@@ -214,6 +223,8 @@ class Index:
         if second is not None:
             make_index(folder / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
         made = cls(folder, workers=workers)
+        if fit is not None:
+            made._open.note_counted()
         made._columns_found = plan.columns_found
         return made
 
@@ -231,7 +242,8 @@ class Index:
         fit = kept if plan.method.candidates.statistics is not None else None
         made = cls._made(plan, folder, store, sync, fit, workers, shadow)
         try:
-            made.add(kept)
+            if kept.num_rows:
+                made.add(kept)
         except BaseException:
             made.close()
             raise
@@ -275,7 +287,7 @@ class Index:
             first: documents without an id are called by their number among those that are answered, such as #0; `first` is the number of
                 the first of them, for one who asks about a long input in several calls.
         """
-        stored, number = self._open, first
+        stored, number = self._open, checked_number(first)
 
         def query_batch(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
             nonlocal number
@@ -294,6 +306,7 @@ class Index:
         adding: bool = False,
     ) -> Answer | Answers:
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
+        check_documents(documents)
         one = isinstance(documents, str | Mapping)
         if (
             isinstance(documents, str)
@@ -359,12 +372,11 @@ class Index:
             self._stored, self._columns_found = with_columns(stored, plan), plan.columns_found
             self._replaced.append(stored)
             if self._shadow is not None:
-                self._replaced.append(self._shadow.index)
-                self._shadow.index = with_columns(self._shadow.index, plan)
+                self._shadow.replace(with_columns(self._shadow.index, plan))
 
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
-        asked = [ids] if isinstance(ids, str | int) else list(ids)
+        asked = checked_ids(ids)
         with readable(self.folder), self._writing() as stored:
             count = stored.delete(asked)
             if self._shadow is not None:
@@ -377,8 +389,7 @@ class Index:
         Returns:
             How many were deleted.
         """
-        seconds = parse_within(older_than)
-        assert seconds is not None
+        seconds = span_in_seconds(older_than)
         before = clock.time() - seconds
         with readable(self.folder), self._writing() as stored:
             count = stored.expire(before)
@@ -387,7 +398,7 @@ class Index:
         return count
 
     def compact(self, *, refit: bool = False) -> IndexStatistics:
-        """Give back the place of deleted documents, and merge all segments; return the figures afterwards.
+        """Give back the place of deleted documents, and merge all segments, of the shadow too; return the figures afterwards.
 
         Args:
             refit: count statistics, templates and headers anew on the texts of the index, then represent and compare all documents again,
@@ -402,9 +413,15 @@ class Index:
             with self._writing() as stored:
                 self._stored = refitted(stored, *values_anew(stored))
                 self._replaced.append(stored)
+                if self._shadow is not None:
+                    second = self._shadow.index
+                    with second.lock:
+                        self._shadow.replace(refitted(second, *values_anew(second)))
         else:
             with readable(self.folder):
                 self._writable.compact()
+                if self._shadow is not None:
+                    self._shadow.index.compact()
         return self.stats()
 
     def stats(self) -> IndexStatistics:
@@ -456,9 +473,11 @@ class Index:
         Raises:
             OutputError: the folder exists, or cannot be written.
         """
+        place = checked(folder=folder)["folder"]
+        check_outside(place)
         with readable(self.folder):
             shadow = None if self._shadow is None else self._shadow.index
-            copy_index(self._open, checked(folder=folder)["folder"], shadow, SHADOW)
+            copy_index(self._open, place, shadow, SHADOW)
 
     def export(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write all documents as a run folder, decided as a run over them decides; return its path.
@@ -514,7 +533,7 @@ class Index:
             UsageError: no document has the id.
         """
         with readable(self.folder):
-            return self._open.text(id)
+            return self._open.text(checked_id(id))
 
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now.
@@ -523,7 +542,15 @@ class Index:
             UsageError: no document has the id.
         """
         with readable(self.folder):
-            return self._open.matches(id, passages=passages)
+            return self._open.matches(checked_id(id), passages=passages)
+
+    def __repr__(self) -> str:
+        """Return the folder, the number of documents and whether it is open for reading only or closed, as Python shows the index."""
+        if self._stored is None:
+            return f"<quchong.Index: {str(self.folder)!r}, closed>"
+        reading = "" if self._stored.writable else ", read-only"
+        count = len(self)
+        return f"<quchong.Index: {str(self.folder)!r}, {count:,} {'document' if count == 1 else 'documents'}{reading}>"
 
     def __len__(self) -> int:
         with readable(self.folder):
@@ -544,6 +571,7 @@ class Index:
             self._replaced.pop().close()
 
     def __enter__(self) -> Index:
+        self._open  # noqa: B018 - raises for an index that was closed
         return self
 
     def __exit__(

@@ -13,7 +13,7 @@ import click
 from quchong.cli.index_opening import index_argument, open_index
 from quchong.cli.interrupt import INTERRUPTED
 from quchong.cli.reporting import FAILED, kinds_of, progress_option
-from quchong.errors import InputError
+from quchong.errors import InputError, UsageError
 from quchong.languages import Message, language
 
 if TYPE_CHECKING:
@@ -74,6 +74,9 @@ def _answer(
     from quchong.cli.index_lines import Tally, print_tally
     from quchong.cli.stopping import Stop
 
+    for flag, given in (("--only-known", only_known), ("--passages", passages)):
+        if given and not as_json:
+            raise UsageError("{} is for --json: add --json, or leave it out", flag)
     failing, tally, stop, code = kinds_of(fail_on, KINDS), Tally(), Stop(), 0
     told: list[Message] = []
     report = _json_reporter(only_known=only_known) if as_json else _line_reporter(quiet=quiet)
