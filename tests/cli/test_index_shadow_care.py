@@ -48,13 +48,15 @@ def test_the_log_of_disagreements_has_an_end(tmp_path, monkeypatch):
 
 
 def test_a_process_that_only_asks_follows_the_shadow_too(tmp_path):
-    with qc.Index.create(tmp_path / "seen", shadow={"method": "exact"}) as index:
-        with qc.Index(tmp_path / "seen", read_only=True) as asking:
-            assert asking.query(ZH).shadow.new
-            index.add({"id": "a", "text": ZH})
-            assert asking.query(ZH).shadow.survivor_id == "a"
-            index.compact(refit=True)
-            assert asking.query(ZH).shadow.survivor_id == "a"
+    with (
+        qc.Index.create(tmp_path / "seen", shadow={"method": "exact"}) as index,
+        qc.Index(tmp_path / "seen", read_only=True) as asking,
+    ):
+        assert asking.query(ZH).shadow.new
+        index.add({"id": "a", "text": ZH})
+        assert asking.query(ZH).shadow.survivor_id == "a"
+        index.compact(refit=True)
+        assert asking.query(ZH).shadow.survivor_id == "a"
 
 
 def test_an_index_that_was_never_fitted_does_not_drift(tmp_path):

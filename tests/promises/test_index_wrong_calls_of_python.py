@@ -83,7 +83,7 @@ def test_a_wrong_call_is_told_in_chinese(index, tmp_path, name):
 def test_an_index_that_was_closed_says_how_to_open_it_again(tmp_path, name):
     with qc.Index.create(tmp_path / "seen") as index:
         pass
-    with pytest.raises(QuchongError, match="this index was closed: open it again with quchong.Index"):
+    with pytest.raises(QuchongError, match="this index was closed: open it again"):
         CLOSED[name](index)
 
 

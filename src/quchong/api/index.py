@@ -2,60 +2,45 @@
 
 from __future__ import annotations
 
-import os
 import time as clock
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, Unpack, overload
 
 import pyarrow as pa
 
-from quchong.api.index_arguments import (
-    check_documents,
-    checked_id,
-    checked_ids,
-    checked_number,
-    checked_shadow,
-    span_in_seconds,
-)
-from quchong.api.index_fitting import check_outside, frozen_for, values_anew, with_columns_of
-from quchong.api.index_records import columns_of_records
+from quchong.api import index_arguments as arguments
+from quchong.api.index_exporting import export_run
+from quchong.api.index_fitting import check_outside, values_anew
+from quchong.api.index_making import kept_of_run, make_empty
+from quchong.api.index_reading import batches_given
 from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
-from quchong.engines.index.arriving import Reader
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
-from quchong.engines.index.documents import check_texts_kept, write_documents, written_plan
-from quchong.engines.index.first_stage import check_stage
-from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.opening import readable
 from quchong.engines.index.refitting import refitted, with_columns
 from quchong.engines.index.repairing import repair_folder
-from quchong.engines.index.settings import FORMAT, STORES, Settings, read_settings, sync_seconds
-from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
-from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
-from quchong.errors import InputError, OutputError, Param, UsageError
+from quchong.engines.index.settings import FORMAT, read_settings
+from quchong.engines.index.shadow import SHADOW, Shadow
+from quchong.engines.index.stored import StoredIndex
+from quchong.errors import InputError, OutputError, UsageError
 from quchong.io.source import Bad
 from quchong.languages import Message
 from quchong.plan.catalogue import DEFAULT
-from quchong.plan.column_choice import ColumnChoice, with_usual_columns
+from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.columns_found import FoundColumns
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
 from quchong.plan.request import Body, EqualTexts, Roundups, Templated, make_plan
-from quchong.plan.sources import Data, Spool, sources_of
+from quchong.plan.sources import Data
 from quchong.relations import DEFAULT_REMOVED
-from quchong.results.reopened import unchecked_plan
 from quchong.seam import Method
 
 Store = Literal["text", "features", "none"]
 """Values of `store`: the original texts are kept, the tokens of each text, or keys alone."""
-LONGEST_NAME = 256
-"""Texts shorter than this are looked up among the files, as they may be meant as a path."""
 BATCH = 4_096
 """Most documents that are added in one transaction."""
 
@@ -177,7 +162,7 @@ class Index:
             UsageError: an argument cannot be used, or the method searches by itself (docs/guide/index.md lists them).
             OutputError: the folder exists, or cannot be made.
         """
-        second = checked_shadow(shadow)
+        second = arguments.checked_shadow(shadow)
         if from_run is not None:
             own = {
                 "method": method != DEFAULT,
@@ -186,11 +171,8 @@ class Index:
                 "within": within,
                 "same_site": same_site,
                 "fit": fit,
-            } | parameters
-            if given := [name for name, value in own.items() if value not in (None, False, ())]:
-                raise UsageError(
-                    "{} are those of the run: leave them out, or leave out {}", ", ".join(given), Param("from_run")
-                )
+            }
+            arguments.check_settings_of_run({**own, **parameters})
             run, place = checked(path=from_run)["path"], checked(folder=folder)["folder"]
             return cls._from_run(run, place, store, sync, workers, second)
         plan = make_plan(
@@ -202,26 +184,10 @@ class Index:
 
     @classmethod
     def _made(
-        cls, plan: Plan, folder: Path, store: Store, sync: str, fit: Data | None, workers: int | None,
-        shadow: Mapping[str, Any] | None = None,
+        cls, plan: Plan, folder: Path, store: Store, sync: str, fit: Data | None, workers: int | None, shadow: Mapping[str, Any]
     ) -> Index:  # fmt: skip
         """Make an empty index by a plan, with statistics counted on a corpus if one is given."""
-        check_can_arrive(plan)
-        check_outside(folder)
-        if store not in STORES:
-            raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
-        check_stage(plan, store)
-        check_store(plan, store)
-        sync_seconds(sync)
-        plan = with_columns_of(replace(plan, differences="all", recall_sample=0), fit)
-        settings = Settings(plan, store, sync, shadow=shadow or {})
-        check_shadow(settings)
-        second = shadow_plan(plan, shadow) if shadow else None
-        if second is not None:
-            check_can_arrive(second)
-        make_index(folder, settings, *frozen_for(plan, fit, workers))
-        if second is not None:
-            make_index(folder / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
+        plan = make_empty(plan, folder, store, sync, fit, workers, shadow)
         made = cls(folder, workers=workers)
         if fit is not None:
             made._open.note_counted()
@@ -233,12 +199,7 @@ class Index:
         cls, run: Path, folder: Path, store: Store, sync: str, workers: int | None, shadow: Mapping[str, Any]
     ) -> Index:  # fmt: skip
         """Make an index of the documents that a run kept, with its method and options."""
-        from quchong.api.loaded import load
-
-        result = load(run)
-        plan = unchecked_plan(run, result.manifest)
-        check_can_arrive(plan)
-        kept = result.kept
+        plan, kept = kept_of_run(run)
         fit = kept if plan.method.candidates.statistics is not None else None
         made = cls._made(plan, folder, store, sync, fit, workers, shadow)
         try:
@@ -287,7 +248,7 @@ class Index:
             first: documents without an id are called by their number among those that are answered, such as #0; `first` is the number of
                 the first of them, for one who asks about a long input in several calls.
         """
-        stored, number = self._open, checked_number(first)
+        stored, number = self._open, arguments.checked_number(first)
 
         def query_batch(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
             nonlocal number
@@ -298,40 +259,18 @@ class Index:
         return self._answered(stored, documents, query_batch)
 
     def _answered(
-        self,
-        stored: StoredIndex,
-        documents: Any,
-        answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]],
-        *,
+        self, stored: StoredIndex, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]], *,
         adding: bool = False,
-    ) -> Answer | Answers:
+    ) -> Answer | Answers:  # fmt: skip
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
-        check_documents(documents)
         one = isinstance(documents, str | Mapping)
-        if (
-            isinstance(documents, str)
-            and "\n" not in documents
-            and len(documents) < LONGEST_NAME
-            and os.path.isfile(documents)  # noqa: PTH113 - a text may be no name of a file
-        ):
-            raise UsageError("{!r} is a file, and a str is a text here: give a pathlib.Path to read it", documents)
         bad: list[Bad] = []
         refused: list[BadDocument] = []
         found: list[Answer] = []
-        plain = [documents] if one else documents
-        reader, choice = stored.reader, ColumnChoice(stored.plan)
-        choose = None if stored.next else choice.choose  # the first documents tell the columns
-        if isinstance(plain, list | tuple) and all(isinstance(each, str | Mapping) for each in plain):
-            if choose is not None:
-                choose(columns_of_records(plain))
-                reader = Reader(choice.plan, stored.workers)
-            batches = reader.records(plain, bad) if plain else iter(())
-        else:
-            sources = sources_of(documents, reader.wanted_columns, choose=choose)
-            batches = Reader(choice.plan, stored.workers).batches(sources, bad)
+        plan, batches = batches_given(stored, documents, bad)
         for batch in batches:
             if adding and len(batch):
-                self._take_columns(choice.plan)
+                self._take_columns(plan)
             for start in range(0, len(batch), BATCH):
                 with readable(self.folder):
                     found += answer(batch.slice(start, BATCH), refused)
@@ -376,7 +315,7 @@ class Index:
 
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
-        asked = checked_ids(ids)
+        asked = arguments.checked_ids(ids)
         with readable(self.folder), self._writing() as stored:
             count = stored.delete(asked)
             if self._shadow is not None:
@@ -389,7 +328,7 @@ class Index:
         Returns:
             How many were deleted.
         """
-        seconds = span_in_seconds(older_than)
+        seconds = arguments.span_in_seconds(older_than)
         before = clock.time() - seconds
         with readable(self.folder), self._writing() as stored:
             count = stored.expire(before)
@@ -488,27 +427,9 @@ class Index:
             UsageError: the index keeps no texts.
             OutputError: the folder exists (without `overwrite`), or cannot be written.
         """
-        from quchong.api.deduplication import dedup
-
         stored = self._open
         place: Path = checked(folder=folder)["folder"]
-        check_outside(place)
-        check_texts_kept(stored.settings.store)
-        plan, spool = stored.plan, Spool()
-        rows = spool.folder / f"{self.folder.resolve().name}.parquet"
-        write_documents(stored.catalogue, plan, rows)
-        lines = spool.folder / "boilerplate.txt"
-        lines.write_text("\n".join(sorted(plan.preparer.boilerplate)), encoding="utf-8")
-        scope = plan.scope
-        text = written_plan(plan).text
-        decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
-        dedup(
-            rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=text, id=plan.id, time=plan.time_key,
-            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:.3f}s", per=scope.per,
-            same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
-            boilerplate=lines if plan.preparer.boilerplate else (), differences="all", out=place,
-            overwrite=overwrite, **decisions,
-        )  # fmt: skip
+        export_run(stored, place, overwrite=overwrite)
         return place
 
     @staticmethod
@@ -533,7 +454,7 @@ class Index:
             UsageError: no document has the id.
         """
         with readable(self.folder):
-            return self._open.text(checked_id(id))
+            return self._open.text(arguments.checked_id(id))
 
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now.
@@ -542,7 +463,7 @@ class Index:
             UsageError: no document has the id.
         """
         with readable(self.folder):
-            return self._open.matches(checked_id(id), passages=passages)
+            return self._open.matches(arguments.checked_id(id), passages=passages)
 
     def __repr__(self) -> str:
         """Return the folder, the number of documents and whether it is open for reading only or closed, as Python shows the index."""
@@ -574,7 +495,5 @@ class Index:
         self._open  # noqa: B018 - raises for an index that was closed
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

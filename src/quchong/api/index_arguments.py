@@ -36,11 +36,11 @@ def checked_ids(ids: Any) -> list[Id]:
     return [checked_id(one.as_py() if hasattr(one, "as_py") else one) for one in ids]
 
 
-def check_documents(documents: Any) -> None:
-    """Raise UsageError for what can be no documents."""
-    if documents is None or isinstance(documents, bytes | bytearray | bool | int | float):
+def check_settings_of_run(given: Mapping[str, Any]) -> None:
+    """Raise UsageError if settings are given that an index takes from a run."""
+    if names := [name for name, value in given.items() if value not in (None, False, ())]:
         raise UsageError(
-            "documents are a text, a dict, a list of these, a table or a pathlib.Path, not {}", _kind(documents)
+            "{} are those of the run: leave them out, or leave out {}", ", ".join(names), Param("from_run")
         )
 
 

@@ -82,7 +82,7 @@ def _answer(
     report = _json_reporter(only_known=only_known) if as_json else _line_reporter(quiet=quiet)
     with open_index(folder, read_only=not adding) as index:
 
-        def asked(given: Any) -> Any:
+        def answer(given: Any) -> Any:
             """Add documents, or ask about them; those without an id are numbered through the whole input."""
             return (
                 index.add(given, passages=passages)
@@ -95,7 +95,7 @@ def _answer(
             try:
                 watch.stage("add documents" if adding else "ask about documents", None, "documents")
                 for arrived in read_incoming(index, inputs, stop):
-                    _take(arrived, asked, tally, report)
+                    _take(arrived, answer, tally, report)
                     if not quiet and not told and (told := index.columns_found()):
                         tell_columns(told)
                     watch.advance(len(arrived.given))
