@@ -87,6 +87,14 @@ CALLS = [
         "{seen} has no document 'nowhere', and there is no file",
         "也没有这个名字的文件",
     ),
+    ("index add {seen} {news} --passages", 2, "--passages is for --json", "--passages 用于 --json"),
+    ("index query {seen} {news} --only-known", 2, "--only-known is for --json", "--only-known 用于 --json"),
+    ("index export {seen} -o {seen}/run", 4, "which is an index: name another place", "在索引目录"),
+    ("index backup {seen} {seen}/copy", 4, "which is an index: name another place", "在索引目录"),
+    ("index migrate {folder}", 5, "is no index: make one with quchong index create", "不是索引"),
+    ("index compact {run}", 5, "is a run folder, not an index", "是结果目录，不是索引"),
+    ("index create {new} --text", 2, "--text", "--text"),
+    ("index create {new} --workers 0", 2, "--workers", "--workers"),
     ("inspect --index {seen} --run {run} a", 2, "--run and --index: give one of them", "--run 和 --index 只能给一个"),
     ("inspect --index {seen} a --body all", 2, "documents of an index are read as it reads them", "按索引的设置读取"),
 ]
@@ -119,7 +127,8 @@ def test_a_wrong_call_of_an_index_is_one_line_with_a_remedy(
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "is open for writing in another process: wait for it"), ("zh", "正由另一个进程写入")]
+    ("language", "said"),
+    [("en", "is open for writing in this process already: close that Index first"), ("zh", "已在本进程中打开供写入")],
 )
 def test_a_second_writer_is_refused_and_readers_are_not(places, command, monkeypatch, language, said):
     monkeypatch.setenv("QUCHONG_LANG", language)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import time as clock
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, Unpack, overload
 
 import pyarrow as pa
 
-from quchong.api.index_fitting import check_outside, frozen_for, values_anew, with_columns_of
+from quchong.api import index_arguments as arguments
+from quchong.api.index_exporting import export_run
+from quchong.api.index_fitting import check_outside, values_anew
 from quchong.api.index_location import (
     BACKUP,
     MIGRATE,
@@ -24,47 +23,41 @@ from quchong.api.index_location import (
     OpenIndex,
     folder_of,
     location_of,
-    make_stored,
     only_in_folder,
     open_stored,
+    typed,
 )
-from quchong.api.index_records import columns_of_records
+from quchong.api.index_making import kept_of_run, make_empty, make_from
+from quchong.api.index_reading import batches_given
 from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
-from quchong.engines.index.arriving import Reader
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
-from quchong.engines.index.documents import check_texts_kept, write_documents, written_plan
-from quchong.engines.index.first_stage import check_stage
-from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.moving import move_documents
 from quchong.engines.index.opening import readable
 from quchong.engines.index.refitting import refitted, with_columns
 from quchong.engines.index.repairing import repair_folder
-from quchong.engines.index.settings import FORMAT, STORES, Settings, is_index, read_settings, sync_seconds
-from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
-from quchong.engines.index.shared.address import StoreAddress, is_address
-from quchong.engines.index.shared.shared_index import SharedIndex, check_shared
-from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
-from quchong.errors import InputError, OutputError, Param, UsageError
+from quchong.engines.index.settings import FORMAT, is_index, read_settings
+from quchong.engines.index.shadow import SHADOW, Shadow
+from quchong.engines.index.shared.address import is_address
+from quchong.engines.index.shared.shared_index import SharedIndex
+from quchong.engines.index.stored import StoredIndex
+from quchong.errors import InputError, OutputError, UsageError
 from quchong.io.source import Bad
 from quchong.languages import Message
 from quchong.plan.catalogue import DEFAULT
-from quchong.plan.column_choice import ColumnChoice, with_usual_columns
+from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.columns_found import FoundColumns
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import Plan, parse_within
+from quchong.plan.plan import Plan
 from quchong.plan.request import Body, EqualTexts, Roundups, Templated, make_plan
-from quchong.plan.sources import Data, Spool, sources_of
+from quchong.plan.sources import Data
 from quchong.relations import DEFAULT_REMOVED
-from quchong.results.reopened import unchecked_plan
 from quchong.seam import Method
 
 Store = Literal["text", "features", "none"]
 """Values of `store`: the original texts are kept, the tokens of each text, or keys alone."""
-LONGEST_NAME = 256
-"""Texts shorter than this are looked up among the files, as they may be meant as a path."""
 BATCH = 4_096
 """Most documents that are added in one transaction."""
 
@@ -72,17 +65,17 @@ BATCH = 4_096
 class Index:
     """Documents that were seen, in a folder: finds copies of a document among them in a millisecond, and forgets nothing.
 
-    An index in a folder is opened by one process for writing, and by any number for reading; one in PostgreSQL by any number for both
-    (docs/guide/index-shared.md). All methods may be called from several threads.
+    An index is opened by one process for writing, and by any number for reading. All methods may be called from several threads.
     """
 
     def __init__(self, folder: str | Path, *, read_only: bool = False, workers: int | None = None) -> None:
-        """Open an index that `create` made, by its folder or its address.
+        """Open an index that `create` made.
 
         Raises:
             RunError: the folder is no index, is damaged, or is of a later version.
             OutputError: another process writes to it (open it with `read_only`).
         """
+        workers = checked(workers=workers)["workers"]
         self.folder: Location = location_of(folder)
         self._replaced: list[OpenIndex] = []
         self._columns_found = FoundColumns()
@@ -193,6 +186,7 @@ class Index:
             UsageError: an argument cannot be used, or the method searches by itself (docs/guide/index.md lists them).
             OutputError: the folder exists, or cannot be made.
         """
+        second = arguments.checked_shadow(shadow)
         if from_run is not None:
             own = {
                 "method": method != DEFAULT,
@@ -201,71 +195,41 @@ class Index:
                 "within": within,
                 "same_site": same_site,
                 "fit": fit,
-            } | parameters
-            if given := [name for name, value in own.items() if value not in (None, False, ())]:
-                raise UsageError(
-                    "{} are those of the run: leave them out, or leave out {}", ", ".join(given), Param("from_run")
-                )
+            }
+            arguments.check_settings_of_run({**own, **parameters})
             place = location_of(folder)
             if is_address(from_run) or is_index(Path(from_run)):
-                if store != "text" or shadow:
-                    raise UsageError(
-                        "store and shadow are those of the index: leave them out, or leave out {}", Param("from_run")
-                    )
+                arguments.check_settings_of_index(store, second)
                 return cls._from_index(from_run, place, sync, workers)
-            return cls._from_run(checked(path=from_run)["path"], place, store, sync, workers, dict(shadow or {}))
+            return cls._from_run(checked(path=from_run)["path"], place, store, sync, workers, second)
         plan = make_plan(
             method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
             within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,
             roundups=roundups, exact=exact, differences="all", recall_sample=0, workers=workers, **parameters,
         )  # fmt: skip
-        return cls._made(plan, location_of(folder), store, sync, fit, workers, dict(shadow or {}))
+        return cls._made(plan, location_of(folder), store, sync, fit, workers, second)
 
     @classmethod
     def _made(
-        cls, plan: Plan, folder: Location, store: Store, sync: str, fit: Data | None, workers: int | None,
-        shadow: Mapping[str, Any] | None = None,
+        cls, plan: Plan, folder: Location, store: Store, sync: str, fit: Data | None, workers: int | None, shadow: Mapping[str, Any]
     ) -> Index:  # fmt: skip
         """Make an empty index by a plan, with statistics counted on a corpus if one is given."""
-        check_can_arrive(plan)
-        if isinstance(folder, Path):
-            check_outside(folder)
-        if store not in STORES:
-            raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
-        check_stage(plan, store)
-        check_store(plan, store)
-        sync_seconds(sync)
-        plan = with_columns_of(replace(plan, differences="all", recall_sample=0), fit)
-        settings = Settings(plan, store, sync, shadow=shadow or {})
-        check_shadow(settings)
-        if isinstance(folder, StoreAddress):
-            check_shared(settings)
-        second = shadow_plan(plan, shadow) if shadow else None
-        if second is not None:
-            check_can_arrive(second)
-        make_stored(folder, settings, *frozen_for(plan, fit, workers))
-        if second is not None and isinstance(folder, Path):
-            make_index(folder / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
-        made = cls(str(folder) if isinstance(folder, StoreAddress) else folder, workers=workers)
+        plan = make_empty(plan, folder, store, sync, fit, workers, shadow)
+        made = cls(typed(folder), workers=workers)
+        if fit is not None and isinstance(made._open, StoredIndex):
+            made._open.note_counted()
         made._columns_found = plan.columns_found
         return made
 
     @classmethod
     def _from_index(cls, source: str | Path, place: Location, sync: str, workers: int | None) -> Index:
         """Make an index with the settings, frozen values and documents of another one, but its shadow; in a database in one transaction."""
-        if isinstance(place, Path):
-            check_outside(place)
         with cls(source, read_only=True, workers=workers) as old:
-            stored = old._open
-            check_texts_kept(stored.settings.store)
-            plan = replace(stored.settings.plan, method=stored.uncounted, workers=None)
-            settings = Settings(plan, sync=sync)
-            teller = stored.finder.comparer.teller
-            make_stored(place, settings, stored.statistics, None if teller is None else teller.models)
-            made = cls(str(place) if isinstance(place, StoreAddress) else place, workers=workers)
+            make_from(old._open, place, sync)
+            made = cls(typed(place), workers=workers)
             try:
                 with made._open.lock:
-                    move_documents(stored, made._open)
+                    move_documents(old._open, made._open)
             except BaseException:
                 made.close()
                 raise
@@ -276,16 +240,12 @@ class Index:
         cls, run: Path, folder: Location, store: Store, sync: str, workers: int | None, shadow: Mapping[str, Any]
     ) -> Index:  # fmt: skip
         """Make an index of the documents that a run kept, with its method and options."""
-        from quchong.api.loaded import load
-
-        result = load(run)
-        plan = unchecked_plan(run, result.manifest)
-        check_can_arrive(plan)
-        kept = result.kept
+        plan, kept = kept_of_run(run)
         fit = kept if plan.method.candidates.statistics is not None else None
         made = cls._made(plan, folder, store, sync, fit, workers, shadow)
         try:
-            made.add(kept)
+            if kept.num_rows:
+                made.add(kept)
         except BaseException:
             made.close()
             raise
@@ -328,7 +288,7 @@ class Index:
             first: documents without an id are called by their number among those that are answered, such as #0; `first` is the number of
                 the first of them, for one who asks about a long input in several calls.
         """
-        stored, number = self._open, first
+        stored, number = self._open, arguments.checked_number(first)
 
         def query_batch(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
             nonlocal number
@@ -339,39 +299,18 @@ class Index:
         return self._answered(stored, documents, query_batch)
 
     def _answered(
-        self,
-        stored: OpenIndex,
-        documents: Any,
-        answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]],
-        *,
+        self, stored: OpenIndex, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]], *,
         adding: bool = False,
-    ) -> Answer | Answers:
+    ) -> Answer | Answers:  # fmt: skip
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
         one = isinstance(documents, str | Mapping)
-        if (
-            isinstance(documents, str)
-            and "\n" not in documents
-            and len(documents) < LONGEST_NAME
-            and os.path.isfile(documents)  # noqa: PTH113 - a text may be no name of a file
-        ):
-            raise UsageError("{!r} is a file, and a str is a text here: give a pathlib.Path to read it", documents)
         bad: list[Bad] = []
         refused: list[BadDocument] = []
         found: list[Answer] = []
-        plain = [documents] if one else documents
-        reader, choice = stored.reader, ColumnChoice(stored.plan)
-        choose = None if stored.next else choice.choose  # the first documents tell the columns
-        if isinstance(plain, list | tuple) and all(isinstance(each, str | Mapping) for each in plain):
-            if choose is not None:
-                choose(columns_of_records(plain))
-                reader = Reader(choice.plan, stored.workers)
-            batches = reader.records(plain, bad) if plain else iter(())
-        else:
-            sources = sources_of(documents, reader.wanted_columns, choose=choose)
-            batches = Reader(choice.plan, stored.workers).batches(sources, bad)
+        plan, batches = batches_given(stored, documents, bad)
         for batch in batches:
             if adding and len(batch):
-                self._take_columns(choice.plan)
+                self._take_columns(plan)
             for start in range(0, len(batch), BATCH):
                 with readable(self.folder):
                     found += answer(batch.slice(start, BATCH), refused)
@@ -413,12 +352,11 @@ class Index:
             self._stored, self._columns_found = with_columns(stored, plan), plan.columns_found
             self._replaced.append(stored)
             if self._shadow is not None:
-                self._replaced.append(self._shadow.index)
-                self._shadow.index = with_columns(self._shadow.index, plan)
+                self._shadow.replace(with_columns(self._shadow.index, plan))
 
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
-        asked = [ids] if isinstance(ids, str | int) else list(ids)
+        asked = arguments.checked_ids(ids)
         with readable(self.folder), self._writing() as stored:
             count = stored.delete(asked)
             if self._shadow is not None:
@@ -431,8 +369,7 @@ class Index:
         Returns:
             How many were deleted.
         """
-        seconds = parse_within(older_than)
-        assert seconds is not None
+        seconds = arguments.span_in_seconds(older_than)
         before = clock.time() - seconds
         with readable(self.folder), self._writing() as stored:
             count = stored.expire(before)
@@ -441,7 +378,7 @@ class Index:
         return count
 
     def compact(self, *, refit: bool = False) -> IndexStatistics:
-        """Give back the place of deleted documents, and merge all segments; return the figures afterwards.
+        """Give back the place of deleted documents, and merge all segments, of the shadow too; return the figures afterwards.
 
         Args:
             refit: count statistics, templates and headers anew on the texts of the index, then represent and compare all documents again,
@@ -457,9 +394,15 @@ class Index:
                 old = only_in_folder(stored, REFIT)
                 self._stored = refitted(old, *values_anew(old))
                 self._replaced.append(old)
+                if self._shadow is not None:
+                    second = self._shadow.index
+                    with second.lock:
+                        self._shadow.replace(refitted(second, *values_anew(second)))
         else:
             with readable(self.folder):
                 self._writable.compact()
+                if self._shadow is not None:
+                    self._shadow.index.compact()
         return self.stats()
 
     def stats(self) -> IndexStatistics:
@@ -512,10 +455,11 @@ class Index:
         Raises:
             OutputError: the folder exists, or cannot be written.
         """
-        stored = only_in_folder(self._open, BACKUP)
+        stored, place = only_in_folder(self._open, BACKUP), checked(folder=folder)["folder"]
+        check_outside(place)
         with readable(self.folder):
             shadow = None if self._shadow is None else self._shadow.index
-            copy_index(stored, checked(folder=folder)["folder"], shadow, SHADOW)
+            copy_index(stored, place, shadow, SHADOW)
 
     def export(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write all documents as a run folder, decided as a run over them decides; return its path.
@@ -526,28 +470,10 @@ class Index:
             UsageError: the index keeps no texts.
             OutputError: the folder exists (without `overwrite`), or cannot be written.
         """
-        from quchong.api.deduplication import dedup
-
         stored = self._open
         place: Path = checked(folder=folder)["folder"]
-        check_outside(place)
-        check_texts_kept(stored.settings.store)
-        plan, spool = stored.plan, Spool()
         name = self.folder.resolve().name if isinstance(self.folder, Path) else self.folder.index
-        rows = spool.folder / f"{name}.parquet"
-        write_documents(stored.catalogue, plan, rows)
-        lines = spool.folder / "boilerplate.txt"
-        lines.write_text("\n".join(sorted(plan.preparer.boilerplate)), encoding="utf-8")
-        scope = plan.scope
-        text = written_plan(plan).text
-        decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
-        dedup(
-            rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=text, id=plan.id, time=plan.time_key,
-            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:.3f}s", per=scope.per,
-            same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
-            boilerplate=lines if plan.preparer.boilerplate else (), differences="all", out=place,
-            overwrite=overwrite, **decisions,
-        )  # fmt: skip
+        export_run(stored, name, place, overwrite=overwrite)
         return place
 
     @staticmethod
@@ -572,7 +498,7 @@ class Index:
             UsageError: no document has the id.
         """
         with readable(self.folder):
-            return self._open.text(id)
+            return self._open.text(arguments.checked_id(id))
 
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now.
@@ -581,7 +507,15 @@ class Index:
             UsageError: no document has the id.
         """
         with readable(self.folder):
-            return self._open.matches(id, passages=passages)
+            return self._open.matches(arguments.checked_id(id), passages=passages)
+
+    def __repr__(self) -> str:
+        """Return the folder, the number of documents and whether it is open for reading only or closed, as Python shows the index."""
+        if self._stored is None:
+            return f"<quchong.Index: {str(self.folder)!r}, closed>"
+        reading = "" if self._stored.writable else ", read-only"
+        count = len(self)
+        return f"<quchong.Index: {str(self.folder)!r}, {count:,} {'document' if count == 1 else 'documents'}{reading}>"
 
     def __len__(self) -> int:
         with readable(self.folder):
@@ -602,9 +536,8 @@ class Index:
             self._replaced.pop().close()
 
     def __enter__(self) -> Index:
+        self._open  # noqa: B018 - raises for an index that was closed
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from quchong.engines.local.compare import aligned
 from quchong.errors import UsageError
+from quchong.languages import Message
 from quchong.relations import BY_NAME
 from quchong.report import Beside, Explanation
+from quchong.report.explanation import NOT_KEPT
 
 if TYPE_CHECKING:
     from quchong.api.index import Index
     from quchong.engines.index.answers import Answer, Id, Match
+
+
+class IndexedExplanation(Explanation):
+    """Explanation of a document of an index; texts are missing because the index does not keep them."""
+
+    __slots__ = ()
+    unreadable: ClassVar[Message] = NOT_KEPT
+
+
+class IndexedBeside(Beside):
+    """Comparison of two documents of an index; texts are missing because the index does not keep them."""
+
+    __slots__ = ()
+    unreadable: ClassVar[Message] = NOT_KEPT
+
 
 ASKED = 200
 """Maximum number of removed documents that are asked whether they were removed for the one explained."""
@@ -28,17 +45,17 @@ def explain_indexed(index: Index, id: Id) -> Explanation:
     answer, text = index.matches(id, passages=True), index.text(id)
     near = tuple(map(_near, answer.matches))
     if not answer.removed or answer.survivor_id is None:
-        return Explanation(
+        return IndexedExplanation(
             answer.id, answer.removed, None, answer.relation, rule=answer.rule, text=text, near=near, members=_members(index, answer)
         )  # fmt: skip
     other, match = index.text(answer.survivor_id), _match_with(answer, answer.survivor_id)
     if match is None:  # removed for a document that another copy of it brought in
         passages = () if text is None or other is None else aligned(text, other)
-        return Explanation(
+        return IndexedExplanation(
             answer.id, True, answer.survivor_id, answer.relation, rule=answer.rule, passages=passages, text=text, survivor_text=other,
             near=near,
         )  # fmt: skip
-    return Explanation(
+    return IndexedExplanation(
         answer.id, True, answer.survivor_id, answer.relation, match.jaccard, match.containment, match.match_containment, answer.rule,
         match.passages, text, other, near, facts=match.facts, differences=match.differences,
     )  # fmt: skip
@@ -56,8 +73,8 @@ def beside_indexed(index: Index, id: Id, other: Id) -> Beside:
     match = _match_with(answer, other)
     passages = () if text is None or other_text is None else aligned(text, other_text)
     if match is None:
-        return Beside(answer.id, other, None, None, None, None, None, passages, text, other_text)
-    return Beside(
+        return IndexedBeside(answer.id, other, None, None, None, None, None, passages, text, other_text)
+    return IndexedBeside(
         answer.id, match.id, match.relation, match.jaccard, match.containment, match.match_containment, match.rule, passages, text,
         other_text, match.facts, match.differences,
     )  # fmt: skip

@@ -33,6 +33,11 @@ def location_of(given: str | Path) -> Location:
     return folder
 
 
+def typed(location: Location) -> str | Path:
+    """Return a location as a user types it."""
+    return location if isinstance(location, Path) else str(location)
+
+
 def open_stored(location: Location, *, writable: bool, workers: int | None) -> OpenIndex:
     """Open an index, see `StoredIndex` and `SharedIndex`."""
     if isinstance(location, StoreAddress):

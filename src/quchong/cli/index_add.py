@@ -12,7 +12,7 @@ import click
 from quchong.cli.index_opening import Located, index_argument, open_index
 from quchong.cli.interrupt import INTERRUPTED
 from quchong.cli.reporting import FAILED, kinds_of, progress_option
-from quchong.errors import InputError
+from quchong.errors import InputError, UsageError
 from quchong.languages import Message, language
 
 if TYPE_CHECKING:
@@ -73,12 +73,15 @@ def _answer(
     from quchong.cli.index_lines import Tally, print_tally
     from quchong.cli.stopping import Stop
 
+    for flag, given in (("--only-known", only_known), ("--passages", passages)):
+        if given and not as_json:
+            raise UsageError("{} is for --json: add --json, or leave it out", flag)
     failing, tally, stop, code = kinds_of(fail_on, KINDS), Tally(), Stop(), 0
     told: list[Message] = []
     report = _json_reporter(only_known=only_known) if as_json else _line_reporter(quiet=quiet)
     with open_index(folder, read_only=not adding) as index:
 
-        def asked(given: Any) -> Any:
+        def answer(given: Any) -> Any:
             """Add documents, or ask about them; those without an id are numbered through the whole input."""
             return (
                 index.add(given, passages=passages)
@@ -91,7 +94,7 @@ def _answer(
             try:
                 watch.stage("add documents" if adding else "ask about documents", None, "documents")
                 for arrived in read_incoming(index, inputs, stop):
-                    _take(arrived, asked, tally, report)
+                    _take(arrived, answer, tally, report)
                     if not quiet and not told and (told := index.columns_found()):
                         tell_columns(told)
                     watch.advance(len(arrived.given))

@@ -183,9 +183,12 @@ def migrate(index: Located, quiet: bool) -> None:
     """Brings an index that an earlier version of quchong wrote to the format of this one. It is replaced when all is done."""
     from quchong.api.index import Index
     from quchong.cli.printing import say
+    from quchong.engines.index.settings import FORMAT
 
     before = Index.migrate(index)
-    if not quiet:
+    if not quiet and before == str(FORMAT):
+        say("{} is of format {}, that of this version: nothing was changed", index, before)
+    elif not quiet:
         say("{} was of format {}, and is of this version now", index, before)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from quchong.findings import Difference, Passage
 from quchong.languages import Language, Message, language, renaming, retold, several, speaking
@@ -15,6 +15,9 @@ from quchong.report.display_names import rule_told
 from quchong.report.pairview import explained
 from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
 from quchong.report.visible import NOTHING, Shown, compose, named
+
+UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not stored in the folder)")
+NOT_KEPT = Message("  (this index keeps no texts)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,10 @@ class Explanation:
         unjudged: name of the language of its text, if facts are not judged in it and nothing else than they could have kept it; else "".
         supersedes: True if it was removed as a variant and is newer than its survivor, False if it is not newer; None if
             times do not decide, and for other relations.
+        unreadable: why texts that are None are not shown.
     """
 
+    unreadable: ClassVar[Message] = UNREADABLE
     id: str | int
     removed: bool
     survivor_id: str | int | None = None
@@ -136,7 +141,6 @@ BY_LITTLE = Message(
 UNJUDGED = Message(
     "  The text is in {}, in which facts are not judged: a negation, a name or a date in words that differs does not make a copy a variant."
 )
-UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not stored in the folder)")
 
 
 def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
@@ -250,7 +254,7 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
         ),
     ]
     if e.text is None:
-        return [*lines, compose("{}", UNREADABLE)]
+        return [*lines, compose("{}", e.unreadable)]
     return [*lines, "", compose("--- {} (removed)", e.id), marked(e.text, [], mark, shown)]
 
 
@@ -269,7 +273,7 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
         *differing_lines("  ", _of_its_own(e), e.facts, e.supersedes, e.relation, language()),
     ]
     if e.text is None or e.survivor_text is None:
-        return [*lines, compose("{}", UNREADABLE)]
+        return [*lines, compose("{}", e.unreadable)]
     if not shown:
         return lines
     differing = worth_drawing(e.differences, e.passages)

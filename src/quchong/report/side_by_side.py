@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from quchong.findings import Difference, Passage
 from quchong.languages import Message, language, renaming, several
@@ -27,8 +27,10 @@ class Beside:
         passages: shared passages; survivor_start and survivor_end are offsets in other_id.
         text, other_text: the original texts; None if they cannot be read any more.
         facts, differences: facts in conflict and differences of the listed pair, `left` of id; empty if there are none.
+        unreadable: why texts that are None are not shown.
     """
 
+    unreadable: ClassVar[Message] = UNREADABLE
     id: str | int
     other_id: str | int
     relation: str | None
@@ -93,7 +95,7 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown
             *differing_lines("  ", b.differences, b.facts, None, b.relation, language(), _sides(b)),
         ]
     if b.text is None or b.other_text is None:
-        return Shown("\n".join([*lines, compose("{}", UNREADABLE)]))
+        return Shown("\n".join([*lines, compose("{}", b.unreadable)]))
     near = sum(p.kind != "exact" for p in b.passages)
     count = several("  {:,} shared passage", "  {:,} shared passages", len(b.passages))
     lines.append(compose("{}, {:,} of them reworked", count, near) if near else compose("{}", count))

@@ -228,6 +228,10 @@ class Contents:
         before: dict[str, int] = {}
         for i, one in enumerate(ids):
             name = str(one)
+            if one == "":
+                keep[i] = False
+                bad.append(BadDocument(rows[i].as_py(), Message("its id is empty: give it one, or leave the id out")))
+                continue
             if one is None or (name not in texts and before.setdefault(name, i) == i):
                 continue
             keep[i] = False

@@ -44,18 +44,20 @@ def measured_drift(index: Contents, uncounted: Method, statistics: FrozenStatist
     that is new in any further documents of the same corpus (estimated by Good and Turing from the features that one document had). For
     features taken out as noise: the share of the features compared that would be noise by these documents. For templates: the share of
     these documents that are on a template among themselves, and on none of the frozen ones. The greatest of these. 0 for a method that
-    counts nothing, or whose statistics change no pair but only what a join costs.
+    counts nothing, an index that was never fitted on a corpus, or whose statistics change no pair but only what a join costs.
 
     Args:
         index: the index. uncounted: its method without statistics. statistics: the frozen ones.
 
     Cost: representing at most `SAMPLE` documents; for templates also comparing the related ones among them.
     """
-    start = int(index.catalogue.note("counted") or 0)
+    noted = index.catalogue.note("counted")
+    start = int(noted or 0)
     since = index.catalogue.count("SELECT count(*) FROM documents WHERE number >= ? AND id IS NOT NULL", start)
     join = uncounted.candidates
     counts = bool(statistics.counted) and not (isinstance(join, SetJoin) and join.prefixes is not None)
-    if not since or not (counts or reads_templates(index.plan)):
+    fitted = noted is not None or bool(statistics.counted)
+    if not since or not fitted or not (counts or reads_templates(index.plan)):
         return Drift(since, 0.0)
     if index.settings.store != "text":
         return Drift(since, None)

@@ -63,20 +63,20 @@ class FamilyFinder:
         Cost: a few statements for each step from a document to its farthest relative; at most `MOST_MEMBERS` documents a family, and
         their pairs.
         """
-        self._met(rows.values())
-        self._met_unread()
+        self._take(rows.values())
+        self._take_unread()
         classes = set[int]()
-        while new_parts := {row.part for row in self._small()} - self.parts:
+        while new_parts := {row.part for row in self._small_families()} - self.parts:
             self.parts |= new_parts
             fresh = self.catalogue.pairs_of(sorted(new_parts), differences=False)
             self.pairs |= {(pair.left, pair.right): pair for pair in fresh}
             self._connect(Related.read(fresh, self.codec))
-            self._met_unread()
-            new_classes = {row.same for row in self._small() if self._is_mixed(row.number)} - classes
+            self._take_unread()
+            new_classes = {row.same for row in self._small_families() if self._is_mixed(row.number)} - classes
             classes |= new_classes
             self._read_copies(sorted(new_classes))
-            self._met_unread()
-        members = [row for row in self._small() if row.state != GHOST and self._is_mixed(row.number)]
+            self._take_unread()
+        members = [row for row in self._small_families() if row.state != GHOST and self._is_mixed(row.number)]
         inside = {row.part for row in members}
         pairs = [pair for pair in self.pairs.values() if pair.left in inside and pair.right in inside]
         others = {number for number in rows if not self._is_whole(number)}
@@ -95,7 +95,7 @@ class FamilyFinder:
         found = self.families({})
         return found if self._is_whole(number) else replace(found, others={number})
 
-    def _met(self, rows: Iterable[Row]) -> None:
+    def _take(self, rows: Iterable[Row]) -> None:
         """Take documents into the families of the ones that they are compared by, and equal to."""
         for row in rows:
             self.rows[row.number] = row
@@ -113,18 +113,18 @@ class FamilyFinder:
             self._join(related.pairs[k].left, related.pairs[k].right)
             self._mixed.add(self._root(related.pairs[k].left))
 
-    def _small(self) -> list[Row]:
+    def _small_families(self) -> list[Row]:
         """Return the documents that were read, without those of families that are too large."""
         return [row for row in self.rows.values() if self._sizes[self._root(row.number)] <= MOST_MEMBERS]
 
-    def _met_unread(self) -> None:
+    def _take_unread(self) -> None:
         """Read the documents of small families that were met."""
         unread = [
             number
             for number in self._above
             if number >= 0 and number not in self.rows and self._sizes[self._root(number)] <= MOST_MEMBERS
         ]
-        self._met(self.catalogue.rows(sorted(unread), texts=False).values())
+        self._take(self.catalogue.rows(sorted(unread), texts=False).values())
 
     def _is_mixed(self, number: int) -> bool:
         """Return True if a family was found to have documents with different texts."""

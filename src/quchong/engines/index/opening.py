@@ -20,6 +20,8 @@ from quchong.work import Damaged
 DAMAGE = (Damaged, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
 """Errors to which contents lead that no index has."""
 _TRIES, _PAUSE = 40, 0.025
+_LOCKED: dict[tuple[int, int], int] = {}
+"""Descriptors by which this process locked folders, by device and inode; those that were closed since have another one, or none."""
 
 
 def lock_folder(folder: Path) -> int | None:
@@ -35,12 +37,28 @@ def lock_folder(folder: Path) -> int | None:
         if os.name == "posix":
             raise
         return None  # Windows opens no folders
+    about = os.fstat(descriptor)
+    place = (about.st_dev, about.st_ino)
     for _ in range(_TRIES):
         if lock(descriptor) is not False:
+            _LOCKED[place] = descriptor
             return descriptor
         clock.sleep(_PAUSE)
     os.close(descriptor)
+    if _is_own_lock(place):
+        raise OutputError(
+            "{} is open for writing in this process already: close that Index first, or open this one read-only", folder
+        )
     raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", folder)
+
+
+def _is_own_lock(place: tuple[int, int]) -> bool:
+    """Return True if this process has the lock of a folder, given by its device and inode."""
+    try:
+        about = os.fstat(_LOCKED.get(place, -1))
+    except OSError:
+        return False
+    return (about.st_dev, about.st_ino) == place
 
 
 def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> OwnFolder:

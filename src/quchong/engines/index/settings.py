@@ -132,7 +132,7 @@ def sync_seconds(text: str) -> float | None:
     """
     if text in ("each", "none"):
         return 0.0 if text == "each" else None
-    for unit, seconds in (("ms", 0.001), ("s", 1.0)):
+    for unit, seconds in (("ms", 0.001), ("s", 1.0)) if isinstance(text, str) else ():
         number = text.removesuffix(unit)
         if number != text and number.isdecimal() and 0 < int(number) <= 3_600_000:
             return int(number) * seconds

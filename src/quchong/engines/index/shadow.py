@@ -22,6 +22,9 @@ SHADOW = "shadow"
 """Folder of the second index within the first."""
 LOG = "shadow.jsonl"
 """File with a line for each document that the two decide otherwise."""
+EARLIER_LOG = "shadow-earlier.jsonl"
+"""The log before: a log that has reached `MOST_LOGGED` bytes gets this name, and the one that had it is removed."""
+MOST_LOGGED = 64 << 20
 
 
 def shadow_plan(plan: Plan, given: Mapping[str, Any]) -> Plan:
@@ -48,6 +51,7 @@ class Shadow:
 
     def __init__(self, folder: Path, first: StoredIndex) -> None:
         self._first, self._log = first, folder / LOG
+        self._replaced: list[StoredIndex] = []
         self.index = StoredIndex(folder / SHADOW, writable=first.writable, workers=first.reader.workers)
         if first.writable and self.index.count() != first.count():
             self._catch_up()
@@ -67,8 +71,24 @@ class Shadow:
 
     def queried(self, batch: pa.RecordBatch, answers: Sequence[Answer]) -> list[Answer]:
         """Return the answers of the first index with those of this one; nothing is logged."""
+        self._follow_writer()
         others = self.index.query(batch)
         return [replace(one, shadow=replace(other, id=one.id)) for one, other in zip(answers, others, strict=True)]
+
+    def _follow_writer(self) -> None:
+        """Bring an index that is open for reading to the state that another process has written meanwhile."""
+        if self.index.writable:
+            return
+        with self.index.lock:
+            known = self.index
+            if known.is_replaced() or not known.follow():
+                self._replaced.append(known)
+                self.index = StoredIndex(known.folder, writable=False, workers=known.workers)
+
+    def replace(self, index: StoredIndex) -> None:
+        """Go on with an index that was made anew; the one before may still be read by other threads until this is closed."""
+        self._replaced.append(self.index)
+        self.index = index
 
     def delete(self, ids: Iterable[Id]) -> None:
         """Delete documents."""
@@ -84,13 +104,17 @@ class Shadow:
                     json.dumps({"id": one.id, "first": _fate_of(one), "shadow": _fate_of(other)}, ensure_ascii=False)
                 )
         if lines:
+            if self._log.exists() and self._log.stat().st_size >= MOST_LOGGED:
+                self._log.replace(self._log.with_name(EARLIER_LOG))
             with self._log.open("a", encoding="utf-8") as file:
                 file.writelines(f"{line}\n" for line in lines)
         return out
 
     def close(self) -> None:
         """Close the second index."""
-        self.index.close()
+        for one in (self.index, *self._replaced):
+            one.close()
+        self._replaced.clear()
 
 
 def check_shadow(settings: Settings) -> None:

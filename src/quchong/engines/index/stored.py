@@ -387,6 +387,11 @@ class StoredIndex(Contents):
         with self._order:
             yield
 
+    def note_counted(self) -> None:
+        """Note that statistics and templates were counted on a corpus before the documents that come from now on."""
+        with self.lock, self.catalogue.transaction() as writer:
+            writer.execute("INSERT OR REPLACE INTO notes VALUES ('counted', ?)", (str(self.next),))
+
     def figures(self) -> IndexStatistics:
         """Return the figures of the index."""
         sizes = {"texts and catalogue": 0, "postings": 0, "statistics": 0}

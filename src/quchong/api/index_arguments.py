@@ -1,0 +1,95 @@
+"""Checks of what is given to an index: ids, documents and spans of time, with messages that say what is wrong and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from quchong.engines.index.answers import Id
+from quchong.errors import Param, UsageError
+from quchong.plan.plan import parse_within
+
+
+def checked_id(id: Any) -> Id:
+    """Return an id.
+
+    Raises:
+        UsageError: it is no text or whole number, or empty.
+    """
+    if isinstance(id, bool) or not isinstance(id, str | int):
+        raise UsageError("an id is a text or a whole number, not {}", _kind(id))
+    if id == "":
+        raise UsageError("an id is empty: name a document by its id")
+    return id
+
+
+def checked_ids(ids: Any) -> list[Id]:
+    """Return ids as a list, from one or several.
+
+    Raises:
+        UsageError: they are none.
+    """
+    if isinstance(ids, str | int):
+        return [checked_id(ids)]
+    if isinstance(ids, bytes | Mapping) or not isinstance(ids, Iterable):
+        raise UsageError("an id is a text or a whole number, not {}", _kind(ids))
+    return [checked_id(one.as_py() if hasattr(one, "as_py") else one) for one in ids]
+
+
+def check_settings_of_run(given: Mapping[str, Any]) -> None:
+    """Raise UsageError if settings are given that an index takes from a run."""
+    if names := [name for name, value in given.items() if value not in (None, False, ())]:
+        raise UsageError(
+            "{} are those of the run: leave them out, or leave out {}", ", ".join(names), Param("from_run")
+        )
+
+
+def check_settings_of_index(store: str, shadow: Mapping[str, Any]) -> None:
+    """Raise UsageError if settings are given that an index takes from another one."""
+    if store != "text" or shadow:
+        raise UsageError("store and shadow are those of the index: leave them out, or leave out {}", Param("from_run"))
+
+
+def span_in_seconds(span: Any) -> float:
+    """Return a span of time such as "30d" in seconds.
+
+    Raises:
+        UsageError: it is none.
+    """
+    seconds = None
+    try:
+        seconds = parse_within(span) if isinstance(span, str) else None
+    except UsageError as error:
+        raise UsageError(error.args[0], Param("older_than", span)) from error
+    if seconds is None:
+        raise UsageError(
+            "{} is no span of time: use a number and s, m, h, d or w, such as 7d", Param("older_than", span)
+        )
+    return seconds
+
+
+def checked_number(first: Any) -> int:
+    """Return the number of a first document.
+
+    Raises:
+        UsageError: it is no whole number from 0 on.
+    """
+    if isinstance(first, bool) or not isinstance(first, int) or first < 0:
+        raise UsageError("{}: use a whole number from 0 on", Param("first", first))
+    return first
+
+
+def checked_shadow(shadow: Any) -> dict[str, Any]:
+    """Return the parameters of a shadow by name; an empty dictionary for None.
+
+    Raises:
+        UsageError: they are none.
+    """
+    if shadow is not None and not (isinstance(shadow, Mapping) and all(isinstance(name, str) for name in shadow)):
+        raise UsageError('{}: use a dict of parameters, such as {{"threshold": 0.7}}', Param("shadow", shadow))
+    return dict(shadow or {})
+
+
+def _kind(value: Any) -> str:
+    """Return the kind of a value for a message: None as it is, else the name of its type."""
+    return "None" if value is None else type(value).__name__

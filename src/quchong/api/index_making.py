@@ -1,0 +1,90 @@
+"""Making of an index: its settings checked, frozen values counted, its folder and that of its shadow made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.api.index_fitting import check_outside, frozen_for, with_columns_of
+from quchong.api.index_location import Location, OpenIndex, make_stored
+from quchong.engines.index.documents import check_texts_kept
+from quchong.engines.index.first_stage import check_stage
+from quchong.engines.index.kept_tokens import check_store
+from quchong.engines.index.settings import STORES, Settings, sync_seconds
+from quchong.engines.index.shadow import SHADOW, check_shadow, shadow_plan
+from quchong.engines.index.shared.address import StoreAddress
+from quchong.engines.index.shared.shared_index import check_shared
+from quchong.engines.index.stored import check_can_arrive, make_index
+from quchong.errors import Param, UsageError
+from quchong.plan.plan import Plan
+from quchong.plan.sources import Data
+from quchong.results.reopened import unchecked_plan
+
+
+def make_empty(
+    plan: Plan, folder: Location, store: str, sync: str, fit: Data | None, workers: int | None, shadow: Mapping[str, Any]
+) -> Plan:
+    """Make the folder of an empty index by a plan; return the plan with the columns that the corpus has under usual names.
+
+    Args:
+        fit: corpus on which statistics are counted; None for none.
+        store, sync, workers, shadow: as of `quchong.Index.create`.
+
+    Raises:
+        UsageError: an argument cannot be used.
+        OutputError: the folder exists, or cannot be made.
+    """
+    check_can_arrive(plan)
+    if isinstance(folder, Path):
+        check_outside(folder)
+    if store not in STORES:
+        raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
+    check_stage(plan, store)
+    check_store(plan, store)
+    sync_seconds(sync)
+    plan = with_columns_of(replace(plan, differences="all", recall_sample=0), fit)
+    settings = Settings(plan, store, sync, shadow=shadow)
+    check_shadow(settings)
+    if isinstance(folder, StoreAddress):
+        check_shared(settings)
+    second = shadow_plan(plan, shadow) if shadow else None
+    if second is not None:
+        check_can_arrive(second)
+    make_stored(folder, settings, *frozen_for(plan, fit, workers))
+    if second is not None and isinstance(folder, Path):
+        make_index(folder / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
+    return plan
+
+
+def make_from(stored: OpenIndex, place: Location, sync: str) -> None:
+    """Make an empty index with the settings and frozen values of another one, but without its shadow.
+
+    Raises:
+        UsageError: the other index keeps no texts.
+        OutputError: the place is taken, or cannot be written.
+    """
+    if isinstance(place, Path):
+        check_outside(place)
+    check_texts_kept(stored.settings.store)
+    plan = replace(stored.settings.plan, method=stored.uncounted, workers=None)
+    teller = stored.finder.comparer.teller
+    make_stored(place, Settings(plan, sync=sync), stored.statistics, None if teller is None else teller.models)
+
+
+def kept_of_run(run: Path) -> tuple[Plan, pa.Table]:
+    """Return the plan of a run, and the rows that it kept.
+
+    Raises:
+        RunError: the folder is no run.
+        UsageError: its method cannot be that of an index.
+    """
+    from quchong.api.loaded import load
+
+    result = load(run)
+    plan = unchecked_plan(run, result.manifest)
+    check_can_arrive(plan)
+    return plan, result.kept

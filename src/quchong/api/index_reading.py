@@ -1,0 +1,64 @@
+"""Reading of the documents that an index is given: texts, records, tables and files, as batches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, MutableSequence
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.api.index_location import OpenIndex
+from quchong.api.index_records import columns_of_records
+from quchong.engines.index.arriving import Reader
+from quchong.engines.index.stored import StoredIndex
+from quchong.errors import UsageError
+from quchong.io.source import Bad
+from quchong.plan.column_choice import ColumnChoice
+from quchong.plan.plan import Plan
+from quchong.plan.sources import sources_of
+
+LONGEST_NAME = 256
+"""Texts shorter than this are looked up among the files, as they may be meant as a path."""
+
+
+def batches_given(
+    stored: OpenIndex, documents: Any, bad: MutableSequence[Bad]
+) -> tuple[Plan, Iterator[pa.RecordBatch]]:
+    """Return documents as batches, and the plan by which they are read: the first ones of an index tell its columns.
+
+    Args:
+        documents: a text, a record, or many. bad: receives records that cannot be used.
+
+    Raises:
+        UsageError: they are no documents, or the name of a file.
+        InputError: they cannot be read, or two columns may be the text.
+    """
+    _check_kind(documents)
+    plain = [documents] if isinstance(documents, str | Mapping) else documents
+    reader, choice = stored.reader, ColumnChoice(stored.plan)
+    # The settings of an index in a database never change.
+    choose = None if stored.next or not isinstance(stored, StoredIndex) else choice.choose
+    if isinstance(plain, list | tuple) and all(isinstance(each, str | Mapping) for each in plain):
+        if choose is not None:
+            choose(columns_of_records(plain))
+            reader = Reader(choice.plan, stored.workers)
+        return choice.plan, reader.records(plain, bad) if plain else iter(())
+    sources = sources_of(documents, reader.wanted_columns, choose=choose)
+    if choose is not None:
+        reader = Reader(choice.plan, stored.workers)
+    return choice.plan, reader.batches(sources, bad)
+
+
+def _check_kind(documents: Any) -> None:
+    """Raise UsageError for what can be no documents, or a text that is the name of a file."""
+    if documents is None or isinstance(documents, bytes | bytearray | bool | int | float):
+        kind = "None" if documents is None else type(documents).__name__
+        raise UsageError("documents are a text, a dict, a list of these, a table or a pathlib.Path, not {}", kind)
+    if (
+        isinstance(documents, str)
+        and "\n" not in documents
+        and len(documents) < LONGEST_NAME
+        and os.path.isfile(documents)  # noqa: PTH113 - a text may be no name of a file
+    ):
+        raise UsageError("{!r} is a file, and a str is a text here: give a pathlib.Path to read it", documents)
