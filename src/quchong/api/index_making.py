@@ -26,7 +26,13 @@ from quchong.results.reopened import unchecked_plan
 
 
 def make_empty(
-    plan: Plan, folder: Location, store: str, sync: str, fit: Data | None, workers: int | None, shadow: Mapping[str, Any]
+    plan: Plan,
+    folder: Location,
+    store: str,
+    sync: str,
+    fit: Data | None,
+    workers: int | None,
+    shadow: Mapping[str, Any],
 ) -> Plan:
     """Make the folder of an empty index by a plan; return the plan with the columns that the corpus has under usual names.
 

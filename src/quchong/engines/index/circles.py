@@ -64,7 +64,9 @@ def _with_removed(
     ]
 
 
-def _parts_around(catalogue: DocumentStore, some: Sequence[set[int]], related: Related, read: set[int]) -> list[set[int]]:
+def _parts_around(
+    catalogue: DocumentStore, some: Sequence[set[int]], related: Related, read: set[int]
+) -> list[set[int]]:
     """Return the documents that decide whether there are roundups around others: the neighbours of those with few relations, and the
     parts of the documents that contain them.
 
