@@ -83,7 +83,7 @@ def both(folder, some, draw, **options):
     """Return the fates in an index that was filled with records, and those of a run over what is left of them."""
     options |= {"templates": "remove"}
     with qc.Index.create(folder, **options) as index:
-        left = fill([index], some, draw)
+        left = fill(index, some, draw)
         found = fates_of_index(index)
     return found, fates_of_run(qc.dedup(left, differences="all", recall_sample=0, **options))
 

@@ -338,7 +338,7 @@ def test_a_reader_beside_a_writer_sees_whole_calls(folder):
     more = [one | {"id": f"more{k}"} for k, one in enumerate(records(23))]
     early = qc.Index(folder, read_only=True)  # before anybody writes
     with qc.Index(folder) as writer, early:
-        with pytest.raises(qc.OutputError, match="another process"):
+        with pytest.raises(qc.OutputError, match="in this process already"):
             qc.Index(folder)
         count = len(writer)
         for k, one in enumerate(more):
