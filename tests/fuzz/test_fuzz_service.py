@@ -46,13 +46,25 @@ def service(tmp_path):
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", [1, 37])
 def test_schemathesis_finds_nothing(service, tmp_path, seed):
-    ran = subprocess.run(
-        [tool("schemathesis"), "run", f"{service.url}/openapi.json", "--seed", str(seed), "-n", str(EXAMPLES), "--no-color",
-         "--generation-database", "none", "--warnings", "off"],
-        cwd=tmp_path, env=os.environ | {"SCHEMATHESIS_HOOKS": str(HOOKS)}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stdout[-20_000:] + ran.stderr[-2_000:]
-    print(ran.stdout[-1500:])
+    for phases in ("examples,coverage,fuzzing", "stateful"):
+        # in its sequences schemathesis takes objects for bodies of pages: any bytes are a page, so that none is refused
+        left_out = ["--exclude-checks", "negative_data_rejection"] if phases == "stateful" else []
+        command = [
+            tool("schemathesis"),
+            "run",
+            f"{service.url}/openapi.json",
+            "--seed",
+            str(seed),
+            "-n",
+            str(EXAMPLES),
+            "--no-color",
+        ]
+        ran = subprocess.run(
+            [*command, "--generation-database", "none", "--warnings", "off", "--phases", phases, *left_out],
+            cwd=tmp_path, env=os.environ | {"SCHEMATHESIS_HOOKS": str(HOOKS)}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert ran.returncode == 0, ran.stdout[-20_000:] + ran.stderr[-2_000:]
+        print(ran.stdout[-1500:])
 
 
 @pytest.mark.campaign

@@ -107,7 +107,7 @@ async def pieces(request: Request, room: Room, *, whole: bool) -> AsyncIterator[
         except TimeoutError:
             raise _too_slow(room.limits.body_seconds) from None
         size += len(piece)
-        for part in (piece,) if unpack is None else unpack.parts(piece):
+        for part in (piece,) if unpack is None else unpack.unpack_piece(piece):
             yield part
             if not whole and b"\n" in part:
                 began, size = clock(), 0
@@ -121,7 +121,7 @@ class _Gzip:
     def __init__(self) -> None:
         self._unpack = zlib.decompressobj(16 + zlib.MAX_WBITS)
 
-    def parts(self, piece: bytes) -> Iterator[bytes]:
+    def unpack_piece(self, piece: bytes) -> Iterator[bytes]:
         """Yield what a piece unpacks to.
 
         Raises:
@@ -302,7 +302,7 @@ class _Line:
             self._taken = self.size
         self._parts.append(part)
 
-    def joined(self) -> bytes:
+    def join_parts(self) -> bytes:
         """Return the line as far as it has arrived."""
         return b"".join(self._parts)
 
@@ -334,7 +334,7 @@ async def lines_of(request: Request, room: Room, most: int) -> AsyncIterator[lis
             line.add(first)
             if not others:
                 continue
-            *ended, rest = line.joined(), *others
+            *ended, rest = line.join_parts(), *others
             if any(len(one) > room.limits.body for one in ended):
                 raise too_large(room.limits.body)
             at_hand = [(number + k, one) for k, one in enumerate(ended, 1) if one and not one.isspace()]
@@ -344,7 +344,7 @@ async def lines_of(request: Request, room: Room, most: int) -> AsyncIterator[lis
                 yield at_hand[start : start + most]
             line.clear()
             line.add(rest)
-        if (last := line.joined()).strip():
+        if (last := line.join_parts()).strip():
             yield [(number + 1, last)]
     finally:
         line.clear()
