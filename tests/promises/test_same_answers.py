@@ -82,7 +82,7 @@ def firsts(name, seed, found, order):
     return first
 
 
-class Asked:
+class Question:
     """Relations by `compare`, of each pair once."""
 
     def __init__(self, name, seed):
@@ -128,7 +128,7 @@ def test_compare_says_what_a_run_says(name, most):
     rows, options = corpus(seed), {"method": name, "recall_sample": 0, "workers": 1, **frozen(name, seed)}
     found = relations(qc.dedup(rows, **options).examined_pairs)
     every = list(itertools.combinations(sorted(r["id"] for r in rows), 2))
-    asked, sample = Asked(name, seed), random.Random(seed).sample(every, min(20, most))
+    asked, sample = Question(name, seed), random.Random(seed).sample(every, min(20, most))
     hold(name, found, asked, sample, most)
     # against another corpus: pairs of one of each
     mine, theirs = rows[::2], rows[1::2]

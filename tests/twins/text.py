@@ -370,14 +370,14 @@ def narrow_places(texts: Sequence[Sequence[Token]]) -> tuple[list[int], list[int
     return steps, lengths, far
 
 
-Asked = tuple[int, int, int, int]
+Question = tuple[int, int, int, int]
 """A text, first and last token (half open) of a stretch in it, and tokens of its window on either side."""
 Stretch = tuple[tuple[int, int, int, int], str]
 """Start of the window, start and end of the stretch, end of the window, in characters; and what is written in the window."""
 
 
 def stretches(
-    texts: Sequence[str], asked: Sequence[Asked], tables: Tables, *, full: bool = True, characters: bool = False
+    texts: Sequence[str], asked: Sequence[Question], tables: Tables, *, full: bool = True, characters: bool = False
 ) -> list[Stretch]:
     """Where stretches of tokens stand in their texts; what of them lies beyond the last token is not there."""
     return [

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Reader
-from quchong.engines.index.documents import check_texts_kept, document_tables
 from quchong.io.documents import numbered
 from quchong.io.records.json_values import KINDS, lacking
 from quchong.io.records.reader import Refused
@@ -17,9 +16,6 @@ from quchong.io.source import Bad, WantedColumns
 from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.plan.sources import sources_of
-
-if TYPE_CHECKING:
-    from quchong.api.index import Index
 
 
 class FileRecords(NamedTuple):
@@ -44,14 +40,6 @@ def check_texts(record: dict[str, Any], keys: Sequence[str]) -> None:
             raise Refused(Message("{} is {}, not a string", key, KINDS[type(value)]))
     if all(record.get(key) is None for key in keys):
         raise Refused(lacking(record, tuple(keys)))
-
-
-def text_as_read(index: Index, record: Mapping[str, Any]) -> str | None:
-    """Return the text of a record as an open index reads it: text columns joined, of a page its content; None if there is none."""
-    for batch in Reader(index._open.plan, 1).records([record], []):
-        for text in batch.column("text").to_pylist():
-            return None if text is None else str(text)
-    return None
 
 
 def records_of_file(plan_for: Callable[[Sequence[str]], Plan], path: Path, size: int) -> Iterator[FileRecords]:
@@ -95,15 +83,3 @@ def _records(batch: pa.RecordBatch, plan: Plan) -> list[dict[str, Any]]:
             row["id"] = int(row["id"])
         out.append({names.get(name, name): value for name, value in row.items() if name != "row" and value is not None})
     return out
-
-
-def tables_of(index: Index) -> Iterator[pa.Table]:
-    """Yield the documents of an open index in the order of their arrival, some thousand at a time, with the columns that it keeps.
-
-    Raises:
-        UsageError: the index keeps no texts.
-    """
-    stored = index._open
-    check_texts_kept(stored.settings.store)
-    plan = stored.plan  # the first text column has the text, so that an index with these columns can add the rows
-    yield from document_tables(stored.catalogue, plan, plan.text[:1], plan.id or "id")

@@ -70,7 +70,7 @@ def _print(found: Verification) -> None:
     say("{}", several("{:,} kept document is worse than a copy removed for it",
                       "{:,} kept documents are worse than copies removed for them", documents))  # fmt: skip
     for reason, count in counts.items():
-        say("  {}: {:,}", Message(reason), count)
+        say("  {}  {:,}", Message(reason), count)
     for row in found.worse.slice(0, SHOWN).to_pylist():
         values = [f"{row[name]:.4g}" for name in ("kept_value", "removed_value")]
         say(

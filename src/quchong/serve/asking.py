@@ -20,7 +20,7 @@ import msgspec
 from quchong.api.index import Index
 from quchong.engines.index.answers import BadDocument
 from quchong.errors import QuchongError
-from quchong.serve.outcomes import Asked, Outcome, Written, asked_of
+from quchong.serve.outcomes import Outcome, Question, Written, asked_of
 
 _LENGTH = 8
 _MOST = 1 << 31
@@ -76,7 +76,7 @@ class Asker:
             if _read_frame(process.stdout) == b"ready" and process is self._process:
                 self._ready.set()
 
-    def __call__(self, asked: Sequence[Asked]) -> list[Outcome]:
+    def __call__(self, asked: Sequence[Question]) -> list[Outcome]:
         """Return the outcome of each document, in their order.
 
         Raises:
@@ -89,7 +89,7 @@ class Asker:
                 self._start()
         return asked_of(self._index, asked)
 
-    def _asked_there(self, asked: Sequence[Asked]) -> list[Outcome]:
+    def _asked_there(self, asked: Sequence[Question]) -> list[Outcome]:
         """Return the outcomes that the process gives.
 
         Raises:
@@ -172,10 +172,10 @@ def answer_questions(location: str, workers: int | None) -> None:
         with suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
             while True:
                 question = _question(_read_frame(asked))
-                _write_frame(told, _encode(_answered(index, [Asked(*one) for one in question.asked])))
+                _write_frame(told, _encode(_answered(index, [Question(*one) for one in question.asked])))
 
 
-def _answered(index: Index, asked: Sequence[Asked]) -> _Reply:
+def _answered(index: Index, asked: Sequence[Question]) -> _Reply:
     try:
         outcomes = asked_of(index, asked)
     except (QuchongError, OSError, ValueError, RuntimeError) as error:

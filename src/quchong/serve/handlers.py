@@ -32,7 +32,7 @@ from quchong.serve.bodies import (
 from quchong.serve.outcomes import Record, written
 from quchong.serve.page import page
 from quchong.serve.problems import Problem, problem_of
-from quchong.serve.service import STREAMED, Service, Told
+from quchong.serve.service import STREAMED, OutcomeList, Service
 from quchong.serve.written import (
     StreamedLines,
     answer_line,
@@ -45,7 +45,7 @@ from quchong.serve.written import (
 )
 
 Handler = Callable[[Request, Service], Awaitable[Response]]
-Ask = Callable[..., Awaitable[Told]]
+Ask = Callable[..., Awaitable[OutcomeList]]
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -128,7 +128,7 @@ async def _answered_lines(
     return [out[line] for line in sorted(out)]
 
 
-async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **options: Any) -> Told:
+async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **options: Any) -> OutcomeList:
     """Ask for a part of a stream; where too much is waiting, the stream waits too, and its caller is never sent away."""
     while True:
         await service.room.wait(len(records))

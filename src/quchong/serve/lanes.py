@@ -16,14 +16,14 @@ from typing import Any
 
 from quchong.languages import Message
 from quchong.serve.limits import Limits
-from quchong.serve.outcomes import Asked, Outcome, Record
+from quchong.serve.outcomes import Outcome, Question, Record
 from quchong.serve.problems import Problem
 
 BATCH = 256
 """Most documents that are answered in one call."""
 RETRY_SECONDS = 1
 """Seconds after which a caller who was sent away may come again."""
-Answerer = Callable[[Sequence[Asked]], list[Outcome]]
+Answerer = Callable[[Sequence[Question]], list[Outcome]]
 """Call of an index: it answers all that is asked, in order, or raises for all."""
 
 
@@ -91,7 +91,7 @@ def overloaded() -> Problem:
 class _Waiting:
     """What one request asks, and where the outcomes go."""
 
-    asked: Sequence[Asked]
+    asked: Sequence[Question]
     outcomes: asyncio.Future[list[Outcome]]
 
 
@@ -120,7 +120,7 @@ class Lane:
         """
         self._room.take_documents(len(records))
         try:
-            asked = [Asked(record, first + place, passages) for place, record in enumerate(records)]
+            asked = [Question(record, first + place, passages) for place, record in enumerate(records)]
             entry = _Waiting(asked, asyncio.get_running_loop().create_future())
             self._waiting.append(entry)
             if self._free:

@@ -15,7 +15,7 @@ Record = Mapping[str, Any]
 _encode = msgspec.json.Encoder().encode
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """One document that is asked about or added.
 
     Attributes:
@@ -55,7 +55,7 @@ def written(answer: Answer) -> Written:
     return Written(told + _encode(answer)[1:], answer.new, answer.removed, relation)
 
 
-def asked_of(index: Index, asked: Sequence[Asked]) -> list[Outcome]:
+def asked_of(index: Index, asked: Sequence[Question]) -> list[Outcome]:
     """Ask an index about documents and return the outcome of each.
 
     Args:
@@ -63,7 +63,7 @@ def asked_of(index: Index, asked: Sequence[Asked]) -> list[Outcome]:
         asked: the documents.
     """
 
-    def name(answer: Answer, one: Asked) -> Answer:
+    def name(answer: Answer, one: Question) -> Answer:
         """Call a document without an id by its place; the index called it by that in the call."""
         made = str(answer.id).startswith("#") and answer.id not in one.record.values()
         return replace(answer, id=f"#{one.place}") if made else answer
@@ -71,13 +71,13 @@ def asked_of(index: Index, asked: Sequence[Asked]) -> list[Outcome]:
     return _outcomes(index.query, asked, name)
 
 
-def added_to(index: Index, asked: Sequence[Asked]) -> list[Outcome]:
+def added_to(index: Index, asked: Sequence[Question]) -> list[Outcome]:
     """Add documents to an index and return the outcome of each."""
     return _outcomes(index.add, asked, lambda answer, _: answer)
 
 
 def _outcomes(
-    call: Callable[..., Answers], asked: Sequence[Asked], name: Callable[[Answer, Asked], Answer]
+    call: Callable[..., Answers], asked: Sequence[Question], name: Callable[[Answer, Question], Answer]
 ) -> list[Outcome]:
     """Return the outcome of each document of a call; those whose callers want passages are a call of their own."""
     wanting = [one.passages for one in asked]

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from quchong.api.index import Index
 from quchong.api.index_comparison import compare_indexed
 from quchong.api.index_explanation import explain_indexed
-from quchong.api.index_records import tables_of, text_as_read
+from quchong.api.index_texts import tables_of, text_as_read
 from quchong.decision.comparison import Comparison
 from quchong.engines.index.answers import Answer, BadDocument, Id, IndexStatistics
 from quchong.errors import UsageError
@@ -34,8 +34,8 @@ STREAMED = 128
 """Most documents of one stream that are answered at once."""
 
 
-class Told(NamedTuple):
-    """Told of records, in their order.
+class OutcomeList(NamedTuple):
+    """OutcomeList of records, in their order.
 
     Attributes:
         outcomes: an answer, or why there is none, for each record.
@@ -80,7 +80,7 @@ class Service:
         """True if requests are answered."""
         return not self.stopping and not self.room.is_full
 
-    async def query(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> Told:
+    async def query(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> OutcomeList:
         """Return what the index knows of documents, in their order; nothing is added.
 
         Args:
@@ -93,9 +93,9 @@ class Service:
         """
         found = await self._in_time(self._queries.ask(records, passages=passages, first=first))
         self.metrics.count_outcomes("query", found)
-        return Told(found)
+        return OutcomeList(found)
 
-    async def add(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> Told:
+    async def add(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> OutcomeList:
         """Add documents and return what the index knew of each; a document that was sent again is answered as it is known now.
 
         The answer comes when the documents are stored as durably as the index was made for. A caller who does not wait for it, or is
@@ -111,7 +111,7 @@ class Service:
         again = [place for place, one in enumerate(found) if isinstance(one, BadDocument) and one.again]
         for place in again:
             found[place] = await self._answer_again(records[place], found[place], passages)
-        return Told(found, frozenset(again))
+        return OutcomeList(found, frozenset(again))
 
     async def _answer_again(self, record: Record, outcome: Outcome, passages: bool) -> Outcome:
         """Return the answer to a document that the index has; the outcome as it is if the document was deleted meanwhile."""

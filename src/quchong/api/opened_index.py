@@ -1,0 +1,172 @@
+"""Index that is open: its contents, its shadow, the lock of its writers, and what is read of it without asking about documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Self
+
+from quchong.api import index_arguments as arguments
+from quchong.api.index_location import Location, OpenIndex, location_of, open_stored
+from quchong.engines.index.answers import Answer, Id, IndexStatistics
+from quchong.engines.index.opening import readable
+from quchong.engines.index.shadow import Shadow
+from quchong.engines.index.shared.shared_index import SharedIndex
+from quchong.engines.index.stored import StoredIndex
+from quchong.errors import OutputError, UsageError
+from quchong.languages import Message
+from quchong.plan.column_choice import with_usual_columns
+from quchong.plan.columns_found import FoundColumns
+from quchong.plan.parameters import checked
+from quchong.plan.plan import Plan
+
+
+class OpenedIndex:
+    """Open index, for reading or for writing; `quchong.Index` adds what is asked of it and added to it."""
+
+    def __init__(self, folder: str | Path, *, read_only: bool = False, workers: int | None = None) -> None:
+        """Open an index that `create` made.
+
+        Raises:
+            RunError: the folder is no index, is damaged, or is of a later version.
+            OutputError: another process writes to it (open it with `read_only`).
+        """
+        workers = checked(workers=workers)["workers"]
+        self.folder: Location = location_of(folder)
+        self._replaced: list[OpenIndex] = []
+        self._columns_found = FoundColumns()
+        self._stored: OpenIndex | None = open_stored(self.folder, writable=not read_only, workers=workers)
+        self._shadow = self._opened_shadow(self._stored)
+
+    @staticmethod
+    def _opened_shadow(stored: OpenIndex) -> Shadow | None:
+        """Return the second index of one in a folder, if it has one."""
+        return Shadow(stored.folder, stored) if isinstance(stored, StoredIndex) and stored.settings.shadow else None
+
+    @property
+    def _open(self) -> OpenIndex:
+        """The open index.
+
+        Raises:
+            UsageError: it was closed.
+        """
+        if self._stored is None:
+            raise UsageError("this index was closed: open it again with quchong.Index({!r})", str(self.folder))
+        if isinstance(self._stored, StoredIndex) and not self._stored.writable:
+            self._follow_writer(self._stored)
+        return self._stored
+
+    def _follow_writer(self, stored: StoredIndex) -> None:
+        """Bring an index that is open for reading to the state that another process has written meanwhile."""
+        with stored.lock:
+            if stored is not self._stored:
+                return
+            if stored.is_replaced() or not stored.follow():
+                self._replaced.append(stored)
+                self._stored = StoredIndex(stored.folder, writable=False, workers=stored.workers)
+
+    @property
+    def _writable(self) -> OpenIndex:
+        """The open index, for writing.
+
+        Raises:
+            OutputError: it is open for reading only.
+        """
+        if not self._open.writable:
+            raise OutputError("{} is open for reading only", self.folder)
+        return self._open
+
+    @contextmanager
+    def _writing(self) -> Iterator[OpenIndex]:
+        """Return the open index for writing, locked against other threads; one in a database puts its writers in order itself.
+
+        Raises:
+            OutputError: it is open for reading only.
+        """
+        while True:
+            stored = self._writable
+            with nullcontext() if isinstance(stored, SharedIndex) else stored.lock:
+                if stored is self._stored:  # else it was replaced while this thread waited
+                    yield stored
+                    return
+
+    def plan_for(self, columns: Iterable[str]) -> Plan:
+        """Return the plan by which records with these columns are read: by usual names such as 正文 while the index has no documents.
+
+        Raises:
+            InputError: two columns may be the text.
+        """
+        stored = self._open
+        fixed = stored.next or not isinstance(stored, StoredIndex)  # the settings in a database never change
+        return stored.plan if fixed else with_usual_columns(stored.plan, list(columns))
+
+    @property
+    def is_used(self) -> bool:
+        """True if documents were ever added; from the first one on the columns that are read stay the same."""
+        return bool(self._open.next)
+
+    def columns_found(self) -> list[Message]:
+        """Return sentences on the columns that were found under usual names since the index was made or opened."""
+        return self._columns_found.remarks()
+
+    def stats(self) -> IndexStatistics:
+        """Return the figures of the index."""
+        with readable(self.folder):
+            return self._open.figures()
+
+    def ids(self) -> list[Id]:
+        """Return the ids of all documents, in the order of their arrival."""
+        with readable(self.folder):
+            return self._open.ids()
+
+    def text(self, id: Id) -> str | None:
+        """Return the original text of a document; None if the index does not keep texts.
+
+        Raises:
+            UsageError: no document has the id.
+        """
+        with readable(self.folder):
+            return self._open.text(arguments.checked_id(id))
+
+    def matches(self, id: Id, *, passages: bool = False) -> Answer:
+        """Return the relations of a document of the index to all others, as they are now.
+
+        Raises:
+            UsageError: no document has the id.
+        """
+        with readable(self.folder):
+            return self._open.matches(arguments.checked_id(id), passages=passages)
+
+    def __repr__(self) -> str:
+        """Return the folder, the number of documents and whether it is open for reading only or closed, as Python shows the index."""
+        if self._stored is None:
+            return f"<quchong.Index: {str(self.folder)!r}, closed>"
+        reading = "" if self._stored.writable else ", read-only"
+        count = len(self)
+        return f"<quchong.Index: {str(self.folder)!r}, {count:,} {'document' if count == 1 else 'documents'}{reading}>"
+
+    def __len__(self) -> int:
+        with readable(self.folder):
+            return self._open.count()
+
+    def __contains__(self, id: object) -> bool:
+        with readable(self.folder):
+            return isinstance(id, str | int) and bool(self._open.finder.numbers_of([id]))
+
+    def close(self) -> None:
+        """Write what is not yet on the disk and close the index."""
+        if self._stored is not None:
+            if self._shadow is not None:
+                self._shadow.close()
+            self._stored.close()
+            self._stored = None
+        while self._replaced:
+            self._replaced.pop().close()
+
+    def __enter__(self) -> Self:
+        self._open  # noqa: B018 - raises for an index that was closed
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
