@@ -26,6 +26,7 @@ from quchong.report import Beside, Explanation, summary
 from quchong.report.histogram import scores
 from quchong.report.overview import overview
 from quchong.report.plot import plot
+from quchong.report.summary import summary_labels
 from quchong.report.text_width import cells, padded
 from quchong.report.visible import compose
 from quchong.results.chain_files import chain_files, check_chain_file, write_chains
@@ -224,7 +225,8 @@ class Result:
                 (title, [(compose("{}", label), compose("{}", value)) for label, value in rows])
                 for title, rows in groups
             ]
-            widest = max((cells(label) for _, rows in shown for label, _ in rows), default=0)
+            labels = summary_labels(self.manifest, groups)
+            widest = max((cells(compose("{}", label)) for label in labels), default=0)
             lines: list[str] = []
             for title, rows in shown:
                 lines.append(compose("{}", title))

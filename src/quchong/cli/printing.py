@@ -16,7 +16,7 @@ from quchong.errors import QuchongError
 from quchong.languages import Message, retold, translated
 from quchong.outputs import spell_names
 from quchong.report import summary
-from quchong.report.summary import shown_alarms
+from quchong.report.summary import shown_alarms, summary_labels
 from quchong.report.visible import Shown, compose, json_shown, message, named
 
 LABEL = 60
@@ -91,7 +91,7 @@ def pad(text: str, columns: int) -> Shown:
 def print_summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]], *, err: bool = False) -> None:
     """Print the summary tables of a run, then its alarms."""
     groups = summary(manifest, biggest)
-    widest = max((width(pad(label, 0)) for _, rows in groups for label, _ in rows), default=0)
+    widest = max((width(pad(label, 0)) for label in summary_labels(manifest, groups)), default=0)
     for title, rows in groups:
         say("{}", title, bold=True, err=err)
         for label, value in rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quchong.languages import COMMA, Message, join_messages, language, several, stage_told
@@ -128,6 +128,14 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         run.append((Message("peak memory"), whole))
     groups.append((Message("stages"), run))
     return groups
+
+
+def summary_labels(manifest: Mapping[str, Any], groups: Sequence[tuple[str, list[Row]]]) -> list[str]:
+    """Return the labels that the width of a summary is reckoned from: those of its rows and of all stages, shown or not.
+
+    Which stages are shown depends on how long each took, and two equal runs must look alike.
+    """
+    return [*(label for _, rows in groups for label, _ in rows), *map(stage_told, manifest["seconds"])]
 
 
 def _originals(manifest: Mapping[str, Any]) -> list[Row]:
