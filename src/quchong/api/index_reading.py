@@ -38,7 +38,7 @@ def batches_given(
     plain = [documents] if isinstance(documents, str | Mapping) else documents
     reader, choice = stored.reader, ColumnChoice(stored.plan)
     # The settings of an index in a database never change.
-    choose = None if stored.next or not isinstance(stored, StoredIndex) else choice.choose
+    choose = None if not isinstance(stored, StoredIndex) or stored.next else choice.choose
     if isinstance(plain, list | tuple) and all(isinstance(each, str | Mapping) for each in plain):
         if choose is not None:
             choose(columns_of_records(plain))

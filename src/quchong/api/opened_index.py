@@ -98,7 +98,7 @@ class OpenedIndex:
             InputError: two columns may be the text.
         """
         stored = self._open
-        fixed = stored.next or not isinstance(stored, StoredIndex)  # the settings in a database never change
+        fixed = not isinstance(stored, StoredIndex) or stored.next  # the settings in a database never change
         return stored.plan if fixed else with_usual_columns(stored.plan, list(columns))
 
     @property

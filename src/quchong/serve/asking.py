@@ -195,7 +195,6 @@ def _answered(index: Index, asked: Sequence[Question]) -> _Reply:
 if __name__ == "__main__":
     import signal
 
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # the terminal sends it to all: the service ends this process when it is done
+    # The terminal sends it to all: the service ends this process when it is done.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     answer_questions(sys.argv[1], int(sys.argv[2]) or None)
