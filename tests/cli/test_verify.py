@@ -18,7 +18,7 @@ from quchong.results.worse import worse_survivors
 NEWS = Path(__file__).parents[2] / "examples" / "news.jsonl"
 OPTIONS = [
     {}, {"facts": "remove"}, {"facts": "any"}, {"preset": "training"}, {"templates": "payload"}, {"templates": "remove"},
-    {"roundups": "whole"}, {"keep": "shortest"}, {"keep": "earliest"}, {"differences": "all"}, {"within": "30d"}, {"method": "minhash"},
+    {"roundups": "whole"}, {"roundups": "remove"}, {"roundups": "cut"}, {"keep": "shortest"}, {"keep": "earliest"}, {"differences": "all"}, {"within": "30d"}, {"method": "minhash"},
     {"method": "ccdet"}, {"method": "simhash"}, {"method": "two-stage"}, {"method": "imatch"}, {"method": "shingling"},
     {"method": "tree-key-sentence"}, {"method": "winnowing"}, {"method": "sl-st"}, {"method": "spotsigs"},
 ]  # fmt: skip
@@ -56,7 +56,9 @@ def test_removals_by_a_filter_without_survivor_are_told_apart():
     assert told.replayed + unconfirmed == told.removals
 
 
-@pytest.mark.parametrize(("column", "value"), [("relation", "exact"), ("jaccard", 0.5), ("containment", 0.1)])
+@pytest.mark.parametrize(
+    ("column", "value"), [("relation", "exact"), ("jaccard", 0.5), ("containment", 0.1), ("rule", "because")]
+)
 def test_what_was_changed_in_a_ledger_is_found(column, value):
     outcome = qc.dedup(NEWS)._outcome
     rows = outcome.ledger.to_pylist()
@@ -65,6 +67,19 @@ def test_what_was_changed_in_a_ledger_is_found(column, value):
     object.__setattr__(outcome, "ledger", type(outcome.ledger).from_pylist(rows, schema=outcome.ledger.schema))
     (found,) = replayed(outcome).mismatches.to_pylist()
     assert (found["id"], found["field"], found["stored"]) == (changed["id"], column, str(value))
+
+
+def test_rows_that_lack_or_are_too_many_are_found():
+    outcome = qc.dedup(NEWS)._outcome
+    rows = outcome.ledger.to_pylist()
+    kept = qc.dedup(NEWS).kept["id"][0].as_py()
+    gone, rows[0]["id"] = rows[0]["id"], kept
+    object.__setattr__(outcome, "ledger", type(outcome.ledger).from_pylist(rows, schema=outcome.ledger.schema))
+    found = [one for one in replayed(outcome).mismatches.to_pylist() if one["field"] == "row"]
+    assert {(one["id"], one["stored"], one["now"]) for one in found} == {
+        (gone, "kept", "removed"),
+        (kept, "removed", "kept"),
+    }
 
 
 def test_a_survivor_exchanged_for_another_document_is_found(command, tmp_path):

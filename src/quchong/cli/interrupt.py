@@ -26,7 +26,7 @@ _SAID = Message(
     "quchong: stopped in a call that did not come back; the next command there clears away what was not finished"
 )
 _AGAIN = Message("quchong: still clearing up; Ctrl-C again ends it, and the next command there clears away the rest")
-_noticed, _ended = threading.Event(), threading.Event()
+_noticed, _ended, _left = threading.Event(), threading.Event(), threading.Event()
 _WAKER = getattr(signal, "SIGURG", None) if hasattr(signal, "pthread_kill") else None
 """Signal that wakes the main thread: it does nothing but end a call that waits, after which Python runs the handlers that are due."""
 
@@ -34,6 +34,11 @@ _WAKER = getattr(signal, "SIGURG", None) if hasattr(signal, "pthread_kill") else
 def noticed() -> None:
     """Record that a signal was handled; every handler of these signals must call this."""
     _noticed.set()
+
+
+def leave_to_command() -> None:
+    """Leave signals to the command from now on: it takes the time that it needs, and says itself what it does."""
+    _left.set()
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
@@ -50,8 +55,8 @@ def interruptible() -> Iterator[None]:
     Killing the process leaves unfinished output in the staging folder. After a second signal, clearing up also has PATIENCE seconds,
     because it may wait for a writer that hangs. A signal that was ignored before stays ignored, except SIGTERM.
     """
-    _noticed.clear()
-    _ended.clear()
+    for one in (_noticed, _ended, _left):
+        one.clear()
     for number in _NUMBERS:
         if number == signal.SIGTERM or signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _stop)
@@ -92,7 +97,7 @@ def _handled(seconds: float) -> bool:
 def _watch(reading: int, ended: bytes, again: bytes) -> None:
     asked = False
     while came := os.read(reading, 64):
-        if not set(came) & set(_NUMBERS):
+        if _left.is_set() or not set(came) & set(_NUMBERS):
             continue
         if not (_ended.wait(PATIENCE) if asked else _handled(PATIENCE)):
             os.write(2, ended)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from quchong.cli.index_opening import index_argument, open_index
-from quchong.errors import UsageError, install
+from quchong.errors import Param, UsageError, install
 
 if TYPE_CHECKING:
     from quchong.api.index import Index
@@ -66,29 +66,43 @@ def command(
         from quchong.serve.server import Server
     except ImportError as error:
         raise UsageError("the service needs further packages: {}", install("serve")) from error
-    from quchong.cli.interrupt import noticed
+    from quchong.cli.interrupt import leave_to_command
     from quchong.cli.printing import say
-    from quchong.plan.parameters import checked
     from quchong.serve.limits import Limits
     from quchong.serve.log import RequestLog
 
     log = RequestLog(on=not quiet)
     with open_index(index, read_only=read_only, workers=workers) as opened:
         limits = Limits(
-            body=checked(max_record=max_body)["max_record"], waiting=max_waiting, connections=max_connections, rate=rate,
+            body=_body_size(max_body), waiting=max_waiting, connections=max_connections, rate=rate,
             processes=_processes(processes, opened), workers=workers,
         )  # fmt: skip
         server = Server(opened, host=host, port=port, access=access, cert=cert, key=key, limits=limits, log=log)
 
         def started() -> None:
+            leave_to_command()  # a stop may take longer than the command line waits for one that hangs
             say("{} is served at {}", index, server.url)
             log.event("started", url=server.url, documents=len(opened), read_only=read_only)
 
         try:
-            server.run(started, noticed)  # a stop may take longer than the command line waits for one that hangs
+            server.run(started)
         finally:
             server.close()
             log.event("stopped")
+
+
+def _body_size(said: str) -> int:
+    """Return the size of a body in bytes.
+
+    Raises:
+        UsageError: it is none, or too small or large.
+    """
+    from quchong.plan.parameters import checked
+
+    try:
+        return int(checked(max_record=said)["max_record"])
+    except UsageError as error:
+        raise UsageError("{}: use a size from 64K to 2G, such as 16M", Param("max_body", said)) from error
 
 
 def _processes(asked: int | None, index: Index) -> int:

@@ -10,18 +10,21 @@ import pyarrow as pa
 
 from quchong.decision.differing import looked_at
 from quchong.decision.id_index import IdIndex
+from quchong.decision.pairs import EQUAL
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.scores import equal_texts, pair_batches
 from quchong.plan.plan import Plan
 from quchong.relations import EXACT, MIRROR
 from quchong.seam import Measures
-from quchong.tables import SHARED_HEADER
+from quchong.tables import ROUNDUP, SHARED_HEADER
 
 SHARES = ("jaccard", "containment", "survivor_containment")
+NO_ROW, REMOVED_ROW = "kept", "removed"
+"""What the ledger, or the table of documents, says of a document."""
 CLOSE = 1e-9
 """Largest difference of two equal shares."""
-CORPUS_RULES = (SHARED_HEADER, "same payload")
+CORPUS_RULES = (SHARED_HEADER, "same payload", ROUNDUP)
 """Rules by which the corpus decides, not the two texts: of their removals only the shares are counted again."""
 MISMATCH = pa.schema([
     ("id", pa.large_string()), ("survivor_id", pa.large_string()), ("field", pa.string()), ("stored", pa.string()), ("now", pa.string()),
@@ -60,12 +63,30 @@ def replayed(outcome: Outcome) -> Replay:
     unconfirmed = survivor < 0
     some = np.flatnonzero(~unconfirmed)
     left_out = Counter({"removed by a filter, without a survivor": int(unconfirmed.sum())})
-    found = [
+    found = [_rows_against_fates(outcome)]
+    found += [
         _compared(ledger, some[piece], *_decided(corpus, plan, batch))
         for piece, batch in _batches(corpus, plan, removed[some], survivor[some])
     ]
-    table = pa.concat_tables(found) if found else MISMATCH.empty_table()
+    table = pa.concat_tables(found)
     return Replay(len(ledger), len(some), table.sort_by("id"), {why: n for why, n in left_out.items() if n})
+
+
+def _rows_against_fates(outcome: Outcome) -> pa.Table:
+    """Return the documents that were removed and have no row in the ledger, and the rows of documents that were not removed."""
+    mine = ~outcome.corpus.documents.reference
+    removed = set(outcome.corpus.documents.ids.filter(pa.array(outcome.fate.removed & mine)).to_pylist())
+    listed = set(outcome.ledger["id"].cast(pa.large_string()).to_pylist())
+    rows = [(id, REMOVED_ROW, NO_ROW) for id in sorted(removed - listed)]
+    rows += [(id, NO_ROW, REMOVED_ROW) for id in sorted(listed - removed)]
+    columns = [
+        [id for id, _, _ in rows],
+        [""] * len(rows),
+        ["row"] * len(rows),
+        [was for _, _, was in rows],
+        [now for _, now, _ in rows],
+    ]
+    return pa.table(columns, schema=MISMATCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +107,8 @@ def _batches(corpus: Corpus, plan: Plan, removed: np.ndarray, survivor: np.ndarr
     return out
 
 
-def _decided(corpus: Corpus, plan: Plan, batch: _Batch) -> tuple[Measures, np.ndarray]:
-    """Return the shares of a batch, named as in the ledger, and the relation of each removed document to its survivor."""
+def _decided(corpus: Corpus, plan: Plan, batch: _Batch) -> tuple[Measures, np.ndarray, np.ndarray]:
+    """Return the shares of a batch, named as in the ledger, the relation of each removed document to its survivor, and the rule."""
     method = plan.method
     left = np.where(batch.turned, batch.survivor, batch.removed)
     right = np.where(batch.turned, batch.removed, batch.survivor)
@@ -96,24 +117,28 @@ def _decided(corpus: Corpus, plan: Plan, batch: _Batch) -> tuple[Measures, np.nd
     assert len(piece) == len(left)
     measures = dict(method.score(documents, a, b, plan.workers))
     measures, _ = looked_at(method, documents, a, b, measures, plan.workers, corpus.edits, docs)
-    relation = np.array(method.rule.decide(measures)[0], object)
+    relation, rule = (np.array(one, object) for one in method.rule.decide(measures))
     relation[~np.asarray(method.rule.floor(measures), bool)] = "none"
     same = corpus.documents.same(left, right)
     same[same] &= equal_texts(corpus, plan, left[same], right[same])
-    relation[same] = EXACT
+    relation[same], rule[same] = EXACT, EQUAL
     shares = {
         name: np.where(same, 1.0, measures[name]) for name in ("jaccard", "containment_left", "containment_right")
     }
     mirrored = np.array([MIRROR.get(name, name) for name in relation], object)
     turned = batch.turned
-    return {
-        "jaccard": shares["jaccard"],
-        "containment": np.where(turned, shares["containment_right"], shares["containment_left"]),
-        "survivor_containment": np.where(turned, shares["containment_left"], shares["containment_right"]),
-    }, np.where(turned, mirrored, relation)
+    return (
+        {
+            "jaccard": shares["jaccard"],
+            "containment": np.where(turned, shares["containment_right"], shares["containment_left"]),
+            "survivor_containment": np.where(turned, shares["containment_left"], shares["containment_right"]),
+        },
+        np.where(turned, mirrored, relation),
+        rule,
+    )
 
 
-def _compared(ledger: pa.Table, rows: np.ndarray, shares: Measures, relation: np.ndarray) -> pa.Table:
+def _compared(ledger: pa.Table, rows: np.ndarray, shares: Measures, relation: np.ndarray, rule: np.ndarray) -> pa.Table:
     """Return the values of ledger rows that are other ones now."""
     some = ledger.take(pa.array(rows))
     rules = some["rule"].to_pylist()
@@ -129,6 +154,8 @@ def _compared(ledger: pa.Table, rows: np.ndarray, shares: Measures, relation: np
     for i in np.flatnonzero(own).tolist():
         if stored[i] != relation[i]:
             note(i, "relation", stored[i], relation[i])
+        elif rules[i] != rule[i]:
+            note(i, "rule", rules[i], rule[i])
     for name in SHARES:
         was = some[name].to_numpy(zero_copy_only=False)
         now = np.asarray(shares[name], float)

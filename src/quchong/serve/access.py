@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,8 +56,12 @@ def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def read_callers(path: Path) -> tuple[Caller, ...]:
+def read_callers(path: Path, bad: list[InputError] | None = None) -> tuple[Caller, ...]:
     """Read the callers of an access file: one JSON object a line, with name, role and sha256.
+
+    Args:
+        path: the file.
+        bad: receives what is wrong with single lines, which are left out; None to raise it.
 
     Raises:
         InputError: the file cannot be read, or a line is none; it names the line.
@@ -70,16 +75,23 @@ def read_callers(path: Path) -> tuple[Caller, ...]:
         raise InputError("the access file {} is larger than {:,} bytes", path, _MOST_BYTES)
     out: list[Caller] = []
     for number, line in enumerate(raw.splitlines(), 1):
-        if line.strip():
-            try:
-                out.append(_caller(json.loads(line)))
-            except (ValueError, RecursionError):
-                raise InputError(
-                    "{}, line {}: not an object with name, role ({}) and sha256: write it with quchong access add",
-                    path, number, ", ".join(ROLES),
-                ) from None  # fmt: skip
+        if not line.strip():
+            continue
+        try:
+            out.append(_caller(json.loads(line)))
+        except (ValueError, RecursionError):
+            wrong = InputError(
+                "{}, line {}: not an object with name, role ({}) and sha256: write it with quchong access add",
+                path, number, ", ".join(ROLES),
+            )  # fmt: skip
+            if bad is None:
+                raise wrong from None
+            bad.append(wrong)
     if len({one.name for one in out}) < len(out):
-        raise InputError("{} has two callers of one name: remove one", path)
+        wrong = InputError("{} has two callers of one name: remove one", path)
+        if bad is None:
+            raise wrong
+        bad.append(wrong)
     return tuple(out)
 
 
@@ -137,17 +149,19 @@ def _write(path: Path, callers: tuple[Caller, ...]) -> None:
 class AccessFile:
     """Callers of an access file, read again when it changed, so that tokens are replaced without a restart.
 
-    A file that cannot be read any more, or is damaged, leaves the callers as they were, and `error` says why.
+    Whoever is not in the file any more is refused from then on, whatever else is wrong with it: of a damaged file the lines that are whole
+    count, and of one that is gone or cannot be read nobody is let in. What is wrong is reported once a change.
 
     Args:
         path: the file.
+        report: is told what is wrong with a file that changed.
 
     Raises:
-        InputError: it cannot be read, or has no caller.
+        InputError: it cannot be read, a line is damaged, or it has no caller.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.error = path, ""
+    def __init__(self, path: Path, report: Callable[[str], None] = lambda _: None) -> None:
+        self.path, self._report = path, report
         self._lock = threading.Lock()
         self._seen = self._stamp()
         self._callers = read_callers(path)
@@ -164,15 +178,23 @@ class AccessFile:
 
     def callers(self) -> tuple[Caller, ...]:
         """Return the callers as the file has them now."""
-        now = self._stamp()
-        if now != self._seen:
+        if self._stamp() != self._seen:
             with self._lock:
-                self._seen = now
-                try:
-                    self._callers, self.error = read_callers(self.path), ""
-                except InputError as error:
-                    self.error = error.english
+                now = self._stamp()
+                if now != self._seen:
+                    self._seen, self._callers = now, self._read()
         return self._callers
+
+    def _read(self) -> tuple[Caller, ...]:
+        """Return the callers of the lines that are whole, and report the others."""
+        bad: list[InputError] = []
+        try:
+            found = read_callers(self.path, bad)
+        except InputError as unreadable:
+            found, bad = (), [unreadable]
+        for wrong in bad:
+            self._report(wrong.english)
+        return found
 
     def _stamp(self) -> tuple[int, int, int]:
         try:

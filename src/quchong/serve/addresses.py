@@ -126,7 +126,8 @@ ADDRESSES: tuple[Address, ...] = (
         answers={"application/x-ndjson": "Lines"}, problems=("wrong-argument",),
     ),
     Address(
-        "POST", "/expire", "expire", "admin", Message("Deletes the documents that are older than a span."),
+        "POST", "/expire", "expire", "admin",
+        Message("Deletes the documents that are older than a span, by their own time if they have one, else by their arrival."),
         {"application/json": "Span"}, {"application/json": "Count"}, problems=(*BODY, *CHANGE),
     ),
     Address(

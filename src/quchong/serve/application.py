@@ -12,7 +12,7 @@ from quchong.serve.access import AccessFile
 from quchong.serve.addresses import ADDRESSES, Address
 from quchong.serve.description import description
 from quchong.serve.gate import Gate, admitted
-from quchong.serve.handlers import HANDLERS, Handler
+from quchong.serve.handlers import HANDLERS, Handler, check_parameters
 from quchong.serve.log import RequestLog
 from quchong.serve.service import Service
 from quchong.serve.written import json_response
@@ -46,6 +46,8 @@ def _called(
     async def call(request: Request) -> Response:
         address = by_method["GET" if request.method == "HEAD" else request.method]
         admitted(request, address)
+        if address.role is not None:
+            check_parameters(request, address)
         return await handlers[address.name](request, service)
 
     return call

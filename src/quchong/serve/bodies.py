@@ -241,6 +241,9 @@ def record_of(raw: bytes, kind: str, charset: str, columns: ColumnsFor, id: str 
     if kind in ("", JSON) or kind.endswith("+json"):
         check_charset(charset)
         record = parsed_object(raw)
+        id_key = columns(record).id
+        if id is not None and str(record.setdefault(id_key, id)) != id:
+            raise Problem("wrong-argument", Message("id={!r}: the record has another id, {!r}", id, record[id_key]))
     elif kind == TEXT or (kind == HTML and usual.html is not None):
         record = {(usual.keys[0] if kind == TEXT else str(usual.html)): _decoded(raw, charset)}
         if id is not None:
@@ -298,7 +301,7 @@ class _Line:
         if self.size > self._room.limits.body:
             raise too_large(self._room.limits.body)
         if self.size > PIECE:
-            self._room.take_bytes(self.size - self._taken)
+            self._room.take_bytes(self.size - self._taken)  # waiting for room, streams might wait for one another
             self._taken = self.size
         self._parts.append(part)
 
@@ -335,13 +338,16 @@ async def lines_of(request: Request, room: Room, most: int) -> AsyncIterator[lis
             if not others:
                 continue
             *ended, rest = line.join_parts(), *others
-            if any(len(one) > room.limits.body for one in ended):
-                raise too_large(room.limits.body)
+            large = next((k for k, one in enumerate(ended) if len(one) > room.limits.body), None)
+            if large is not None:
+                ended = ended[:large]  # the lines before it are answered
             at_hand = [(number + k, one) for k, one in enumerate(ended, 1) if one and not one.isspace()]
             number += len(ended)
             for start in range(0, len(at_hand), most):
                 await asyncio.sleep(0)
                 yield at_hand[start : start + most]
+            if large is not None:
+                raise too_large(room.limits.body)
             line.clear()
             line.add(rest)
         if (last := line.join_parts()).strip():

@@ -85,7 +85,7 @@ def _responses(one: Address) -> dict[str, Any]:
     out: dict[str, Any] = {str(status): usual for status in (one.status, *one.also)}
     names = [*one.problems, *EVERYWHERE, "foreign-host"]
     if one.role is not None:
-        names += ["no-token", "not-allowed", "too-many-requests", "damaged"]
+        names += ["no-token", "not-allowed", "too-many-requests", "wrong-argument", "damaged"]
     for name in dict.fromkeys(names):
         status = str(TYPES[name][0])
         example = Problem(name, "What is wrong, and what to do.").as_dict("5f2b8c0d9e1a7b34")

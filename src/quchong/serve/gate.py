@@ -6,6 +6,7 @@ name in Host must be one of this machine (DNS rebinding), and a request of a pag
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import time
@@ -84,14 +85,18 @@ class Gate:
                 await self._inner(scope, receive, sender)
             except ClientDisconnect:
                 state["gone"] = True
+            except asyncio.CancelledError as error:  # the service stops, and has waited long enough
+                state["error"] = error
+                raise
             except Exception as error:
                 await self._tell(error, scope, receive, sender)
-        seconds = time.perf_counter() - begun
-        address: Address | None = state.get("address")
-        route = address.path if address else "other"
-        method = scope["method"] if address else "other"
-        self._metrics.count_request(route, method, sender.status, seconds)
-        self._log.write(scope, state, sender.status, sender.bytes, seconds)
+            finally:
+                seconds = time.perf_counter() - begun
+                address: Address | None = state.get("address")
+                route = address.path if address else "other"
+                method = scope["method"] if address else "other"
+                self._metrics.count_request(route, method, sender.status, seconds)
+                self._log.write(scope, state, sender.status, sender.bytes, seconds)
 
     async def _tell(self, error: Exception, scope: Scope, receive: Receive, sender: _Sender) -> None:
         """Answer with an error; if the answer has begun already, the connection is cut, so that nobody takes a part for the whole."""
@@ -120,6 +125,11 @@ class Gate:
         state["caller"] = caller
         if address.role is None:
             return
+        if caller is None and headers.get("authorization"):
+            detail = Message(
+                "this access token is not known: it may have been replaced; send Authorization: Bearer TOKEN"
+            )
+            raise Problem("no-token", detail, headers={"www-authenticate": "Bearer"})
         if caller is None:
             detail = Message("send the header Authorization: Bearer TOKEN; tokens are made with quchong access add")
             raise Problem("no-token", detail, headers={"www-authenticate": "Bearer"})
@@ -176,12 +186,18 @@ def _request_id(headers: Mapping[str, str]) -> str:
 
 
 def _language(headers: Mapping[str, str]) -> Language | None:
-    """Return the language that a caller asks for; None if it asks for none that is known."""
+    """Return the language that a caller prefers, by the weights of its header; None if it asks for none that is known."""
+    best: tuple[float, Language] | None = None
     for one in headers.get("accept-language", "").split(","):
-        word = one.partition(";")[0].strip()
-        if word[:2].lower() in ("zh", "en") and (found := known_language(word)):
-            return found
-    return None
+        word, _, weight = one.partition(";")
+        found = known_language(word.strip()) if word.strip()[:2].lower() in ("zh", "en") else None
+        try:
+            share = float(weight.partition("=")[2]) if weight else 1.0
+        except ValueError:
+            share = 0.0
+        if found and share > 0 and (best is None or share > best[0]):
+            best = share, found
+    return best[1] if best else None
 
 
 def _check_host(headers: Mapping[str, str]) -> None:

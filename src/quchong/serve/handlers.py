@@ -12,10 +12,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 
 from quchong.engines.index.answers import BadDocument
-from quchong.errors import UsageError
+from quchong.errors import UsageError, meant
 from quchong.io.records.reader import Refused
 from quchong.languages import Message, language, speaking
 from quchong.report import render
+from quchong.serve.addresses import Address
 from quchong.serve.bodies import (
     JSON,
     LINE_TYPES,
@@ -29,6 +30,7 @@ from quchong.serve.bodies import (
     record_of,
     whole_body,
 )
+from quchong.serve.lanes import stopping
 from quchong.serve.outcomes import Record, written
 from quchong.serve.page import page
 from quchong.serve.problems import Problem, problem_of
@@ -94,6 +96,8 @@ async def _stream(
             request.scope["state"]["documents"] = request.scope["state"].get("documents", 0) + len(numbered)
             if parts:
                 yield b"\n".join(parts) + b"\n"
+            if service.stopping:
+                raise stopping()
     except ClientDisconnect:
         raise
     except Exception as error:
@@ -138,6 +142,16 @@ async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **op
             if problem.name != "too-many-requests":
                 raise
             await asyncio.sleep(0)  # another one was quicker
+
+
+def check_parameters(request: Request, address: Address) -> None:
+    """Raise Problem for a parameter in the query that the address does not have."""
+    known = [one.name for one in address.parameters]
+    for name in request.query_params:
+        if name not in known:
+            more = meant(name, known)
+            told = Message("there is no parameter {!r}{}; this address has {}", name, more, ", ".join(known) or "-")
+            raise Problem("wrong-argument", told)
 
 
 def flag(request: Request, name: str) -> bool:

@@ -87,6 +87,11 @@ def overloaded() -> Problem:
     return Problem("too-many-requests", detail, headers={"retry-after": str(RETRY_SECONDS)})
 
 
+def stopping() -> Problem:
+    """Return the problem of a service that takes nothing more."""
+    return Problem("stopping", Message("the service is stopping: send it again later"), headers={"retry-after": "5"})
+
+
 @dataclass(slots=True)
 class _Waiting:
     """What one request asks, and where the outcomes go."""
@@ -110,14 +115,17 @@ class Lane:
         self._free = list(answerers)
         self._threads = ThreadPoolExecutor(len(answerers), f"quchong-{name}")
         self._working: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     async def ask(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> list[Outcome]:
         """Return the outcome of each record, in their order; `first` is the place of the first in what its caller sends.
 
         Raises:
-            Problem: too much is waiting.
+            Problem: too much is waiting, or the service stops.
             QuchongError: the call failed for these records.
         """
+        if self._closed:
+            raise stopping()
         self._room.take_documents(len(records))
         try:
             asked = [Question(record, first + place, passages) for place, record in enumerate(records)]
@@ -140,7 +148,7 @@ class Lane:
                     told = await loop.run_in_executor(self._threads, _answered, answer, batch)
                 except BaseException as error:  # the thread is gone, or this task was ended: nobody waits for ever
                     for entry in batch:
-                        _fail(entry, error)
+                        _fail(entry, stopping() if self._closed else error)
                     raise
                 for entry, outcome in zip(batch, told, strict=True):
                     if isinstance(outcome, BaseException):
@@ -166,11 +174,18 @@ class Lane:
         return batch
 
     async def run(self, call: Callable[[], Any]) -> Any:
-        """Call a function in the threads of the lane, and return its result."""
+        """Call a function in the threads of the lane, and return its result.
+
+        Raises:
+            Problem: the service stops.
+        """
+        if self._closed:
+            raise stopping()
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     async def close(self) -> None:
         """Answer what waits, then end the threads."""
+        self._closed = True
         while self._working:
             with contextlib.suppress(Exception):
                 await asyncio.gather(*self._working, return_exceptions=True)

@@ -55,6 +55,10 @@ class RequestLog:
         if self._on:
             self.line({"time": now(), "level": "info", "event": event, **more})
 
+    def warning(self, warning: str) -> None:
+        """Write a line about something that should be mended, whatever else is logged."""
+        self.line({"time": now(), "level": "warning", "warning": warning})
+
     def line(self, told: dict[str, Any]) -> None:
         """Write one object; a log that cannot be written stops nothing."""
         stream = self._stream or sys.stderr

@@ -65,11 +65,15 @@ def schemas(text: str, id: str, html: str | None) -> dict[str, Any]:
     answer = made["Answer"]
     answer["properties"] = {"new": {"type": "boolean"}, **answer["properties"]}
     answer["required"] = list(answer["properties"])
+    answer["properties"]["again"] = {
+        "const": True, "description": "Only of a document that was added before, with the same text, and sent again.",
+    }  # fmt: skip
     text_read = {
         "type": ["string", "null"],
         "description": "The text as it was read, if the parameter text asked for it.",
     }
     document = {**answer["properties"], "text": {"type": ["string", "null"]}}
+    del document["again"]
     answer["properties"] |= {"text": text_read}
     return made | {
         "Document": {"title": "Document", "type": "object", "properties": document, "required": list(document)},

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import TracebackType
 
 import uvicorn
 
@@ -61,8 +61,9 @@ class Server:
             )
         if (cert is None) != (key is None):
             raise UsageError("{} and {} are given together", Param("cert"), Param("key"))
-        self._access = None if access is None else AccessFile(access)
-        self._index, self._limits, self._log = index, limits or Limits(), log or RequestLog(on=False)
+        log = log or RequestLog(on=False)
+        self._access = None if access is None else AccessFile(access, log.warning)
+        self._index, self._limits, self._log = index, limits or Limits(), log
         self._tls = None if cert is None or key is None else _checked_certificate(cert, key)
         self._socket = _listening(host, port)
         self.port = int(self._socket.getsockname()[1])
@@ -73,16 +74,15 @@ class Server:
         self._error: BaseException | None = None
         self._stopped = False
 
-    def run(self, started: Callable[[], None] = lambda: None, asked: Callable[[], None] = lambda: None) -> None:
+    def run(self, started: Callable[[], None] = lambda: None) -> None:
         """Answer requests until `stop` is called, or SIGINT or SIGTERM comes; then finish those that have begun.
 
         Args:
             started: called when requests are answered.
-            asked: called within the handler of a signal that asks to stop.
         """
-        asyncio.run(self._serve(started, asked))
+        asyncio.run(self._serve(started))
 
-    async def _serve(self, started: Callable[[], None], asked: Callable[[], None]) -> None:
+    async def _serve(self, started: Callable[[], None]) -> None:
         service = Service(self._index, self._limits)
         cert, key = self._tls or (None, None)
         config = uvicorn.Config(
@@ -91,7 +91,7 @@ class Server:
             timeout_keep_alive=int(self._limits.head_seconds) + 1, timeout_graceful_shutdown=int(self._limits.answer_seconds),
             ssl_certfile=cert, ssl_keyfile=key, backlog=self._limits.connections,
         )  # fmt: skip
-        self._server = _Uvicorn(config, service, started, asked)
+        self._server = _Uvicorn(config, service, started)
         if self._stopped:
             return
         try:
@@ -144,16 +144,9 @@ class Server:
 class _Uvicorn(uvicorn.Server):
     """Server that tells when it answers, and tells the service when it stops."""
 
-    def __init__(
-        self, config: uvicorn.Config, service: Service, started: Callable[[], None], asked: Callable[[], None]
-    ) -> None:
+    def __init__(self, config: uvicorn.Config, service: Service, started: Callable[[], None]) -> None:
         super().__init__(config)
-        self._service, self._started, self._asked = service, started, asked
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note that a signal asks to stop."""
-        self._asked()
-        super().handle_exit(sig, frame)
+        self._service, self._started = service, started
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -116,9 +116,9 @@ class Service:
     async def _answer_again(self, record: Record, outcome: Outcome, passages: bool) -> Outcome:
         """Return the answer to a document that the index has; the outcome as it is if the document was deleted meanwhile."""
         try:
-            return written(
-                await run_in_threadpool(self.index.matches, record[self.columns(record).id], passages=passages)
-            )
+            id = record[self.columns(record).id]
+            told = written(await run_in_threadpool(self.index.matches, id, passages=passages))
+            return told._replace(body=b'{"again":true,' + told.body[1:])
         except UsageError:
             return outcome
 
@@ -132,12 +132,15 @@ class Service:
         """Delete a document; return False if there is none with the id."""
         self._check_writable()
         count = await self._changes.run(lambda: self.index.delete([id]))
+        self._figures = None
         return bool(count)
 
     async def expire(self, older_than: str) -> int:
         """Delete the documents that are older than a span such as "30d"; return how many there were."""
         self._check_writable()
-        return int(await self._changes.run(lambda: self.index.expire(older_than)))
+        count = int(await self._changes.run(lambda: self.index.expire(older_than)))
+        self._figures = None
+        return count
 
     async def compact(self) -> IndexStatistics:
         """Give back the place of deleted documents; return the figures afterwards. Changes wait meanwhile, questions do not."""

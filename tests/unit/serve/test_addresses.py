@@ -159,7 +159,7 @@ def test_problems_are_told_in_both_languages(client):
     for method, path, body in asked:
         english, chinese = (
             client.request(method, path, content=body, headers={"accept-language": one}).json()
-            for one in ("en-GB,zh", "zh-CN,zh;q=0.9")
+            for one in ("en-GB,zh;q=0.5", "en;q=0.1, zh-CN;q=0.9, fr")
         )
         assert english["type"] == chinese["type"]
         for name in ("title", "detail"):
@@ -168,6 +168,25 @@ def test_problems_are_told_in_both_languages(client):
         "/query", content=b'{"text": 1}\n', headers={"content-type": "application/x-ndjson", "accept-language": "zh"}
     )
     assert re.search("[一-鿿]", told(stream.content)[0]["problem"]["detail"])
+
+
+def test_an_id_in_the_address_is_that_of_a_record_without_one(client):
+    assert client.post("/documents?id=a", json={"text": TEXT}).json()["id"] == "a"
+    assert client.post("/documents?id=a", json={"text": TEXT}).status_code == 200
+    assert client.post("/documents?id=a", json={"id": "a", "text": TEXT}).status_code == 200
+    answer = client.post("/documents?id=b", json={"id": "c", "text": TEXT})
+    assert answer.status_code == 400 and "another id, 'c'" in answer.json()["detail"]
+
+
+def test_a_document_sent_again_says_so(client):
+    assert "again" not in client.post("/documents", json={"id": "a", "text": TEXT}).json()
+    assert client.post("/documents", json={"id": "a", "text": TEXT}).json()["again"] is True
+
+
+def test_parameters_that_an_address_has_not_are_problems(client):
+    answer = client.post("/query?passage=true", json={"text": TEXT})
+    assert answer.status_code == 400 and "did you mean passages?" in answer.json()["detail"]
+    assert client.get("/stats?x=1").status_code == 400
 
 
 def test_nothing_of_the_program_or_the_machine_is_told(serve, tmp_path, monkeypatch):

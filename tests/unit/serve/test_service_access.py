@@ -12,6 +12,7 @@ from service_client import text_of
 import quchong as qc
 from quchong.serve.access import add_caller, read_callers, remove_caller
 from quchong.serve.addresses import ADDRESSES
+from quchong.serve.log import RequestLog
 
 
 @pytest.fixture
@@ -76,12 +77,35 @@ def test_tokens_are_replaced_while_the_service_runs(serve, access):
     assert client.post("/query", json={"text": "a"}, headers=bearer(old)).status_code == 401
     assert client.post("/query", json={"text": "a"}, headers=bearer(new)).status_code == 200
     whole = access.read_bytes()
-    for damaged in (b"{", b"\xff", whole + whole):
+    for damaged in (whole + b"{", b"\xff\n" + whole, whole + whole):  # what is whole counts
         access.write_bytes(damaged)
         assert client.post("/query", json={"text": "a"}, headers=bearer(new)).status_code == 200
-    access.unlink()
-    assert client.post("/query", json={"text": "a"}, headers=bearer(new)).status_code == 200
-    access.write_bytes(b"\n")
+    for without in (
+        b"{",
+        b"\n",
+        whole.replace(b'"write"', b'"reed"'),
+        None,
+    ):  # who is not there is refused, whatever else is wrong
+        access.unlink() if without is None else access.write_bytes(without)
+        assert client.post("/query", json={"text": "a"}, headers=bearer(new)).status_code == 401
+
+
+def test_what_is_wrong_with_a_file_that_changed_is_logged(serve, access):
+    token, stream = add_caller(access, "crawler", "write"), io.StringIO()
+    client = serve(access=access, log=RequestLog(stream, on=False)).client
+    access.write_bytes(access.read_bytes() + b"nonsense\n")
+    for _ in range(3):
+        assert client.post("/query", json={"text": "a"}, headers=bearer(token)).status_code == 200
+    (line,) = map(json.loads, stream.getvalue().splitlines())
+    assert line["level"] == "warning" and "line 2: not an object with name, role" in line["warning"]
+    assert client.get("/stats", headers=bearer("nope")).json()["detail"].startswith("this access token is not known")
+
+
+def test_a_file_that_is_whole_again_lets_its_callers_in(serve, access):
+    new = add_caller(access, "crawler", "write")
+    client = serve(access=access).client
+    whole = access.read_bytes()
+    access.write_bytes(b"")
     assert client.post("/query", json={"text": "a"}, headers=bearer(new)).status_code == 401
     access.write_bytes(whole)
     assert client.post("/query", json={"text": "a"}, headers=bearer(new)).status_code == 200

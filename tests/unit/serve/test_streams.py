@@ -4,6 +4,7 @@ import gzip
 import json
 import random
 import zlib
+from contextlib import suppress
 
 import pytest
 from index_records import records
@@ -127,6 +128,34 @@ def test_a_caller_who_goes_in_the_middle_has_added_what_was_answered(service):
         while b'"id":"a"' not in seen:
             seen += one.recv(65536)
     assert [one["id"] for one in told(service.client.get("/export").content)] == ["a"]
+
+
+def test_lines_before_one_that_is_too_long_are_answered(serve):
+    service = serve(body=1 << 10)
+    body = lines([{"id": "a", "text": "one two three"}, {"id": "b", "text": "x" * 2000}, {"id": "c", "text": "four"}])
+    answered, last = told(service.client.post("/documents", content=body, headers=LINES).content)
+    assert answered["line"] == 1 and answered["id"] == "a" and last["problem"]["type"].endswith("too-large")
+    assert service.index.ids() == ["a"]
+
+
+def test_a_stream_ends_where_the_service_stops(service):
+    with connected(service) as one:
+        one.sendall(head("POST", "/documents", "Content-Type: application/x-ndjson", "Transfer-Encoding: chunked"))
+        seen, sent = b"", 0
+        while b"urn:quchong:problem:stopping" not in seen:  # it stops within some lines, and answers each until then
+            line = lines([{"id": f"d{sent}", "text": text_of(sent)}])
+            one.sendall(b"%x\r\n%s\r\n" % (len(line), line))
+            while b'"id":"d%d"' % sent not in seen:
+                seen += one.recv(65536)
+            if sent == 2:
+                service.stop()
+            sent += 1
+            if sent > 3:
+                one.settimeout(0.2)
+                with suppress(TimeoutError):
+                    seen += one.recv(65536)
+                one.settimeout(60)
+    assert len(service.index) == sent
 
 
 @pytest.mark.parametrize("coding", ["gzip", "x-gzip", "GZIP"])
