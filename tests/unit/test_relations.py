@@ -159,7 +159,7 @@ NOT_RELATIONS = {
         "verify of a method": ("parameters/shared", "methods/bases/papers", "methods/signatures/two_stage"),
         "method": ("methods/__init__", "methods/equality/exact"),
         "count": ("desk/measures",),
-        "option": ("api/estimating", "api/tuning", "plan/parameters", "plan/plan", "plan/request", "runs/manifest", "cli/dedup", "cli/tune", "api/index", "engines/index/settings", "cli/deciding_options",
+        "option": ("api/estimating", "api/tuning", "plan/parameters", "plan/plan", "plan/request", "runs/manifest", "cli/dedup", "cli/tune", "api/index_exporting", "engines/index/settings", "cli/deciding_options",
                    "engines/local/stored_source"),
     },
     "partial": {"method": ("methods/__init__", "methods/sentences/partial")},

@@ -22,7 +22,7 @@ _WORDS = (
     Message("INPUTS", context="metavar"), Message("RUN", context="metavar"), Message("IDS", context="metavar"),
     Message("INDEX", context="metavar"), Message("DOCUMENTS", context="metavar"), Message("LEFT", context="metavar"),
     Message("RIGHT", context="metavar"), Message("COPY", context="metavar"), Message("RESULT", context="metavar"),
-    Message("COMMAND [ARGS]...", context="metavar"),
+    Message("COMMAND [ARGS]...", context="metavar"), Message("ADDRESS", context="metavar"), Message("ROLE", context="metavar"),
 )  # fmt: skip
 """Words that the catalogue has; others are shown as they are."""
 _NAME = "_metavar"

@@ -7,16 +7,17 @@ from typing import Any
 import msgspec
 
 from quchong.engines.index.answers import Answer, IndexStatistics
+from quchong.relations import EXACT
 from quchong.report import Explanation
 from quchong.serve.problems import TYPES
 
 _TEXT = "今晚八点，老地方，不见不散。"
 _MATCH = {
-    "id": "n002", "relation": "exact", "rule": "equal normal form", "jaccard": 1.0, "containment": 1.0, "match_containment": 1.0,
+    "id": "n002", "relation": EXACT, "rule": "equal normal form", "jaccard": 1.0, "containment": 1.0, "match_containment": 1.0,
     "kept": True, "facts": [], "differences": [], "passages": [], "by_features": False,
 }  # fmt: skip
 _ANSWER = {
-    "new": False, "id": "n003", "matches": [_MATCH], "removed": True, "survivor_id": "n002", "relation": "exact",
+    "new": False, "id": "n003", "matches": [_MATCH], "removed": True, "survivor_id": "n002", "relation": EXACT,
     "rule": "equal normal form", "replaces": [], "added": True, "shadow": None,
 }  # fmt: skip
 _STATS = {
@@ -32,12 +33,12 @@ EXAMPLES: dict[str, Any] = {
     '"rule": null, "replaces": [], "added": true, "shadow": null}\n',
     "Document": {**_ANSWER, "text": _TEXT},
     "Explanation": {
-        "id": "n003", "removed": True, "survivor_id": "n002", "relation": "exact", "rule": "equal normal form", "passages": [],
+        "id": "n003", "removed": True, "survivor_id": "n002", "relation": EXACT, "rule": "equal normal form", "passages": [],
         "text": _TEXT, "survivor_text": _TEXT, "near": [], "members": [],
     },
     "Pair": {"left": _TEXT, "right": "今晚八点老地方不见不散"},
     "Comparison": {
-        "relation": "exact", "rule": "equal normal form", "jaccard": 1.0, "containment_left": 1.0, "containment_right": 1.0,
+        "relation": EXACT, "rule": "equal normal form", "jaccard": 1.0, "containment_left": 1.0, "containment_right": 1.0,
         "measures": {}, "passages": [], "facts": [], "differences": [], "relation_if_found": None,
     },
     "IndexStatistics": _STATS,
