@@ -67,7 +67,8 @@ class Answer:
         removed: True if it is a copy of a document that is kept, by the relations and the policy of the index. Of several documents that
             are added in one call it is told as it is after the call.
         survivor_id, relation, rule: the document that is kept instead, and why; None unless `removed`.
-        replaces: ids of documents of the index that go for this one, because the policy prefers it; only of a document that was added.
+        replaces: ids of documents of the index that go for this one, because the policy prefers it, in the order of their letters; only of
+            a document that was added.
         added: True if the document is in the index now.
         shadow: the answer of the second method or threshold (`shadow` of `Index.create`); None without one.
     """

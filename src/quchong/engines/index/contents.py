@@ -461,7 +461,7 @@ class Contents:
                     relation=None if row.relation is None else str(NAMES[row.relation]), rule=row.rule,
                 )  # fmt: skip
             replaced = changes.replaced.get(number)
-            out.append(answer if replaced is None else replace(answer, replaces=tuple(replaced)))
+            out.append(answer if replaced is None else replace(answer, replaces=tuple(sorted(replaced, key=str))))
         return out
 
 
