@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from quchong.api.public_calls import public
 from quchong.engines.local.compare import aligned, compare_documents
 from quchong.engines.local.memory import record_limit
+from quchong.engines.local.own_texts import original_texts
 from quchong.engines.local.passages import Repeating, Shared, find_shared
 from quchong.errors import UsageError, meant
 from quchong.findings import Passage
@@ -24,7 +25,7 @@ from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import Data, Spool, places_opened
 from quchong.progress import Progress, Stages
-from quchong.results.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
+from quchong.results.cutting import TABLE, check_cut, cut_table, describe_shared, write_shared
 from quchong.results.input_options import InputOptions
 from quchong.runs.layout import fresh_folder
 from quchong.seam import Method
@@ -62,7 +63,7 @@ class SharedPassages:
         best = pc.sort_indices(once, keys).slice(0, n)
         rows: list[dict[str, Any]] = once.take(best).to_pylist()
         documents = self._shared.left[first[best.to_numpy()]].tolist()
-        texts = dict(originals(self._shared, sorted(set(documents))))
+        texts = dict(original_texts(self._shared.corpus, self._shared.plan, sorted(set(documents))))
         for row, document in zip(rows, documents, strict=True):
             row["text"] = texts[document][row["left_start"] : row["left_end"]]
         return rows

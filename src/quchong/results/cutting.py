@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from quchong.decision.manifest import heading
 from quchong.differences.passage_cutting import covered, unwrapped, whole_pieces, without
+from quchong.engines.local.own_texts import original_texts
 from quchong.engines.local.passages import Shared
 from quchong.errors import Param, UsageError
 from quchong.io import MemorySource, write_skipped
@@ -55,7 +56,7 @@ def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for doc, start, end in _copies(shared) if cut == "copies" else _common(shared):
         spans[doc].append((start, end))
-    for doc, text in originals(shared, sorted(spans)):
+    for doc, text in original_texts(shared.corpus, shared.plan, sorted(spans)):
         found = spans[doc] if at == "exact" else whole_pieces(text, spans[doc], unwrapped(text, sentences(text)))
         yield doc, text, without(text, found) if found else text, covered(text, set(spans[doc]), found)
 
@@ -89,22 +90,6 @@ def _common(shared: Shared) -> Iterator[tuple[int, int, int]]:
         there = np.flatnonzero(shared.rank[docs] > first[number])
         starts, ends = table[f"{side}_start"].to_numpy(), table[f"{side}_end"].to_numpy()
         yield from zip(docs[there].tolist(), starts[there].tolist(), ends[there].tolist(), strict=True)
-
-
-def originals(shared: Shared, docs: list[int]) -> Iterator[tuple[int, str]]:
-    """Yield documents (indices in the corpus) with their original texts; texts that preparing changed are read again."""
-    corpus = shared.corpus
-    again: dict[int, list[int]] = defaultdict(list)
-    for doc in docs:
-        if doc in corpus.edits:
-            again[int(corpus.source[doc])].append(doc)
-        else:
-            yield doc, corpus.texts.text(doc)
-    for source, some in again.items():
-        rows = corpus.row[some].tolist()
-        found = corpus.sources[source].fetch(rows, shared.plan.wanted_columns)
-        texts = dict(zip(found["row"].to_pylist(), found["text"].to_pylist(), strict=True))
-        yield from ((doc, texts[row]) for doc, row in zip(some, rows, strict=True) if row in texts)
 
 
 def rewritten_rows(shared: Shared, cut: str, at: str) -> tuple[list[dict[int, str]], dict[str, int]]:

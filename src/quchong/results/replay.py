@@ -64,10 +64,16 @@ def replayed(outcome: Outcome) -> Replay:
     some = np.flatnonzero(~unconfirmed)
     left_out = Counter({"removed by a filter, without a survivor": int(unconfirmed.sum())})
     found = [_rows_against_fates(outcome)]
-    found += [
-        _compared(ledger, some[piece], *_decided(corpus, plan, batch))
-        for piece, batch in _batches(corpus, plan, removed[some], survivor[some])
-    ]
+    removed, survivor = removed[some], survivor[some]
+    turned = (
+        corpus.documents.rank[removed] > corpus.documents.rank[survivor]
+    )  # the survivor is the left one of the pair
+    left, right = np.where(turned, survivor, removed), np.where(turned, removed, survivor)
+    for piece, docs, documents, a, b in pair_batches(corpus, plan, left, right, np.arange(len(some))):
+        measures = dict(plan.method.score(documents, a, b, plan.workers))
+        measures, _ = looked_at(plan.method, documents, a, b, measures, plan.workers, corpus.edits, docs)
+        told = _decided(corpus, plan, left[piece], right[piece], turned[piece], measures)
+        found.append(_compared(ledger, some[piece], *told))
     table = pa.concat_tables(found)
     return Replay(len(ledger), len(some), table.sort_by("id"), {why: n for why, n in left_out.items() if n})
 
@@ -89,34 +95,16 @@ def _rows_against_fates(outcome: Outcome) -> pa.Table:
     return pa.table(columns, schema=MISMATCH)
 
 
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """Removals decided together: places of removed documents and survivors, and the two sides of each pair as a run orders them."""
+def _decided(
+    corpus: Corpus, plan: Plan, left: np.ndarray, right: np.ndarray, turned: np.ndarray, measures: Measures
+) -> tuple[Measures, np.ndarray, np.ndarray]:
+    """Return the shares of removals, named as in the ledger, the relation of each removed document to its survivor, and the rule.
 
-    removed: np.ndarray
-    survivor: np.ndarray
-    turned: np.ndarray
-
-
-def _batches(corpus: Corpus, plan: Plan, removed: np.ndarray, survivor: np.ndarray) -> list[tuple[np.ndarray, _Batch]]:
-    """Return the removals in batches that fit the memory; `turned` marks those whose survivor is the left one of the pair."""
-    turned = corpus.documents.rank[removed] > corpus.documents.rank[survivor]
-    out = []
-    for piece, *_ in pair_batches(corpus, plan, removed, survivor, np.arange(len(removed))):
-        out.append((piece, _Batch(removed[piece], survivor[piece], turned[piece])))
-    return out
-
-
-def _decided(corpus: Corpus, plan: Plan, batch: _Batch) -> tuple[Measures, np.ndarray, np.ndarray]:
-    """Return the shares of a batch, named as in the ledger, the relation of each removed document to its survivor, and the rule."""
+    Args:
+        left, right: int64, the documents of each pair as a run orders them. turned: mask of those whose survivor is the left one.
+        measures: of the pairs, those of their differences among them.
+    """
     method = plan.method
-    left = np.where(batch.turned, batch.survivor, batch.removed)
-    right = np.where(batch.turned, batch.removed, batch.survivor)
-    (one,) = list(pair_batches(corpus, plan, left, right, np.arange(len(left))))[:1]
-    piece, docs, documents, a, b = one
-    assert len(piece) == len(left)
-    measures = dict(method.score(documents, a, b, plan.workers))
-    measures, _ = looked_at(method, documents, a, b, measures, plan.workers, corpus.edits, docs)
     relation, rule = (np.array(one, object) for one in method.rule.decide(measures))
     relation[~np.asarray(method.rule.floor(measures), bool)] = "none"
     same = corpus.documents.same(left, right)
@@ -126,7 +114,6 @@ def _decided(corpus: Corpus, plan: Plan, batch: _Batch) -> tuple[Measures, np.nd
         name: np.where(same, 1.0, measures[name]) for name in ("jaccard", "containment_left", "containment_right")
     }
     mirrored = np.array([MIRROR.get(name, name) for name in relation], object)
-    turned = batch.turned
     return (
         {
             "jaccard": shares["jaccard"],

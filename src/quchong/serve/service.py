@@ -35,7 +35,7 @@ STREAMED = 128
 
 
 class OutcomeList(NamedTuple):
-    """OutcomeList of records, in their order.
+    """Outcomes of records, in their order.
 
     Attributes:
         outcomes: an answer, or why there is none, for each record.

@@ -50,7 +50,7 @@ def decide_families(plan: Plan, catalogue: DocumentStore, writer: Writer, number
         now: tuple[int, int | None, int | None, str | None] = (KEPT, None, None, None)
         if fate.removed[k] and fate.pair[k] >= 0:
             survivor = everybody[int(fate.survivor[k])].number
-            now = (REMOVED, survivor, *_reason(some[int(fate.pair[k])], k))
+            now = (REMOVED, survivor, *reason_of_pair(some[int(fate.pair[k])], k))
             if row.state == KEPT and row.number not in rows and row.id is not None:
                 done.replaced.setdefault(survivor, []).append(row.id)
         if now != (row.state, row.survivor, row.relation, row.rule):
@@ -86,7 +86,7 @@ def reason_in_family(
     fate, pairs = decided(plan, members, pairs_among(parts, among), classes)
     if not fate.removed[0] or fate.pair[0] < 0:
         return None
-    return (members[int(fate.survivor[0])], *_reason(pairs[int(fate.pair[0])], 0))
+    return (members[int(fate.survivor[0])], *reason_of_pair(pairs[int(fate.pair[0])], 0))
 
 
 def meets_parts(pairs: Sequence[StoredPair]) -> bool:
@@ -94,6 +94,6 @@ def meets_parts(pairs: Sequence[StoredPair]) -> bool:
     return any(INSIDE[pair.relation] != 0 for pair in pairs)
 
 
-def _reason(pair: MemberPair, loser: int) -> tuple[int, str]:
+def reason_of_pair(pair: MemberPair, loser: int) -> tuple[int, str]:
     """Return the code of the relation of the removed member to its survivor, and the rule."""
     return (pair.relation if pair.left == loser else int(MIRRORED[pair.relation])), pair.rule

@@ -11,12 +11,12 @@ from quchong.engines.index.circles import MOST_NEIGHBOURS, circles_around
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Writer, fate_sum
 from quchong.engines.index.families import MOST_MEMBERS
-from quchong.engines.index.family_fates import decide_families, meets_parts, reason_in_family
+from quchong.engines.index.family_fates import decide_families, meets_parts, reason_in_family, reason_of_pair
 from quchong.engines.index.finder import Placed
-from quchong.engines.index.neighbourhood import MemberPair, Neighbourhood, decided, decided_apart
+from quchong.engines.index.neighbourhood import Neighbourhood, decided, decided_apart
 from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
 from quchong.plan.plan import Plan
-from quchong.relation_codes import MIRRORED, NAMES
+from quchong.relation_codes import NAMES
 from quchong.tables import ROUNDUP
 
 ROUNDS = 20
@@ -122,7 +122,7 @@ class FateKeeper:
             first = 0
             for i, hood in zip(asked[start:], some, strict=False):
                 if fate.removed[first] and fate.pair[first] >= 0:
-                    relation, rule = _reason(pairs[int(fate.pair[first])], 0)
+                    relation, rule = reason_of_pair(pairs[int(fate.pair[first])], 0)
                     out[i] = Removal(members[int(fate.survivor[first])].id, str(NAMES[relation]), rule)
                 first += len(hood.members)
         return out
@@ -189,7 +189,7 @@ class FateKeeper:
                     done.doubtful.append(row.number)
                 continue
             survivor = everybody[int(fate.survivor[k])]
-            relation, rule = _reason(some[int(fate.pair[k])], k)
+            relation, rule = reason_of_pair(some[int(fate.pair[k])], k)
             if fate.roundup is not None and fate.roundup[k]:
                 rule = ROUNDUP
             if (row.state, row.survivor) != (REMOVED, survivor.number):
@@ -216,8 +216,3 @@ class FateKeeper:
 def _others(number: int, own: int) -> list[int]:
     """Return the number as a list, empty if it is the document's own."""
     return [] if number == own else [number]
-
-
-def _reason(pair: MemberPair, loser: int) -> tuple[int, str]:
-    """Return the code of the relation of the removed member to its survivor, and the rule."""
-    return (pair.relation if pair.left == loser else int(MIRRORED[pair.relation])), pair.rule
