@@ -141,6 +141,14 @@ class Writer(Protocol):
         ...
 
 
+def write_fates(writer: Writer, changes: Sequence[tuple[int, int | None, int | None, str | None, int]]) -> None:
+    """Write what was decided on documents: state, survivor, relation and rule of each, and then its number."""
+    writer.executemany(
+        "UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ?, fate_sum = ? WHERE number = ?",
+        [(*change[:4], fate_sum(change[4], *change[:4]), change[4]) for change in changes],
+    )
+
+
 class DocumentStore(ABC):
     """Documents of an index and their pairs, read by any thread and written in transactions.
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from quchong.engines.index.answers import Id
 from quchong.engines.index.comparing import MeasureCodec
-from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, StoredPair, Writer, fate_sum
+from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, StoredPair, Writer, write_fates
 from quchong.engines.index.families import FamilyFinder
-from quchong.engines.index.neighbourhood import Member, MemberPair, decided
+from quchong.engines.index.neighbourhood import Member, decided, removal_of
 from quchong.engines.index.relations import Related, member_of, pairs_among
 from quchong.plan.plan import Plan
-from quchong.relation_codes import INSIDE, MIRRORED
+from quchong.relation_codes import INSIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +48,15 @@ def decide_families(plan: Plan, catalogue: DocumentStore, writer: Writer, number
     changes: list[tuple[int, int | None, int | None, str | None, int]] = []
     for k, row in enumerate(everybody):
         now: tuple[int, int | None, int | None, str | None] = (KEPT, None, None, None)
-        if fate.removed[k] and fate.pair[k] >= 0:
-            survivor = everybody[int(fate.survivor[k])].number
-            now = (REMOVED, survivor, *reason_of_pair(some[int(fate.pair[k])], k))
+        if (gone := removal_of(fate, some, k)) is not None:
+            survivor = everybody[gone[0]].number
+            now = (REMOVED, survivor, *gone[1:])
             if row.state == KEPT and row.number not in rows and row.id is not None:
                 done.replaced.setdefault(survivor, []).append(row.id)
         if now != (row.state, row.survivor, row.relation, row.rule):
             changes.append((*now, row.number))
     done.numbers.update(change[-1] for change in changes)
-    writer.executemany(
-        "UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ?, fate_sum = ? WHERE number = ?",
-        [(*change[:4], fate_sum(change[4], *change[:4]), change[4]) for change in changes],
-    )
+    write_fates(writer, changes)
     return done
 
 
@@ -84,16 +81,10 @@ def reason_in_family(
     _, part, same = place
     parts, classes = [part, *(row.part for row in family.members)], [same, *(row.same for row in family.members)]
     fate, pairs = decided(plan, members, pairs_among(parts, among), classes)
-    if not fate.removed[0] or fate.pair[0] < 0:
-        return None
-    return (members[int(fate.survivor[0])], *reason_of_pair(pairs[int(fate.pair[0])], 0))
+    gone = removal_of(fate, pairs, 0)
+    return None if gone is None else (members[gone[0]], *gone[1:])
 
 
 def meets_parts(pairs: Sequence[StoredPair]) -> bool:
     """Return True if one document of a pair contains the other; without such a pair neighbours alone tell the fate of a document."""
     return any(INSIDE[pair.relation] != 0 for pair in pairs)
-
-
-def reason_of_pair(pair: MemberPair, loser: int) -> tuple[int, str]:
-    """Return the code of the relation of the removed member to its survivor, and the rule."""
-    return (pair.relation if pair.left == loser else int(MIRRORED[pair.relation])), pair.rule

@@ -9,15 +9,14 @@ from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.circles import MOST_NEIGHBOURS, circles_around
 from quchong.engines.index.comparing import MeasureCodec
-from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Writer, fate_sum
+from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Writer, write_fates
 from quchong.engines.index.families import MOST_MEMBERS
-from quchong.engines.index.family_fates import decide_families, meets_parts, reason_in_family, reason_of_pair
+from quchong.engines.index.family_fates import decide_families, meets_parts, reason_in_family
 from quchong.engines.index.finder import Placed
-from quchong.engines.index.neighbourhood import Neighbourhood, decided, decided_apart
+from quchong.engines.index.neighbourhood import Neighbourhood, decided, decided_apart, removal_of
 from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
 from quchong.plan.plan import Plan
 from quchong.relation_codes import NAMES
-from quchong.tables import ROUNDUP
 
 ROUNDS = 20
 """Most times that one document is decided again in a call because its survivor went."""
@@ -121,9 +120,8 @@ class FateKeeper:
             members = [member for hood in some for member in hood.members]
             first = 0
             for i, hood in zip(asked[start:], some, strict=False):
-                if fate.removed[first] and fate.pair[first] >= 0:
-                    relation, rule = reason_of_pair(pairs[int(fate.pair[first])], 0)
-                    out[i] = Removal(members[int(fate.survivor[first])].id, str(NAMES[relation]), rule)
+                if (gone := removal_of(fate, pairs, first, first)) is not None:
+                    out[i] = Removal(members[gone[0]].id, str(NAMES[gone[1]]), gone[2])
                 first += len(hood.members)
         return out
 
@@ -182,27 +180,29 @@ class FateKeeper:
         gone: list[int] = []
         changes: list[tuple[int, int | None, int | None, str | None, int]] = []
         for k, row in enumerate(everybody):
-            if not fate.removed[k] or fate.pair[k] < 0:
+            removal, doubtful = removal_of(fate, some, k), row.number not in rows and row.number not in done.asked
+            if removal is None:
                 if row.state != KEPT and row.number in rows:
                     changes.append((KEPT, None, None, None, row.number))
-                elif row.state == REMOVED and row.number not in done.asked:  # its own neighbours decide on it
+                elif row.state == REMOVED and doubtful:  # its own neighbours decide on it
                     done.doubtful.append(row.number)
                 continue
-            survivor = everybody[int(fate.survivor[k])]
-            relation, rule = reason_of_pair(some[int(fate.pair[k])], k)
-            if fate.roundup is not None and fate.roundup[k]:
-                rule = ROUNDUP
-            if (row.state, row.survivor) != (REMOVED, survivor.number):
-                changes.append((REMOVED, survivor.number, relation, rule, row.number))
+            place, relation, rule = removal
+            survivor = everybody[place]
+            now = (REMOVED, survivor.number, relation, rule)
+            if row.number not in rows and survivor.number not in rows:
+                # Not all that decides on it is here: its family may have been decided as a whole, or will be.
+                if row.state == KEPT and doubtful:
+                    done.doubtful.append(row.number)
+                continue
+            if now != (row.state, row.survivor, row.relation, row.rule):
+                changes.append((*now, row.number))
             if row.state == KEPT:
                 gone.append(row.number)
                 if row.number not in rows and row.id is not None:
                     done.replaced.setdefault(survivor.number, []).append(row.id)
         done.numbers.update(change[-1] for change in changes)
-        writer.executemany(
-            "UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ?, fate_sum = ? WHERE number = ?",
-            [(*change[:4], fate_sum(change[4], *change[:4]), change[4]) for change in changes],
-        )
+        write_fates(writer, changes)
         return gone
 
     def neighbours(self, number: int) -> set[int]:

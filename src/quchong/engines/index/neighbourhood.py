@@ -16,9 +16,10 @@ from quchong.decision.pairs import EQUAL, DocumentPairs
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.index.known import column_table
 from quchong.plan.plan import Plan
-from quchong.relation_codes import code_of
+from quchong.relation_codes import MIRRORED, code_of
 from quchong.relations import EXACT
 from quchong.seam import Features
+from quchong.tables import ROUNDUP
 
 
 class Member(NamedTuple):
@@ -195,4 +196,22 @@ def _fates(
     rules = np.full(len(pairs), EQUAL, object)
     found = fates(documents, DocumentPairs(left, right, relation, rules, measures), plan, np.zeros(len(order), bool))
     survivor = np.array(order, np.int64)[found.survivor[place]]
-    return Fate(found.removed[place], survivor, found.pair[place], found.overruled[place], found.first[place])
+    roundup = None if found.roundup is None else found.roundup[place]
+    return Fate(
+        found.removed[place], survivor, found.pair[place], found.overruled[place], found.first[place], roundup=roundup
+    )
+
+
+def removal_of(fate: Fate, pairs: Sequence[MemberPair], i: int, start: int = 0) -> tuple[int, int, str] | None:
+    """Return the place of a removed member's survivor, the code of its relation to it and the rule; None if the member is kept.
+
+    Args:
+        fate, pairs: as `decided_apart` gives them.
+        i: place of the member among all. start: place of the first member of its neighbourhood.
+    """
+    if not fate.removed[i] or fate.pair[i] < 0:
+        return None
+    pair = pairs[int(fate.pair[i])]
+    relation = pair.relation if pair.left == i - start else int(MIRRORED[pair.relation])
+    taken_apart = fate.roundup is not None and fate.roundup[i]
+    return int(fate.survivor[i]), relation, ROUNDUP if taken_apart else pair.rule
