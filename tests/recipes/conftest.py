@@ -1,5 +1,6 @@
-"""A folder for a recipe with its code and the examples, and the process that runs it there."""
+"""A folder for a recipe with its code and the examples, the process that runs it there, and its module."""
 
+import importlib
 import json
 import shutil
 import subprocess
@@ -40,3 +41,18 @@ def run(desk):
 def news():
     """The example news."""
     return [dict(row) for row in NEWS]
+
+
+@pytest.fixture
+def recipe(desk, monkeypatch):
+    """Imports a recipe from its folder."""
+    monkeypatch.syspath_prepend(str(desk))
+
+    def load(name):
+        for one in ("atom_feed", name):
+            sys.modules.pop(one, None)
+        return importlib.import_module(name)
+
+    yield load
+    for path in desk.glob("*.py"):
+        sys.modules.pop(path.stem, None)

@@ -3,7 +3,6 @@
 Run: pytest tests/recipes.
 """
 
-import importlib
 import json
 import os
 import shlex
@@ -15,21 +14,6 @@ import pytest
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 QUCHONG = [sys.executable, "-c", "from quchong.cli.main import main; main()"]
-
-
-@pytest.fixture
-def recipe(desk, monkeypatch):
-    """Imports a recipe from its folder."""
-    monkeypatch.syspath_prepend(str(desk))
-
-    def load(name):
-        for one in ("atom_feed", name):
-            sys.modules.pop(one, None)
-        return importlib.import_module(name)
-
-    yield load
-    for path in desk.glob("*.py"):
-        sys.modules.pop(path.stem, None)
 
 
 # An NDJSON pipe.
