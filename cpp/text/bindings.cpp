@@ -8,9 +8,9 @@ namespace quchong {
 
 void bind_text(nb::module_& m) {
   nb::class_<TextTables> tables(m, "TextTables", "Lookup tables of the text kernels.");
-  def_kernel(tables, "__init__", "folds step1 step2 number_words hash_bits symbols",
-             [](TextTables* self, U32 folds, U32 step1, U32 step2, U32 words, int bits, bool symbols) {
-               new (self) TextTables(folds, step1, step2, words, bits, symbols);
+  def_kernel(tables, "__init__", "folds step1 step2 number_words hash_bits symbols code",
+             [](TextTables* self, U32 folds, U32 step1, U32 step2, U32 words, int bits, bool symbols, bool code) {
+               new (self) TextTables(folds, step1, step2, words, bits, symbols, code);
              });
   def_kernel(m, "composing_ranges", "", [] {
     std::vector<u32> out;

@@ -77,7 +77,7 @@ class Normaliser {
     }
     if (options_.full && numerals) parse_numerals();
     if (signs_) keep_signs();
-    if (symbols_) keep_symbols(s_.mapped.raw(), s_.mapped.size());
+    if (symbols_ && !tables_.every_mark) keep_symbols(s_.mapped.raw(), s_.mapped.size());
     tokenise();
   }
 

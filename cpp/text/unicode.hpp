@@ -103,9 +103,10 @@ class TextTables {
   // folds: (traditional-only character, simplified) pairs; phrases: two conversion steps, each flat:
   // length of from, length of to, characters. words: those that count as numbers, each its length and its characters. hash_bits: how
   // wide a word's hash is; tests take few, so that many words have one hash. symbols: whether those that carry meaning are tokens.
+  // code: whether texts are source code: every ASCII mark is a token, _ and $ are letters, and ASCII letters keep their case.
   TextTables(std::span<const std::uint32_t> folds, std::span<const std::uint32_t> step1,
-             std::span<const std::uint32_t> step2, std::span<const std::uint32_t> words, int hash_bits, bool symbols)
-      : hash_mask((1u << hash_bits) - 1) {
+             std::span<const std::uint32_t> step2, std::span<const std::uint32_t> words, int hash_bits, bool symbols, bool code)
+      : hash_mask((1u << hash_bits) - 1), every_mark(code) {
     for (const auto& r : UNICODE_RUNS)
       for (std::uint32_t c = r.first; c <= r.last; ++c) plain.at(c) = entry(c, r.kind);
     for (const auto& o : UNICODE_ONES) plain.at(o.code) = entry(o.mapped, o.kind);
@@ -129,6 +130,7 @@ class TextTables {
     }
     for (const auto& r : UNICODE_COMPOSING)
       for (std::uint32_t c = r.first; c <= r.last; ++c) plain.at(c) |= COMPOSES;
+    if (code) keep_code();
     folded = plain;
     for (std::size_t i = 0; i + 1 < folds.size(); i += 2)
       folded.at(folds[i]) = (plain[folds[i + 1]] & ~COMPOSES) | TRADITIONAL;
@@ -168,8 +170,24 @@ class TextTables {
   std::vector<Slice> expansion_spans;
   Phrases step1, step2;
   std::uint32_t hash_mask;
+  bool every_mark;  // whatever stands beside it
 
  private:
+  // A mark of code is no sign of a figure: a-1 has an operator.
+  void keep_code() {
+    for (std::uint32_t c = 0; c < PageTable::FLAT; ++c)
+      if (plain[c] & SIGN && !(plain[c] & EXPANDS)) plain.at(c) &= ~SIGN;
+    for (std::uint32_t c = '!'; c < 0x7F; ++c) {
+      const bool letter = (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+      if (letter) plain.at(c) = c | WORD;
+      else if (!(plain[c] & CLASS)) plain.at(c) = c | SYMBOL;
+    }
+    constexpr std::uint32_t kept = CLASS | NUMERAL | HAN | SYMBOL;  // of what is written as another character
+    for (const auto& o : UNICODE_ONES)
+      if (o.code > 0x7F) plain.at(o.code) = (plain[o.code] & ~(SIGN | CLASS | SYMBOL)) | (plain[o.mapped] & kept);
+    for (Mapped& m : expansions) m = (m & CODE) | (plain[m & CODE] & kept);
+  }
+
   static constexpr std::uint32_t NUMBER_BITS = 1 << 13;
   // Of a word's length, its first character, one in its middle and its last.
   static std::uint32_t number_bit(std::span<const std::uint32_t> w) {

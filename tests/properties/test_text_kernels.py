@@ -54,6 +54,33 @@ def large(items):
     return pa.array(items, pa.large_string())
 
 
+CODE = ref_text.Tables(code=True)
+lines_of_code = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["def f(a_b, *$c):", "return x-1 if y != 2.5e3 else None", "//注释（说明）", "Foo::bar<T>&&", "\t", "\n", "İ", "ﬁ", "＿Ａ＋（", "…", "¥5"]
+        ),
+        st.text("aB_$1.-+*/<>=!|&#^()[]{}@`~'\"\\,;:? \n年（×−", max_size=9),
+        pieces,
+    ),
+    max_size=8,
+).map("".join)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(lines_of_code, max_size=4))
+def test_tokens_of_code_equal_the_twin(items):
+    items = [t.encode("utf-8", "ignore").decode() for t in items if known(t)]
+    texts = large(items)
+    tokens = [ref_text.tokenise(t, CODE) for t in items]
+    hashed, _ = kernels.text.hashes(form(tokens="code"), texts)
+    lists = [hashed.tokens[a:b].tolist() for a, b in zip(hashed.offsets[:-1], hashed.offsets[1:], strict=True)]
+    assert lists == [[t.value for t in some] for some in tokens]
+    named = kernels.text.names(form(tokens="code"), texts, places=True)
+    assert named.start.tolist() == [t.start for some in tokens for t in some]
+    assert named.end.tolist() == [t.end for some in tokens for t in some]
+
+
 @settings(max_examples=400, deadline=None)
 @given(st.lists(safe_texts, max_size=5), st.booleans(), st.booleans())
 def test_tokens_places_and_stream_equal_the_twin(items, full, characters):

@@ -12,8 +12,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from string import ascii_uppercase, punctuation
 
-from twins.characters import is_letter, is_single, mapped
+from twins.characters import is_letter, is_single, is_symbol, mapped
 from twins.hashing import M32, mix32, sequence_hash
 from twins.symbols import kept_symbols
 
@@ -39,7 +40,8 @@ Character = tuple[str, int, int]  # a character of the normal form, and where it
 
 @dataclass(frozen=True)
 class Tables:
-    """Traditional-only characters, two steps of phrases, words that count as numbers, and bits of a word's hash."""
+    """Traditional-only characters, two steps of phrases, words that count as numbers, and bits of a word's hash; symbols or none; of code or
+    of prose."""
 
     folds: Mapping[str, str] = field(default_factory=dict)
     step1: Mapping[str, str] = field(default_factory=dict)
@@ -47,6 +49,7 @@ class Tables:
     number_words: frozenset[str] = frozenset()
     hash_bits: int = 30
     symbols: bool = True
+    code: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,14 @@ def drop_links(text: str) -> list[Character]:
 def map_characters(characters: Sequence[Character]) -> list[Character]:
     """NFKC, then lower case, character by character; the Chinese comma stays itself, optional marks go."""
     return [(low, start, end) for c, start, end in characters for low in mapped(c)]
+
+
+def map_code(characters: Sequence[Character]) -> list[Character]:
+    """As `map_characters`, but the case of ASCII letters counts."""
+    out: list[Character] = []
+    for one in characters:
+        out += [one] if one[0] in ascii_uppercase else map_characters([one])
+    return out
 
 
 def convert(characters: Sequence[Character], phrases: Mapping[str, str]) -> list[Character]:
@@ -299,9 +310,30 @@ def split(characters: Sequence[Character], tables: Tables, *, join_numbers: bool
     return out
 
 
+def split_code(characters: Sequence[Character], tables: Tables) -> list[Token]:
+    """Tokens of source code: a run of letters, digits, _ and $; a character of a script without spaces; any other ASCII mark, or symbol."""
+    out: list[Token] = []
+    i = 0
+    while i < len(characters):
+        first, word = i, ""
+        while i < len(characters) and (is_word(characters[i][0]) or characters[i][0] in "_$"):
+            word += characters[i][0]
+            i += 1
+        if word:
+            out.append(Token(word_token(word, tables), word, characters[first][1], characters[i - 1][2]))
+            continue
+        c, start, end = characters[i]
+        if is_single(c) or c in punctuation or is_symbol(c):
+            out.append(Token(ord(c), c, start, end))
+        i += 1
+    return out
+
+
 def tokenise(text: str, tables: Tables, *, full: bool = True, characters: bool = False) -> list[Token]:
     """The tokens of one text."""
     whole = [(c, i, i + 1) for i, c in enumerate(text)]
+    if tables.code:
+        return split_code(map_code(whole), tables)
 
     def finish(mapped: list[Character]) -> list[Token]:
         if full:

@@ -96,7 +96,8 @@ def dedup(
             an eighth of the memory that the call may use, 256M at most.
         within, per, same_site: compare only documents at most this far apart in time ("7d"), with the same value in a column, of the
             same site.
-        strip: kinds of lines that are not compared: some of "dateline,source,editor".
+        strip: kinds of lines that are not compared: some of "dateline,source,editor"; of
+            source code "comments" and "licences", the licence at its beginning.
         social: parts of posts that are not compared: "all", "none" or steps of `quchong.text.social`; None: all for the method
             short-text, else none.
         boilerplate: files of lines that are not compared.

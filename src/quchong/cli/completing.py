@@ -59,9 +59,9 @@ def _facts(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[Com
 
 
 def _strip(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
-    from quchong.text import STRIP_PATTERNS
+    from quchong.text import STRIPPED
 
-    return _completions(STRIP_PATTERNS, typed)
+    return _completions(STRIPPED, typed)
 
 
 def _social(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:

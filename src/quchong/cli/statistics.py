@@ -28,7 +28,9 @@ GROUPS = {
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), required=True, help="File to write (Parquet).")
 @click.option("--method", metavar="NAME", default="two-stage", show_default=True,
               help="The method the counts are for (two-stage, imatch, tree-key-sentence, ...).")  # fmt: skip
-@click.option("--strip", metavar="NAMES", default="", help="Do not count these lines: dateline, source, editor.")
+@click.option(
+    "--strip", metavar="NAMES", default="", help="Do not count: dateline, source, editor, comments, licences."
+)
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of statistics.")
 @quiet_option

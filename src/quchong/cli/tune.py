@@ -86,7 +86,9 @@ _LEFT_OUT = (
 @click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
 @click.option("--per", metavar="COLUMN", help="Compare only documents equal in this column.")
 @click.option("--same-site", is_flag=True, help="Compare only documents of one site.")
-@click.option("--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor.")
+@click.option(
+    "--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor, comments, licences."
+)
 @click.option("--social", metavar="NAMES", help="Ignore these parts of posts; see `quchong dedup --help`.")
 @click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
 @click.option(

@@ -140,7 +140,14 @@ class TokenNames(NamedTuple):
 
 
 def text_tables(
-    folds: U32, step1: U32, step2: U32, number_words: U32, hash_bits: int = HASH_BITS, *, symbols: bool = True
+    folds: U32,
+    step1: U32,
+    step2: U32,
+    number_words: U32,
+    hash_bits: int = HASH_BITS,
+    *,
+    symbols: bool = True,
+    code: bool = False,
 ) -> TextTables:
     """Build the lookup tables of the text kernels (see cpp/text/unicode.hpp for the flat formats).
 
@@ -148,6 +155,8 @@ def text_tables(
         number_words: words that count as numbers, each its length and its characters.
         hash_bits: bits of a word's hash, 1 to 30. Tests take few, so that many words have one hash; no decision depends on it.
         symbols: True for symbols that carry meaning as tokens (cpp/text/symbols.hpp); False for letters and digits alone.
+        code: True for texts that are source code: every ASCII mark is a token, `_` and `$` are letters, and the case of ASCII letters
+            counts.
 
     Raises:
         ValueError: an odd number of folds, a character beyond Unicode, a step that is no list of phrases, or words that end early.
@@ -156,7 +165,7 @@ def text_tables(
     if len(pairs) % 2:
         raise ValueError(f"folds are pairs of characters, got {len(pairs)}")
     bits = checked.number(hash_bits, 1, HASH_BITS, "hash_bits")
-    return TextTables(pairs, _phrases(step1), _phrases(step2), _words(number_words), bits, bool(symbols))
+    return TextTables(pairs, _phrases(step1), _phrases(step2), _words(number_words), bits, bool(symbols), bool(code))
 
 
 def _words(flat: object) -> U32:

@@ -28,7 +28,8 @@ NORMALISE = Parameter(
     'normal form of texts: "standard", or "plain": NFKC and lower case only.', choices=("standard", "plain")
 )
 TOKENS = Parameter(
-    '"auto": a Chinese character or a word is a token; "char": every letter and digit.', choices=("auto", "char")
+    '"auto": a Chinese character or a word is a token; "char": every letter and digit; "code": an identifier or mark of source code.',
+    choices=("auto", "char", "code"),
 )
 CAP = Parameter(
     "documents of one key or feature that are compared, the best by policy first; longer lists are reported.",

@@ -26,7 +26,7 @@ from quchong.outputs import check_regular, spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, integer_between, whether, word
 from quchong.relations import REMOVABLE
-from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
+from quchong.text import SOCIAL_STEPS, STRIPPED
 
 
 def _names(value: Any) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ PARAMETERS: dict[str, Kind] = {
     "within": Kind(Message("a span of time such as '7d' or '12h'"), word, OR_NONE),
     "per": MAY_BE_COLUMN,
     "same_site": FLAG,
-    "strip": words_kind(*STRIP_PATTERNS),
+    "strip": words_kind(*STRIPPED),
     "social": words_kind(*SOCIAL_STEPS, none=OR_NONE, also=("all", "none")),
     "boilerplate": Kind(Message("the path of a file, or several"), _paths),
     "only_against": FLAG,

@@ -85,6 +85,13 @@ def _flat(table: dict[str, str]) -> np.ndarray:
 
 
 @cache
+def code_tables() -> TextTables:
+    """Return the lookup tables of the text kernels for source code, built once per process."""
+    none = np.zeros(0, np.uint32)
+    return text_tables(none, none, none, none, HASH_BITS, code=True)
+
+
+@cache
 def tables(*, symbols: bool = True) -> TextTables:
     """Return the lookup tables of the text kernels, built once per process (about 10 ms); without `symbols`, those in which
     letters and digits alone are tokens.
@@ -104,20 +111,25 @@ def form(normalise: str = "standard", tokens: str = "auto") -> Form:
             digits; "plain" is NFKC and lower case only. Marks do not count in either, except signs that belong to a figure: sign,
             percent, degrees, currency (docs/decisions/0044).
         tokens: "auto" takes a character of a script without spaces, or a run of other letters and digits, as a token;
-            "char" every letter and digit.
+            "char" every letter and digit; "code" an identifier or number of source code, or one of its marks: white space does not
+            count, the case of ASCII letters does, and the normaliser is always plain.
 
     Raises:
         UsageError: another name.
     """
     if normalise not in ("standard", "plain"):
         raise UsageError("unknown normaliser {!r}: use standard or plain", normalise)
+    if tokens == "code":
+        return Form(code_tables(), full=False)
     if tokens not in ("auto", "char"):
-        raise UsageError("unknown tokens {!r}: use auto or char", tokens)
+        raise UsageError("unknown tokens {!r}: use auto, char or code", tokens)
     return Form(tables(), full=normalise == "standard", characters=tokens == "char")
 
 
 def _pickled(one: Form) -> tuple[type, tuple[str, str]]:
     """Return the arguments from which `pickle` rebuilds a form; its tables are made again."""
+    if one.tables is code_tables():
+        return form, ("plain", "code")  # type: ignore[return-value]
     if one.tables is not tables():
         raise TypeError("a form with other tables than those of this version cannot be pickled")
     return form, ("standard" if one.full else "plain", "char" if one.characters else "auto")  # type: ignore[return-value]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import pairwise, repeat
@@ -24,6 +24,7 @@ from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.posts import FoldedPosts
 from quchong.kernels.text import composes, composing_ranges
 from quchong.languages import COMMA, join_messages
+from quchong.text.comments import FINDERS
 from quchong.text.normalise import tables
 from quchong.text.social import fold_marks, social_steps
 
@@ -51,6 +52,8 @@ _WRITTEN: dict[str, tuple[str, ...]] = {
 }
 STRIP_PATTERNS = {name: tuple(p.replace("␣", _SPACE) for p in patterns) for name, patterns in _WRITTEN.items()}
 """Patterns of lines that reprints add or change, by name; each name can be requested separately."""
+STRIPPED = (*STRIP_PATTERNS, *FINDERS)
+"""Names of what can be taken out of texts: lines that reprints add or change, comments and licences of source code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,7 @@ class Preparer:
     """Preparation of batches of texts.
 
     Args:
-        strip: names of `STRIP_PATTERNS`: dateline, source, editor.
+        strip: names of `STRIPPED`: dateline, source, editor, comments, licences.
         boilerplate: lines known to be no part of any document's own text; at least 4 characters each.
         social: names of `SOCIAL_STEPS`: what is folded in posts.
 
@@ -138,13 +141,13 @@ class Preparer:
     social: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        unknown = [name for name in self.strip if name not in STRIP_PATTERNS]
+        unknown = [name for name in self.strip if name not in STRIPPED]
         if unknown:
             raise UsageError(
                 "{} cannot take out {}: use {}",
                 Param("strip"),
                 join_messages([*unknown], COMMA),
-                join_messages([*STRIP_PATTERNS], COMMA),
+                join_messages([*STRIPPED], COMMA),
             )
         social_steps(self.social)
 
@@ -159,6 +162,9 @@ class Preparer:
         touched = set(flagged)
         for pattern in patterns:
             touched |= set(_may_match(texts, pattern).nonzero()[0].tolist())
+        finders = [FINDERS[name] for name in self.strip if name in FINDERS]
+        if finders:
+            touched = set(range(len(texts)))
         if not touched and not self.social:
             return Prepared(texts)
         folded = _Folded(fold_marks(texts, self.social, workers)) if self.social else None
@@ -166,7 +172,7 @@ class Preparer:
         changed: dict[int, str] = {}
         places = sorted(touched)
         for i, text in zip(places, texts.take(pa.array(places, pa.int64())).to_pylist(), strict=True):
-            changes = [(a, b, " ") for a, b in _spans(text, patterns)]
+            changes = [(a, b, " ") for a, b in _spans(text, patterns, finders)]
             if folded is not None:
                 changes = _merge(changes, folded.changes(i))
             changes = _merge(changes, compose(text) if i in flagged else [])
@@ -218,7 +224,7 @@ class _Folded:
 
 @lru_cache(8)
 def _patterns(strip: tuple[str, ...], boilerplate: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    out = [re.compile(p) for name in strip for p in STRIP_PATTERNS[name]]
+    out = [re.compile(p) for name in strip for p in STRIP_PATTERNS.get(name, ())]
     lines = sorted({line.strip() for line in boilerplate if len(line.strip()) >= 4}, key=len, reverse=True)
     if lines:
         out.append(re.compile("|".join(map(re.escape, lines))))
@@ -236,8 +242,11 @@ def _may_match(texts: pa.Array, pattern: re.Pattern[str]) -> np.ndarray:
         return np.ones(len(texts), bool)
 
 
-def _spans(text: str, patterns: Sequence[re.Pattern[str]]) -> list[tuple[int, int]]:
-    found = sorted((m.start(), m.end()) for p in patterns for m in p.finditer(text) if m.end() > m.start())
+def _spans(
+    text: str, patterns: Sequence[re.Pattern[str]], finders: Sequence[Callable[[str], list[tuple[int, int]]]]
+) -> list[tuple[int, int]]:
+    found = [(m.start(), m.end()) for p in patterns for m in p.finditer(text) if m.end() > m.start()]
+    found = sorted([*found, *(span for find in finders for span in find(text))])
     out: list[tuple[int, int]] = []
     for a, b in found:
         if out and a <= out[-1][1]:

@@ -80,7 +80,7 @@ ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
     ({"relations": "exact,duplicat"}, "relations wants some of"),
     ({"relations": ["exact", 2]}, "relations wants some of"),
     ({"relations": ()}, "relations names none"),
-    ({"strip": "datelines"}, "strip wants some of dateline, source, editor, got 'datelines'; did you mean dateline"),
+    ({"strip": "datelines"}, "strip wants some of dateline, source, editor, comments, licences, got 'datelines'; did you mean dateline"),
     ({"strip": 1}, "strip wants some of"),
     ({"strip": None}, "strip wants some of"),
     ({"social": "hashtag"}, "did you mean hashtags"),
