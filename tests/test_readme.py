@@ -69,6 +69,8 @@ def named_files(folder):
         shutil.copy(ROOT / "examples" / "news.jsonl", folder / f"{name}.jsonl")
     renamed = [{"content": row["text"], "url": row["url"]} for row in news]
     (folder / "scraped.jsonl").write_text("".join(json.dumps(row) + "\n" for row in renamed), "utf-8")
+    code = [{"content": path.read_text("utf-8"), "path": path.name} for path in sorted((ROOT / "tools").glob("*.py"))]
+    pq.write_table(pa.Table.from_pylist(code), folder / "code.parquet")
     (folder / "ids.txt").write_text("n003\n", "utf-8")
     labels = [
         {"left_id": "n005", "right_id": "n006", "label": "same"},
