@@ -9,7 +9,7 @@ from quchong.engines.index.answers import Id
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, StoredPair, Writer, write_fates
 from quchong.engines.index.families import FamilyFinder
-from quchong.engines.index.neighbourhood import Member, decided, removal_of
+from quchong.engines.index.neighbourhood import Member, Neighbourhood, decided, removal_of
 from quchong.engines.index.relations import Related, member_of, pairs_among
 from quchong.plan.plan import Plan
 from quchong.relation_codes import INSIDE
@@ -60,10 +60,10 @@ def decide_families(plan: Plan, catalogue: DocumentStore, writer: Writer, number
     return done
 
 
-def reason_in_family(
+def family_around(
     plan: Plan, catalogue: DocumentStore, asked: Member, place: tuple[int, int, int], related: Related
-) -> tuple[Member, int, str] | bool | None:
-    """Return the survivor of a document that is only asked about, its relation to it and the rule.
+) -> Neighbourhood | None:
+    """Return a document that is only asked about with the family that it would have, itself first.
 
     Args:
         asked: the document.
@@ -71,18 +71,19 @@ def reason_in_family(
         related: its pairs.
 
     Returns:
-        None if it would be kept. False if its neighbours alone tell it, because its family is not decided as a whole.
+        None if its neighbours alone tell its fate, because its family is not decided as a whole.
     """
     family = FamilyFinder(plan, catalogue, related.codec).family_of_asked(*place, related)
     if family.others:
-        return False
-    members = [asked, *map(member_of, family.members)]
+        return None
     among = Related.read([*related.pairs, *family.related.pairs], related.codec)
     _, part, same = place
-    parts, classes = [part, *(row.part for row in family.members)], [same, *(row.same for row in family.members)]
-    fate, pairs = decided(plan, members, pairs_among(parts, among), classes)
-    gone = removal_of(fate, pairs, 0)
-    return None if gone is None else (members[gone[0]], *gone[1:])
+    parts = [part, *(row.part for row in family.members)]
+    return Neighbourhood(
+        [asked, *map(member_of, family.members)],
+        pairs_among(parts, among),
+        [same, *(row.same for row in family.members)],
+    )
 
 
 def meets_parts(pairs: Sequence[StoredPair]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from quchong.engines.index.answers import Id
@@ -11,7 +11,7 @@ from quchong.engines.index.circles import MOST_NEIGHBOURS, circles_around
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Writer, write_fates
 from quchong.engines.index.families import MOST_MEMBERS
-from quchong.engines.index.family_fates import decide_families, meets_parts, reason_in_family
+from quchong.engines.index.family_fates import decide_families, family_around, meets_parts
 from quchong.engines.index.finder import Placed
 from quchong.engines.index.neighbourhood import Neighbourhood, decided, decided_apart, removal_of
 from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
@@ -73,30 +73,27 @@ class FateKeeper:
         Cost: statements for all of them together, and one decision, unless the policy orders by a column, whose values are read as numbers
         if all are.
         """
-        out: dict[int, Removal] = {}
+        hoods: dict[int, Neighbourhood] = {}
         rest: list[int] = []
         for i in asked:
             own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
-            if not meets_parts(own):
+            family = None
+            if meets_parts(own):
+                me = arrived_member(arrived, placed, i, ids[i], LATEST)
+                place = (placed.numbers[i], placed.part[i], placed.same[i])
+                family = family_around(self.plan, self.catalogue, me, place, Related.read(own, related.codec))
+            if family is None:
                 rest.append(i)
-                continue
-            near = Related.read(own, related.codec)
-            me = arrived_member(arrived, placed, i, ids[i], LATEST)
-            told = reason_in_family(
-                self.plan, self.catalogue, me, (placed.numbers[i], placed.part[i], placed.same[i]), near
-            )
-            if isinstance(told, tuple):
-                out[i] = Removal(told[0].id, str(NAMES[told[1]]), told[2])
-            elif told is not None:
-                rest.append(i)
-        if rest:
-            out |= self._of_asked_apart(arrived, placed, ids, related, rest)
-        return out
+            else:
+                hoods[i] = family
+        return self._removals(hoods | self._circles(arrived, placed, ids, related, rest))
 
-    def _of_asked_apart(
+    def _circles(
         self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, asked: Sequence[int]
-    ) -> dict[int, Removal]:
-        """Return what `of_asked` does, for documents that their neighbours alone decide."""
+    ) -> dict[int, Neighbourhood]:
+        """Return the neighbours of documents that are only asked about, each with the document itself first; see `of_asked`."""
+        if not asked:
+            return {}
         among = Related.read(related.pairs, related.codec)
         circles = circles_around(
             self.plan,
@@ -104,22 +101,24 @@ class FateKeeper:
             [({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i]))) for i in asked],
             among,
         )
-        hoods = [
-            Neighbourhood(
+        return {
+            i: Neighbourhood(
                 [arrived_member(arrived, placed, i, ids[i], LATEST), *map(member_of, rows)],
                 pairs_among([placed.part[i], *(row.part for row in rows)], among),
                 [placed.same[i], *(row.same for row in rows)],
             )
             for i, rows in zip(asked, circles, strict=True)
-        ]
+        }
+
+    def _removals(self, hoods: Mapping[int, Neighbourhood]) -> dict[int, Removal]:
+        """Return how the first member of each neighbourhood is removed, without those that are kept."""
         alone = any(criterion.name == "column" for criterion in self.plan.policy.criteria)
         out: dict[int, Removal] = {}
-        for start in range(0, len(hoods), 1 if alone else max(1, len(hoods))):
-            some = hoods[start : start + 1] if alone else hoods
-            fate, pairs = decided_apart(self.plan, some)
-            members = [member for hood in some for member in hood.members]
+        for some in [[one] for one in hoods.items()] if alone else [list(hoods.items())]:
+            fate, pairs = decided_apart(self.plan, [hood for _, hood in some])
+            members = [member for _, hood in some for member in hood.members]
             first = 0
-            for i, hood in zip(asked[start:], some, strict=False):
+            for i, hood in some:
                 if (gone := removal_of(fate, pairs, first, first)) is not None:
                     out[i] = Removal(members[gone[0]].id, str(NAMES[gone[1]]), gone[2])
                 first += len(hood.members)
