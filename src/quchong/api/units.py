@@ -11,7 +11,7 @@ import pyarrow as pa
 from quchong.api.public_calls import public
 from quchong.decision.units import UnitRule
 from quchong.engines.local.memory import Room, record_limit
-from quchong.engines.local.units import find_units
+from quchong.engines.local.units import TEXTS, find_units, texts_in_memory
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.plan import Plan
@@ -193,4 +193,4 @@ def _cut(
         chosen = inputs.plan or plan
         check_units_cuttable(chosen, inputs.sources)
         found = find_units(inputs, chosen, rule, stages, room)
-        return cut_units(found, stages, room.spill, (room.texts, room.result_limit)), inputs.spool
+        return cut_units(found, stages, room.spill, (texts_in_memory(room, 2 * TEXTS), room.result_limit)), inputs.spool

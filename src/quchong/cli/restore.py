@@ -55,7 +55,10 @@ def command(
             say("the restore of {} that was stopped is finished", run)
         if not (ids or relations or rules or everything or decisions is not None):
             return
-    done = restore_units(run, ids, everything=everything) if by_units else SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
+    if by_units:
+        done = restore_units(run, ids, everything=everything)
+    else:
+        done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
     if not done.ids:
         say("{} has no such removed row: nothing was changed", run)
         return

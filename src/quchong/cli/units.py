@@ -69,8 +69,10 @@ def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -
     from quchong.cli.printing import say_json
     from quchong.cli.progress import watcher
     from quchong.cli.reporting import check_ending, logged_to
+    from quchong.kernels.machine import give_back_from
 
     without_pandas()
+    give_back_from()
     given = context.params
     if given["out"] is None and not given["dry_run"]:
         raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -248,7 +249,7 @@ def removed_whole(
 
     Cost: one step for each unit of a class whose first document may be removed. There is none at a floor of one word.
     """
-    gone = (lost > 0) & (words - lost < least)
+    gone: np.ndarray = (lost > 0) & (words - lost < least)
     if rule.common is not None or not gone.any():
         return gone
     # Classes whose first document may be removed: events are one document of such a class each.
@@ -275,8 +276,8 @@ def removed_whole(
     documents, classes, gains = documents[order], classes[order], gains[order]
     settled: set[int] = set()
     seen: set[int] = set()
-    starts = np.flatnonzero(first_of_runs(documents)).tolist()
-    for start, end in zip(starts, [*starts[1:], len(documents)], strict=True):
+    edges = [*np.flatnonzero(first_of_runs(documents)).tolist(), len(documents)]
+    for start, end in pairwise(edges):
         document, mine = int(documents[start]), classes[start:end].tolist()
         if gone[document]:
             # What the first document of a class has counts as left already; a later one gains what nobody before it keeps.

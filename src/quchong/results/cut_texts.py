@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,7 +13,7 @@ from quchong.decision.units import FLOOR, REASONS, Listed
 from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.engines.local.units import UnitsFound
 from quchong.kernels.offsets import prefix_sums
-from quchong.kernels.sorting import ordered
+from quchong.kernels.sorting import distinct, ordered
 from quchong.tables import UNITS
 from quchong.text.units import Units, bytes_of, split_units
 
@@ -157,15 +157,23 @@ def _rows(
         begin + units.text[rest], units.start[rest] - offsets[units.text[rest]], (units.end - units.start)[rest]
     )
     words = unit_digests(found.plan.exact, where, found.plan.workers)[2]
-    characters = np.cumsum((held & 0xC0) != 0x80, dtype=np.int32)
-    before = np.append(np.int32(0), characters)
-    opening = before[offsets[units.text[local]]].astype(np.int64)
+    asked = (offsets[units.text[local]], units.start[local], units.end[local])
+    opening, start, end = _characters_before(held, asked)
     columns = [
-        document, local + base, before[units.start[local]] - opening, before[units.end[local]] - opening,
+        document, local + base, start - opening, end - opening,
         np.concatenate([listed.words, words]), np.concatenate([listed.copies, none]),
         np.concatenate([listed.documents, none]), reason, cut | gone, kept_document, kept,
     ]  # fmt: skip
     return [column[order] for column in columns]
+
+
+def _characters_before(held: np.ndarray, asked: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Return for offsets in bytes of UTF-8 the number of characters before each, int64."""
+    edges = distinct(np.concatenate([np.zeros(1, np.int64), *asked]))
+    begins = np.append((held & 0xC0) != 0x80, False)  # an offset may be the end
+    counts = np.add.reduceat(begins, edges, dtype=np.int64)
+    before = prefix_sums(counts)[:-1]
+    return [before[np.searchsorted(edges, one)] for one in asked]
 
 
 def unit_table(found: UnitsFound, made: CutCorpus) -> Iterator[pa.Table]:

@@ -44,7 +44,7 @@ class UnitRuns:
 
     def __enter__(self) -> Self:
         for _ in range(self.parts if self.parts > 1 else 0):
-            file = tempfile.TemporaryFile(dir=self._folder, prefix=".quchong-units-")  # noqa: SIM115
+            file = tempfile.TemporaryFile(dir=self._folder, prefix=".quchong-units-")
             self._files.append(cast("BinaryIO", self._stack.enter_context(file)))
         return self
 

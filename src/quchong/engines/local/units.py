@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -37,6 +38,12 @@ from quchong.text.units import split_units
 
 SORTING = 16
 """Share of the memory limit, as a divisor, that the rows of one part of the units may take; sorting needs some times as much."""
+
+
+BATCH = 4 << 20
+"""Bytes of texts that are split at once."""
+TEXTS = 4
+"""Share of the memory limit, as a divisor, that the texts of a corpus may take before they are stored in a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,16 @@ class UnitsFound:
 
     def batches(self) -> Iterator[tuple[int, pa.Array]]:
         """Yield the texts in batches, each with the index of its first document."""
-        yield from zip(self.corpus.texts.starts.tolist(), self.corpus.texts.batches, strict=False)
+        return text_batches(self.corpus)
+
+
+def text_batches(corpus: Corpus) -> Iterator[tuple[int, pa.Array]]:
+    """Yield the texts of a corpus in batches of about `BATCH` bytes, or of one text, each with the index of its first document."""
+    for begin, texts in zip(corpus.texts.starts.tolist(), corpus.texts.batches, strict=False):
+        places = _text_starts(texts)
+        edges = [0, *(np.flatnonzero(np.diff(places // BATCH)) + 1).tolist(), len(texts)]
+        for start, end in pairwise(edges):
+            yield begin + start, texts.slice(start, end - start)
 
 
 def find_units(inputs: RunInputs, plan: Plan, rule: UnitRule, stages: Stages, room: Room) -> UnitsFound:
@@ -91,20 +107,21 @@ def find_units(inputs: RunInputs, plan: Plan, rule: UnitRule, stages: Stages, ro
     """
     with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.result_limit) as keeper:
         bad = BadRecords(keep=keeper.table)
-        corpus, _ = load(inputs, plan, bad, stages, TextKeeper(room.spill, room.texts))
+        corpus, _ = load(inputs, plan, bad, stages, TextKeeper(room.spill, texts_in_memory(room, TEXTS)))
         bad.finish()
         corpus = replace(corpus, tokens=None)
         rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool), plan.time_key).priority
         pa.default_memory_pool().release_unused()
         with stages.stage("count units", len(corpus)) as progress:
             counts = []
-            for texts in corpus.texts.batches:
+            for _, texts in text_batches(corpus):
                 counts.append(np.diff(split_units(texts, rule.unit).first))
                 progress.advance(len(texts))
             first = prefix_sums(np.concatenate([np.zeros(0, np.int64), *counts]))
         with UnitRuns(_parts(int(first[-1]), room), room.spill) as runs:
             words, compared = _read_units(corpus, plan, rule, first, runs, stages)
             classes = _find_classes(corpus, plan, rank, runs, stages, keeper)
+            pa.default_memory_pool().release_unused()
             if runs.written:
                 stages.spilled["digests of units"] = runs.written
         with stages.stage("choose survivors", len(corpus)):
@@ -115,6 +132,12 @@ def find_units(inputs: RunInputs, plan: Plan, rule: UnitRule, stages: Stages, ro
         alarms += columns_by_usual_names(plan.columns_found)
         counted = {"units": int(first[-1]), "compared": compared, **_counted(parts)}
         return UnitsFound(plan, rule, corpus, first, words, lost, gone, changed, parts, bad, alarms, counted)
+
+
+def texts_in_memory(room: Room, share: int) -> int | None:
+    """Return the bytes of texts that may be in memory, one of `share` parts of the limit; None for no limit."""
+    may = budget(room.memory)
+    return None if may is None else may // share
 
 
 def _parts(units: int, room: Room) -> int:
@@ -129,7 +152,7 @@ def _read_units(
     """Store a row for each unit that is compared; return the words of each document, and the number of these units."""
     words, compared = [np.zeros(0, np.int64)], 0
     with stages.stage("digests of units", len(corpus)) as progress:
-        for begin, texts in zip(corpus.texts.starts.tolist(), corpus.texts.batches, strict=False):
+        for begin, texts in text_batches(corpus):
             units = split_units(texts, rule.unit)
             document = units.text + begin
             start = units.start - _text_starts(texts)[units.text]
