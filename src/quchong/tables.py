@@ -175,7 +175,9 @@ UNITS = pa.schema(
         pa.field("start", pa.int64(), nullable=False),  # characters of the original text
         pa.field("end", pa.int64(), nullable=False),
         pa.field("words", pa.int64(), nullable=False),  # words and Chinese characters
-        pa.field("copies", pa.int64()),  # in the corpus; null for a unit that is removed with its document and was not compared
+        pa.field(
+            "copies", pa.int64()
+        ),  # in the corpus; null for a unit that is removed with its document and was not compared
         pa.field("documents", pa.int64()),  # that have the unit
         pa.field("reason", pa.string(), nullable=False),
         pa.field("cut", pa.bool_(), nullable=False),

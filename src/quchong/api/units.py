@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec, Protocol, cast, overload
 
 import pyarrow as pa
 
 from quchong.api.public_calls import public
+from quchong.api.result import Result
 from quchong.decision.units import UnitRule
 from quchong.engines.local.memory import Room, record_limit
 from quchong.engines.local.units import TEXTS, find_units, texts_in_memory
+from quchong.errors import Param, UsageError
 from quchong.outputs import Place, check_apart, local
+from quchong.parameters.other_names import OPTION_NAMES
 from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.plan import Plan
 from quchong.plan.request import EqualTexts, make_plan
@@ -29,6 +34,47 @@ from quchong.results.unit_folder import (
     write_units,
 )
 from quchong.runs.layout import fresh_folder
+from quchong.text.units import UNITS
+
+P = ParamSpec("P")
+
+
+class DedupCall(Protocol[P]):
+    """Type of `dedup`: a call with `unit` "line" or "paragraph" and without a method is one of `dedup_units`."""
+
+    @overload
+    def __call__(  # type: ignore[overload-overlap] # methods have a parameter `unit` too
+        self, data: Data, *, unit: Literal["line", "paragraph"], **options: Any
+    ) -> UnitResult: ...
+
+    @overload
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Result: ...
+
+
+def with_units(function: Callable[P, Result]) -> DedupCall[P]:
+    """Return `dedup` such that a call with `unit` "line" or "paragraph" is one of `dedup_units`, with the other arguments as they are.
+
+    A call that names a method is never one, because some methods have a parameter `unit`; unit="document" is what `dedup` does anyway.
+
+    Raises:
+        UsageError: an argument that `dedup_units` does not know.
+    """
+    known = set(inspect.signature(dedup_units).parameters)
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> Any:
+        given: dict[str, Any] = dict(kwargs)
+        if "method" in given or given.get("unit") not in ("document", *UNITS):
+            return function(*args, **kwargs)
+        if given["unit"] == "document":
+            del given["unit"]
+            return function(*args, **given)
+        for name in given:
+            if name not in known and OPTION_NAMES.get(name) not in known:
+                raise UsageError("{} is for a run by whole documents: leave it out, or {}", Param(name), Param("unit"))
+        return dedup_units(*cast("tuple[Data]", args), **given)
+
+    return cast("DedupCall[P]", call)
 
 
 class UnitResult:

@@ -211,7 +211,7 @@ def command(
     from quchong.cli.spark import SPARK_ONLY, dedup_on_spark, given_of, print_manifest
     from quchong.plan.catalogue import build
 
-    if check_unit_options(ctx):
+    if check_unit_options(ctx, parameters):
         end_with(run_units(ctx, named_files(inputs), summary or ("none" if quiet else "full"), kinds_of(fail_on)))
         return
     options = {name: value for name, value in options.items() if name not in (*SPARK_ONLY, *UNIT_OPTIONS)}

@@ -68,7 +68,9 @@ def _explain_units(run: Path, ids: tuple[str, ...], other: str | None, as_json: 
     from quchong.results.unit_explanation import explain_units, open_units
 
     if other is not None:
-        raise UsageError("{} is for a run by whole documents, and {} is one by lines or paragraphs", Param("other"), run)
+        raise UsageError(
+            "{} is for a run by whole documents, and {} is one by lines or paragraphs", Param("other"), run
+        )
     opened = open_units(run)
     for number, doc_id in enumerate(ids):
         found = explain_units(opened, doc_id)

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
+from quchong.text.units import UNITS
 
 if TYPE_CHECKING:
     from quchong.results.unit_explanation import UnitExplanation
@@ -19,14 +20,27 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 UNIT_OPTIONS = ("unit", "unit_words", "unit_common", "unit_repeats", "unit_floor")
 """Parameters of a run by units, in the order of a help."""
-TAKEN = (*UNIT_OPTIONS, "keep", "exact", "text", "id", "time", "source", "format", "encoding", "max_record", "workers", "memory")
+TAKEN = (
+    *UNIT_OPTIONS,
+    "keep",
+    "exact",
+    "text",
+    "id",
+    "time",
+    "source",
+    "format",
+    "encoding",
+    "max_record",
+    "workers",
+    "memory",
+)
 """Options of `dedup` that a run by units knows."""
 _BESIDE = {"inputs", "out", "overwrite", "dry_run", "as_json", "quiet", "summary", "progress", "log_file", "fail_on"}
 _SHOWN = 100
 """Characters shown of a unit."""
 _OPTIONS: tuple[Decorator, ...] = (
-    click.option("--unit", type=click.Choice(["document", "line", "paragraph"]), metavar="WHICH", default="document", show_default=True,
-                 help="What is compared: whole documents, or each line or paragraph, of which repeated ones are cut out."),
+    click.option("--unit", metavar="WHICH", default="document", show_default=True,
+                 help="What is compared: document, or line or paragraph: repeated ones are cut out. With --method, its parameter."),
     click.option("--unit-words", type=int, metavar="N", default=4, show_default=True,
                  help="Least words or Chinese characters of a line or paragraph that is compared."),
     click.option("--unit-common", type=int, metavar="N",
@@ -45,17 +59,23 @@ def unit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def check_unit_options(context: click.Context) -> bool:
-    """Return True if the call is a run by units.
+def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bool:
+    """Return True if the call is a run by units; else put a value of `--unit` that is meant for a named method into its parameters.
 
     Raises:
         UsageError: an option of the one kind of run was given with the other.
     """
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
     unit = context.params["unit"]
-    if unit == "document":
+    if "unit" in given and "method" in given:
+        parameters["unit"] = unit  # methods have a parameter of this name
+    elif unit not in ("document", *UNITS):
+        raise UsageError("unknown {}: use {}", Param("unit", unit), ", ".join(["document", *UNITS]))
+    if unit == "document" or "method" in given:
         if foreign := sorted(given & set(UNIT_OPTIONS[1:])):
-            raise UsageError("{} is for a run by lines or paragraphs: give {}", Param(foreign[0]), Param("unit", "line"))
+            raise UsageError(
+                "{} is for a run by lines or paragraphs: give {}", Param(foreign[0]), Param("unit", "line")
+            )
         return False
     if foreign := sorted(given - set(TAKEN) - _BESIDE):
         raise UsageError("{} is for a run by whole documents: leave it out, or {}", Param(foreign[0]), Param("unit"))

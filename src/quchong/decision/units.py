@@ -281,7 +281,9 @@ def removed_whole(
         document, mine = int(documents[start]), classes[start:end].tolist()
         if gone[document]:
             # What the first document of a class has counts as left already; a later one gains what nobody before it keeps.
-            gain = sum(g for c, g in zip(mine, gains[start:end].tolist(), strict=True) if c in seen and c not in settled)
+            gain = sum(
+                g for c, g in zip(mine, gains[start:end].tolist(), strict=True) if c in seen and c not in settled
+            )
             gone[document] = words[document] - lost[document] + gain < least[document]
         seen.update(mine)
         if not gone[document]:

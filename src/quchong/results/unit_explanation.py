@@ -109,6 +109,8 @@ def _original(run: UnitFolder, place: int) -> str | None:
     name = run.files(source)[1]
     wanted = WantedColumns((run.manifest["config"]["text"][0],), None, textless=True)
     with own_files(run.folder, [name]):
-        rows = open_file(FileBeneath(run.folder, name), encoding=encoding_of(run.manifest, name)).fetch([number], wanted)
+        rows = open_file(FileBeneath(run.folder, name), encoding=encoding_of(run.manifest, name)).fetch(
+            [number], wanted
+        )
     text: str | None = rows["text"][0].as_py()
     return text

@@ -143,7 +143,9 @@ class CutUnits:
         return there
 
 
-def cut_units(found: UnitsFound, stages: Stages, folder: Path | None, memory: tuple[int | None, int | None]) -> CutUnits:
+def cut_units(
+    found: UnitsFound, stages: Stages, folder: Path | None, memory: tuple[int | None, int | None]
+) -> CutUnits:
     """Cut the units out of all texts; beyond the bytes in `memory`, of texts and of tables, results are in unnamed files in `folder`."""
     with (
         stages.stage("cut", len(found.corpus)),

@@ -114,7 +114,8 @@ def _write_tables(run: UnitFolder, new: Path, gone: np.ndarray, back: np.ndarray
         documents = documents.set_column(place, documents.schema.field(place), pa.array(values))
     write_table(documents, new / "documents.parquet")
     write_table(
-        run.units.filter(pa.array(~np.asarray(is_in(run.units["id"], returned["id"].to_pylist())))), new / "units.parquet"
+        run.units.filter(pa.array(~np.asarray(is_in(run.units["id"], returned["id"].to_pylist())))),
+        new / "units.parquet",
     )
     counts |= {
         "kept": counts["kept"] + int((gone & back).sum()),

@@ -50,7 +50,9 @@ class UnitFolder:
         with contextlib.suppress(OSError, ValueError):
             manifest = manifest_of(folder)
         if manifest.get("format", 0) > FORMAT:
-            raise RunError("{} was written by a later version of quchong ({}): upgrade", folder, manifest.get("quchong"))
+            raise RunError(
+                "{} was written by a later version of quchong ({}): upgrade", folder, manifest.get("quchong")
+            )
         _check(manifest, folder)
         documents = _table(folder, "documents", UNIT_DOCUMENTS)
         return cls(folder, manifest, documents, _table(folder, "units", UNITS))

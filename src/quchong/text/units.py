@@ -45,7 +45,11 @@ class Units(NamedTuple):
 def bytes_of(texts: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     """Return the bytes of a batch of texts, uint8, and the offsets of the texts in them, int64 (texts + 1,), from 0 on."""
     _, places, data = texts.buffers()
-    offsets = np.frombuffer(places, np.int64)[texts.offset : texts.offset + len(texts) + 1] if len(texts) else np.zeros(1, np.int64)
+    offsets = (
+        np.frombuffer(places, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+        if len(texts)
+        else np.zeros(1, np.int64)
+    )
     held = np.zeros(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
     return held[offsets[0] : offsets[-1]], offsets - offsets[0]
 
@@ -67,7 +71,7 @@ def split_units(texts: pa.Array, unit: str) -> Units:
     start = begins[begins < len(held)]
     stop = np.append(start[1:], len(held))[: len(start)]
     end = _before_breaks(held, start, stop)
-    text = np.searchsorted(offsets, start, side="right") - 1
+    text: np.ndarray = np.searchsorted(offsets, start, side="right") - 1
     if unit == "paragraph" and len(start):
         # A paragraph begins with a text, and with a line that follows a blank one; its content ends with its last line that is not blank.
         filled = ~_blank_lines(held, start, end)
@@ -104,7 +108,7 @@ def _before_breaks(held: np.ndarray, start: np.ndarray, stop: np.ndarray) -> np.
 
 def _blank_lines(held: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return a mask of the lines with nothing but white space."""
-    blank = start == end
+    blank: np.ndarray = start == end
     there = np.flatnonzero(~blank)
     at = start[there]
     padded = np.append(held, np.zeros(2, np.uint8))
@@ -121,7 +125,7 @@ def _blank_lines(held: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.nda
 
 def _blank_width(padded: np.ndarray, at: np.ndarray) -> np.ndarray:
     """Return the bytes of the white-space character at each offset, 0 where another character begins."""
-    width = _BLANK[padded[at]].astype(np.int64)
+    width: np.ndarray = _BLANK[padded[at]].astype(np.int64)
     for signs in _WIDE_BLANKS:
         there = np.flatnonzero(padded[at] == signs[0])
         for k in range(1, len(signs)):

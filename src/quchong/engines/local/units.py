@@ -196,9 +196,7 @@ def _equal(corpus: Corpus, plan: Plan, rows: UnitRows, members: np.ndarray, firs
     for piece in cut(np.arange(len(members)), rows.length[members] + rows.length[firsts]):
         some, index = np.unique(np.concatenate([members[piece], firsts[piece]]), return_inverse=True)
         texts = corpus.texts.texts.parts(rows.document[some], rows.start[some], rows.length[some])
-        equal[piece] = equal_letters(
-            plan.exact, form(), texts, index[: len(piece)], index[len(piece) :], plan.workers
-        )
+        equal[piece] = equal_letters(plan.exact, form(), texts, index[: len(piece)], index[len(piece) :], plan.workers)
     return equal
 
 
@@ -230,4 +228,3 @@ def _counted(parts: Sequence[Listed]) -> dict[str, int]:
     repeats = sum(int((part.reason == REPEAT).sum()) for part in parts)
     kept = sum(int((~part.cut).sum()) for part in parts)
     return {"cut": cut_units, "repeats": repeats, "repeats_kept": kept}
-
