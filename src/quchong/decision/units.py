@@ -225,6 +225,11 @@ def listed_units(classes: Classes, rule: UnitRule, gone: np.ndarray | None = Non
         opening = np.maximum.accumulate(np.where(again, 0, np.arange(n))) if n else np.zeros(0, np.int64)
         kept = np.where(common, -1, classes.number[opening])
         kept_document = np.where(common, -1, classes.document)
+    if gone is not None:
+        # A document that is removed loses all of its units; their counts are told.
+        some = some | ~stays
+        reason = np.where(~stays & (reason == REPEAT), FLOOR, reason)
+        cut = cut | ~stays
     found = np.flatnonzero(some)
     found = found[ordered(classes.number[found])] if len(found) else found
     return Listed(

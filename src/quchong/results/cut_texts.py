@@ -143,11 +143,9 @@ def _rows(
     local = np.concatenate([listed.number - base, rest])
     order = ordered(local) if len(local) else local
     document = begin + units.text[local]
-    gone = found.gone[document]
     cut = np.concatenate([listed.cut, np.ones(len(rest), bool)])
     none = np.full(len(rest), -1, np.int64)
     reason = np.concatenate([listed.reason, np.full(len(rest), FLOOR, np.uint8)])
-    reason[gone & ~cut] = FLOOR
     kept = np.concatenate([listed.kept, none])
     kept_document = np.concatenate([listed.kept_document, none])
     lost_too = (kept_document >= 0) & found.gone[np.maximum(kept_document, 0)]
@@ -162,7 +160,7 @@ def _rows(
     columns = [
         document, local + base, start - opening, end - opening,
         np.concatenate([listed.words, words]), np.concatenate([listed.copies, none]),
-        np.concatenate([listed.documents, none]), reason, cut | gone, kept_document, kept,
+        np.concatenate([listed.documents, none]), reason, cut, kept_document, kept,
     ]  # fmt: skip
     return [column[order] for column in columns]
 

@@ -207,7 +207,7 @@ def _decide(
     listed = [listed_units(part, rule) for part in classes]
     lost, _ = _lost(listed, words)
     gone = removed_whole(rule.least_left(words), words, lost, classes, rule)
-    if gone.any() and rule.floor != 1 and rule.common is None:
+    if gone.any():
         listed = [listed_units(part, rule, gone) for part in classes]
     classes.clear()
     return gone, [Listed(*keeper.arrays(one.columns())) for one in listed]
