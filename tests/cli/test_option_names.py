@@ -133,7 +133,7 @@ def test_every_parameter_is_an_option_or_given_by_set(name):
     command = importlib.import_module(f"quchong.cli.{name}").command
     command.learn()
     flags = {flag for p in command.params for flag in p.opts}
-    own = {"dedup": {"mode"}, "passages": {"gap", "min_chars"}}.get(name, set())
+    own = {"dedup": {"mode", "unit"}, "passages": {"gap", "min_chars"}}.get(name, set())
     assert command.other_options & set(parameters_of_all()) == own
     for parameter in parameters_of_all():
         assert f"--{parameter.replace('_', '-')}" in flags, parameter

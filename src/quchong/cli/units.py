@@ -11,7 +11,6 @@ from click.core import ParameterSource
 
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
-from quchong.text.units import UNITS
 
 if TYPE_CHECKING:
     from quchong.results.unit_explanation import UnitExplanation
@@ -36,6 +35,8 @@ TAKEN = (
 )
 """Options of `dedup` that a run by units knows."""
 _BESIDE = {"inputs", "out", "overwrite", "dry_run", "as_json", "quiet", "summary", "progress", "log_file", "fail_on"}
+_UNITS = ("line", "paragraph")
+"""Values of `--unit` of a run by units, as `quchong.text.units.UNITS`, which the help does not load."""
 _SHOWN = 100
 """Characters shown of a unit."""
 _OPTIONS: tuple[Decorator, ...] = (
@@ -69,8 +70,8 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
     unit = context.params["unit"]
     if "unit" in given and "method" in given:
         parameters["unit"] = unit  # methods have a parameter of this name
-    elif unit not in ("document", *UNITS):
-        raise UsageError("unknown {}: use {}", Param("unit", unit), ", ".join(["document", *UNITS]))
+    elif unit not in ("document", *_UNITS):
+        raise UsageError("unknown {}: use {}", Param("unit", unit), ", ".join(["document", *_UNITS]))
     if unit == "document" or "method" in given:
         if foreign := sorted(given & set(UNIT_OPTIONS[1:])):
             raise UsageError(

@@ -153,7 +153,7 @@ def unit_classes(rows: UnitRows, rank: np.ndarray, equal: Equal) -> Classes:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedUnits:
     """Units that a run lists, as columns of one length: those that are cut, and those that a document repeats and keeps.
 
     Attributes:
@@ -179,17 +179,17 @@ class Listed:
     def __len__(self) -> int:
         return len(self.number)
 
-    def between(self, first: int, last: int) -> Listed:
+    def between(self, first: int, last: int) -> ListedUnits:
         """Return the units with numbers from `first` to `last`, without `last`; the numbers must ascend."""
         start, end = np.searchsorted(self.number, (first, last)).tolist()
-        return Listed(*(column[start:end] for column in self.columns()))
+        return ListedUnits(*(column[start:end] for column in self.columns()))
 
     def columns(self) -> list[np.ndarray]:
         """Return the columns in the order of the attributes."""
         return [getattr(self, name) for name in self.__slots__]
 
 
-def listed_units(classes: Classes, rule: UnitRule, gone: np.ndarray | None = None) -> Listed:
+def listed_units(classes: Classes, rule: UnitRule, gone: np.ndarray | None = None) -> ListedUnits:
     """Return the units of classes that are cut or repeated, in the order of their numbers.
 
     Args:
@@ -232,7 +232,7 @@ def listed_units(classes: Classes, rule: UnitRule, gone: np.ndarray | None = Non
         cut = cut | ~stays
     found = np.flatnonzero(some)
     found = found[ordered(classes.number[found])] if len(found) else found
-    return Listed(
+    return ListedUnits(
         classes.number[found], classes.document[found], classes.words[found], kept[found], kept_document[found],
         size[run[found]], spread[run[found]], reason[found].astype(np.uint8), cut[found],
     )  # fmt: skip

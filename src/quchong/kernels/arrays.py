@@ -63,7 +63,7 @@ class Texts(NamedTuple):
         """Return some of the texts, in the order of `index`, without copying."""
         return Texts(self.address[index], self.length[index], self.owners)
 
-    def parts(self, index: Ints, start: I64, length: I64) -> Texts:
+    def part_views(self, index: Ints, start: I64, length: I64) -> Texts:
         """Return views of parts of the texts, without copying.
 
         Args:

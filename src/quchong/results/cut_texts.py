@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision.equality import unit_digests
-from quchong.decision.units import FLOOR, REASONS, Listed
+from quchong.decision.units import FLOOR, REASONS, ListedUnits
 from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.engines.local.units import UnitsFound
 from quchong.kernels.offsets import prefix_sums
@@ -133,7 +133,7 @@ def _cut_batch(held: np.ndarray, offsets: np.ndarray, units: Units, cut: np.ndar
 
 
 def _rows(
-    found: UnitsFound, begin: int, held: np.ndarray, offsets: np.ndarray, units: Units, listed: Listed
+    found: UnitsFound, begin: int, held: np.ndarray, offsets: np.ndarray, units: Units, listed: ListedUnits
 ) -> list[np.ndarray]:
     """Return the columns of the table for a batch: its listed units, and all other units of documents that are removed whole."""
     base = int(found.first[begin])
@@ -151,7 +151,7 @@ def _rows(
     lost_too = (kept_document >= 0) & found.gone[np.maximum(kept_document, 0)]
     kept[lost_too] = kept_document[lost_too] = -1
     # Characters begin at bytes that are no continuation of one.
-    where = found.corpus.texts.texts.parts(
+    where = found.corpus.texts.texts.part_views(
         begin + units.text[rest], units.start[rest] - offsets[units.text[rest]], (units.end - units.start)[rest]
     )
     words = unit_digests(found.plan.exact, where, found.plan.workers)[2]

@@ -15,7 +15,7 @@ from quchong.decision.equality import equal_letters, unit_digests
 from quchong.decision.units import (
     REPEAT,
     Classes,
-    Listed,
+    ListedUnits,
     UnitRows,
     UnitRule,
     listed_units,
@@ -71,18 +71,18 @@ class UnitsFound:
     lost: np.ndarray
     gone: np.ndarray
     changed: np.ndarray
-    parts: Sequence[Listed]
+    parts: Sequence[ListedUnits]
     bad: Sequence[Bad]
     alarms: Sequence[Alarm]
     counted: dict[str, int]
 
-    def of_documents(self, first: int, last: int) -> Listed:
+    def of_documents(self, first: int, last: int) -> ListedUnits:
         """Return the listed units of the documents from `first` to `last`, without `last`, ascending by number."""
         start, end = int(self.first[first]), int(self.first[last])
         found = [part.between(start, end) for part in self.parts]
         columns = [np.concatenate(values) for values in zip(*(one.columns() for one in found), strict=True)]
         order = np.argsort(columns[0], kind="stable")
-        return Listed(*(column[order] for column in columns))
+        return ListedUnits(*(column[order] for column in columns))
 
     def batches(self) -> Iterator[tuple[int, pa.Array]]:
         """Yield the texts in batches, each with the index of its first document."""
@@ -118,7 +118,7 @@ def find_units(inputs: RunInputs, plan: Plan, rule: UnitRule, stages: Stages, ro
                 counts.append(np.diff(split_units(texts, rule.unit).first))
                 progress.advance(len(texts))
             first = prefix_sums(np.concatenate([np.zeros(0, np.int64), *counts]))
-        with UnitRuns(_parts(int(first[-1]), room), room.spill) as runs:
+        with UnitRuns(part_count(int(first[-1]), room), room.spill) as runs:
             words, compared = _read_units(corpus, plan, rule, first, runs, stages)
             classes = _find_classes(corpus, plan, rank, runs, stages, keeper)
             pa.default_memory_pool().release_unused()
@@ -140,7 +140,7 @@ def texts_in_memory(room: Room, share: int) -> int | None:
     return None if may is None else may // share
 
 
-def _parts(units: int, room: Room) -> int:
+def part_count(units: int, room: Room) -> int:
     """Return the number of parts into which the rows of so many units are divided."""
     may = budget(room.memory)
     return 1 if may is None else min(MOST_PARTS, 1 + units * ROW_BYTES * SORTING // may)
@@ -158,7 +158,7 @@ def _read_units(
             start = units.start - _text_starts(texts)[units.text]
             length = units.end - units.start
             high, low, counted = unit_digests(
-                plan.exact, corpus.texts.texts.parts(document, start, length), plan.workers
+                plan.exact, corpus.texts.texts.part_views(document, start, length), plan.workers
             )
             totals = prefix_sums(counted)
             words.append(totals[units.first[1:]] - totals[units.first[:-1]])
@@ -195,14 +195,14 @@ def _equal(corpus: Corpus, plan: Plan, rows: UnitRows, members: np.ndarray, firs
     equal = np.ones(len(members), bool)
     for piece in cut(np.arange(len(members)), rows.length[members] + rows.length[firsts]):
         some, index = np.unique(np.concatenate([members[piece], firsts[piece]]), return_inverse=True)
-        texts = corpus.texts.texts.parts(rows.document[some], rows.start[some], rows.length[some])
+        texts = corpus.texts.texts.part_views(rows.document[some], rows.start[some], rows.length[some])
         equal[piece] = equal_letters(plan.exact, form(), texts, index[: len(piece)], index[len(piece) :], plan.workers)
     return equal
 
 
 def _decide(
     classes: list[Classes], rule: UnitRule, words: np.ndarray, keeper: FoundKeeper
-) -> tuple[np.ndarray, list[Listed]]:
+) -> tuple[np.ndarray, list[ListedUnits]]:
     """Return the mask of documents that are removed whole, and the listed units by part of the classes."""
     listed = [listed_units(part, rule) for part in classes]
     lost, _ = _lost(listed, words)
@@ -210,10 +210,10 @@ def _decide(
     if gone.any():
         listed = [listed_units(part, rule, gone) for part in classes]
     classes.clear()
-    return gone, [Listed(*keeper.arrays(one.columns())) for one in listed]
+    return gone, [ListedUnits(*keeper.arrays(one.columns())) for one in listed]
 
 
-def _lost(listed: Sequence[Listed], words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _lost(listed: Sequence[ListedUnits], words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the words that each document loses, int64, and a mask of the documents that lose a unit."""
     lost, changed = np.zeros(len(words), np.int64), np.zeros(len(words), bool)
     for one in listed:
@@ -222,7 +222,7 @@ def _lost(listed: Sequence[Listed], words: np.ndarray) -> tuple[np.ndarray, np.n
     return lost, changed
 
 
-def _counted(parts: Sequence[Listed]) -> dict[str, int]:
+def _counted(parts: Sequence[ListedUnits]) -> dict[str, int]:
     """Return counts of the listed units by what became of them."""
     cut_units = sum(int(part.cut.sum()) for part in parts)
     repeats = sum(int((part.reason == REPEAT).sum()) for part in parts)
