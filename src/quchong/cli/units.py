@@ -40,16 +40,14 @@ _UNITS = ("line", "paragraph")
 _SHOWN = 100
 """Characters shown of a unit."""
 _OPTIONS: tuple[Decorator, ...] = (
-    click.option("--unit", metavar="WHICH", default="document", show_default=True,
-                 help="What is compared: document, or line or paragraph: repeated ones are cut out. With --method, its parameter."),
-    click.option("--unit-words", type=int, metavar="N", default=4, show_default=True,
-                 help="Least words or Chinese characters of a line or paragraph that is compared."),
-    click.option("--unit-common", type=int, metavar="N",
-                 help="Cut what stands in N documents or more out of all of them, and nothing else.  [default: one copy of each is kept]"),
-    click.option("--unit-repeats", type=click.Choice(["keep", "cut"]), metavar="WHICH", default="keep", show_default=True,
-                 help="What a document has several times: keep all, such as a refrain, or cut all but the first."),
-    click.option("--unit-floor", type=float, metavar="N", default=1.0, show_default=True,
-                 help="Remove a document whole if fewer words than this are left of it, or below 1 a smaller share."),
+    click.option("--unit", metavar="WHICH", default="document",
+                 help="Cut repeated ones out of documents: line, paragraph."),
+    click.option("--unit-words", type=int, metavar="N", default=4, help="Least words of a line that is compared (4)."),
+    click.option("--unit-common", type=int, metavar="N", help="Cut only what N documents have, from all of them."),
+    click.option("--unit-repeats", type=click.Choice(["keep", "cut"]), metavar="WHICH", default="keep",
+                 help="Repeats within one document: keep, or cut."),
+    click.option("--unit-floor", type=float, metavar="N", default=1.0,
+                 help="Remove documents with fewer words left, or share."),
 )  # fmt: skip
 
 
