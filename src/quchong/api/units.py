@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, Protocol, cast, overload
+from typing import Any, Literal, ParamSpec, cast
 
 import pyarrow as pa
 
@@ -39,22 +39,12 @@ from quchong.text.units import UNITS
 P = ParamSpec("P")
 
 
-class DedupCall(Protocol[P]):
-    """Type of `dedup`: a call with `unit` "line" or "paragraph" and without a method is one of `dedup_units`."""
-
-    @overload
-    def __call__(  # type: ignore[overload-overlap] # methods have a parameter `unit` too
-        self, data: Data, *, unit: Literal["line", "paragraph"], **options: Any
-    ) -> UnitResult: ...
-
-    @overload
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Result: ...
-
-
-def with_units(function: Callable[P, Result]) -> DedupCall[P]:
+def with_units(function: Callable[P, Result]) -> Callable[P, Result]:
     """Return `dedup` such that a call with `unit` "line" or "paragraph" is one of `dedup_units`, with the other arguments as they are.
 
     A call that names a method is never one, because some methods have a parameter `unit`; unit="document" is what `dedup` does anyway.
+    A type checker takes the result for a `Result`: overloads would hide what is wrong with any call of `dedup` behind both of their long
+    signatures. Typed code calls `dedup_units`.
 
     Raises:
         UsageError: an argument that `dedup_units` does not know.
@@ -74,7 +64,7 @@ def with_units(function: Callable[P, Result]) -> DedupCall[P]:
                 raise UsageError("{} is for a run by whole documents: leave it out, or {}", Param(name), Param("unit"))
         return dedup_units(*cast("tuple[Data]", args), **given)
 
-    return cast("DedupCall[P]", call)
+    return call
 
 
 class UnitResult:
