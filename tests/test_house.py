@@ -160,7 +160,12 @@ def test_the_families_are_the_same_in_every_place():
     native = {p.parent.name for p in (ROOT / "cpp").glob("*/bindings.cpp")}
     twins = {p.stem for p in (ROOT / "tests" / "twins").glob("*.py")} - {"__init__"}
     assert native <= set(kernels.__all__)
-    assert native - {"machine"} == twins - {"hashing", "characters", "symbols", "units"}  # parts of the twin of text; no kernel
+    assert native - {"machine"} == twins - {
+        "hashing",
+        "characters",
+        "symbols",
+        "units",
+    }  # parts of the twin of text; no kernel
     assert set(kernels.__all__) - native == {"arrays", "checked", "composing", "hashing"}
 
 
