@@ -24,8 +24,8 @@ MODULES = sorted([*SOURCE.rglob("*.py"), *(LAB / "src").rglob("*.py")])
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
     "Answer", "Answers", "DistinctRecords", "Index", "IndexStatistics", "InputChanged", "InputError", "Inspection", "Match", "OutputError",
-    "QuchongError", "Result", "RunError", "SharedPassages", "UsageError",
-    "align", "compare", "dedup", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load", "methods", "passages",
+    "QuchongError", "Result", "RunError", "SharedPassages", "UnitResult", "UsageError",
+    "align", "compare", "dedup", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load", "methods", "passages",
     "set_language", "tune",
 ]  # fmt: skip
 
@@ -160,7 +160,12 @@ def test_the_families_are_the_same_in_every_place():
     native = {p.parent.name for p in (ROOT / "cpp").glob("*/bindings.cpp")}
     twins = {p.stem for p in (ROOT / "tests" / "twins").glob("*.py")} - {"__init__"}
     assert native <= set(kernels.__all__)
-    assert native - {"machine"} == twins - {"hashing", "characters", "symbols"}  # parts of the twin of text
+    assert native - {"machine"} == twins - {
+        "hashing",
+        "characters",
+        "symbols",
+        "units",
+    }  # parts of the twin of text; no kernel
     assert set(kernels.__all__) - native == {"arrays", "checked", "composing", "hashing"}
 
 

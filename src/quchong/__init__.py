@@ -27,9 +27,11 @@ if TYPE_CHECKING:
         Match,
         Result,
         SharedPassages,
+        UnitResult,
         align,
         compare,
         dedup,
+        dedup_units,
         distinct,
         estimate,
         evaluate,
@@ -56,10 +58,12 @@ __all__ = [
     "Result",
     "RunError",
     "SharedPassages",
+    "UnitResult",
     "UsageError",
     "align",
     "compare",
     "dedup",
+    "dedup_units",
     "distinct",
     "estimate",
     "evaluate",
@@ -72,8 +76,9 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Answer", "Answers", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages", "align",
-    "compare", "dedup", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load", "passages", "set_language", "tune",
+    "Answer", "Answers", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages", "UnitResult",
+    "align", "compare", "dedup", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load", "passages",
+    "set_language", "tune",
 )  # fmt: skip
 __version__ = "0.1.0"
 

@@ -168,6 +168,39 @@ PASSAGES = pa.schema(
 )
 """Every passage that stands in two documents of a corpus, sorted by right id and start, then left."""
 
+UNITS = pa.schema(
+    [
+        pa.field("id", pa.large_string(), nullable=False),
+        pa.field("unit", pa.int64(), nullable=False),  # number of the line or paragraph in its document, from 1
+        pa.field("start", pa.int64(), nullable=False),  # characters of the original text
+        pa.field("end", pa.int64(), nullable=False),
+        pa.field("words", pa.int64(), nullable=False),  # words and Chinese characters
+        pa.field(
+            "copies", pa.int64()
+        ),  # in the corpus; null for a unit that is removed with its document and was not compared
+        pa.field("documents", pa.int64()),  # that have the unit
+        pa.field("reason", pa.string(), nullable=False),
+        pa.field("cut", pa.bool_(), nullable=False),
+        pa.field("kept_id", pa.large_string()),  # document that keeps the unit; null if none does
+        pa.field("kept_unit", pa.int64()),  # number of the unit there
+    ]
+)
+"""Every line or paragraph that a run by units cuts, and those that a document repeats and keeps, sorted by id and number."""
+
+UNIT_DOCUMENTS = pa.schema(
+    [
+        pa.field("id", pa.large_string(), nullable=False),
+        pa.field("source", pa.string(), nullable=False),
+        pa.field("row", pa.int64(), nullable=False),
+        pa.field("units", pa.int64(), nullable=False),
+        pa.field("words", pa.int64(), nullable=False),
+        pa.field("cut_units", pa.int64(), nullable=False),
+        pa.field("cut_words", pa.int64(), nullable=False),
+        pa.field("removed", pa.bool_(), nullable=False),  # whole, because too little was left
+    ]
+)
+"""What each document of a run by units lost, in input order."""
+
 CLUSTERS = pa.schema(
     [
         pa.field("id", pa.large_string(), nullable=False),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from quchong.api.short_lists import DistinctRecords, distinct
     from quchong.api.speech import set_language
     from quchong.api.tuning import tune
+    from quchong.api.units import UnitResult, dedup_units
     from quchong.engines.index.answers import Answer, Answers, IndexStatistics, Match
     from quchong.plan.request import make_plan
     from quchong.plan.sources import Data, sources_of
@@ -32,9 +33,11 @@ __all__ = [
     "Match",
     "Result",
     "SharedPassages",
+    "UnitResult",
     "align",
     "compare",
     "dedup",
+    "dedup_units",
     "distinct",
     "estimate",
     "evaluate",
@@ -55,6 +58,7 @@ _HOME = {
     "DistinctRecords": "api.short_lists", "distinct": "api.short_lists",
     "fit_statistics": "api.counting", "inspect": "api.inspection", "load": "api.loaded", "make_plan": "plan.request",
     "passages": "api.shared", "set_language": "api.speech",
+    "UnitResult": "api.units", "dedup_units": "api.units",
     "sources_of": "plan.sources", "tune": "api.tuning",
 }  # fmt: skip
 

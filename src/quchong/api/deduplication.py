@@ -10,6 +10,7 @@ from quchong.api.loaded import LoadedResult
 from quchong.api.output import OutputOptions
 from quchong.api.public_calls import public
 from quchong.api.result import Result
+from quchong.api.units import with_units
 from quchong.engines.local.memory import Room, record_limit
 from quchong.engines.local.run import run
 from quchong.plan.catalogue import DEFAULT
@@ -24,6 +25,7 @@ from quchong.results.input_options import InputOptions
 from quchong.seam import Method
 
 
+@with_units
 @public("tokens")
 def dedup(
     data: Data,
@@ -135,7 +137,8 @@ def dedup(
             their progress by its methods stage(name, total, unit) and advance(amount); if it has a method `planned`, this receives
             the `Estimate` of a large run before it begins. The logger `quchong` of the module logging receives the stages in any case.
         **parameters: parameters of the named method, such as threshold or ngram_size; `quchong methods NAME` lists them. Not
-            allowed with a method object, which has its own.
+            allowed with a method object, which has its own. Without a method, unit="line" or "paragraph" makes the call one of
+            `quchong.dedup_units`, which cuts repeated lines or paragraphs out of documents.
 
     Returns:
         A result. Without `out` nothing is written before its method `save` is called; with `out` it is the written run folder, as

@@ -25,6 +25,7 @@ from quchong.cli.reporting import (
     summary_option,
 )
 from quchong.cli.request import request_of
+from quchong.cli.units import UNIT_OPTIONS, check_unit_options, run_units, unit_options
 from quchong.errors import UsageError, reason_of
 from quchong.outputs import check_regular
 from quchong.report.visible import LONGEST, Shown, named
@@ -86,6 +87,7 @@ GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", *COMPARED),
     "What is kept": ("keep", "relations", "facts", "templates", "roundups", "exact", "protect", "decisions"),
+    "Lines and paragraphs": UNIT_OPTIONS,
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet", "summary", "progress", "log_file",
                "fail_on"),
     "Environment": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
@@ -115,6 +117,7 @@ GROUPS = {
     help="How copies are found; `quchong methods` lists all.",
 )
 @deciding_options
+@unit_options
 @click.option(
     "--against",
     metavar="PATH",
@@ -208,7 +211,10 @@ def command(
     from quchong.cli.spark import SPARK_ONLY, dedup_on_spark, given_of, print_manifest
     from quchong.plan.catalogue import build
 
-    options = {name: value for name, value in options.items() if name not in SPARK_ONLY}
+    if check_unit_options(ctx, parameters):
+        end_with(run_units(ctx, named_files(inputs), summary or ("none" if quiet else "full"), kinds_of(fail_on)))
+        return
+    options = {name: value for name, value in options.items() if name not in (*SPARK_ONLY, *UNIT_OPTIONS)}
     options["method"] = build(method, parameters)
     failing, printed = kinds_of(fail_on), summary or ("none" if quiet else "full")
     if engine == "spark" and show_plan:

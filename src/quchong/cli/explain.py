@@ -51,10 +51,33 @@ def command(
             )
         return
     from quchong.api import load
+    from quchong.runs.unit_run import is_unit_run
 
+    if is_unit_run(run):
+        _explain_units(run, ids, other, as_json)
+        return
     saved = load(run, texts=texts)
     told.all(saved.explain, saved.beside)
     say_left_alone(saved.left_alone)
+
+
+def _explain_units(run: Path, ids: tuple[str, ...], other: str | None, as_json: bool) -> None:
+    """Print what documents of a run by lines or paragraphs lost."""
+    from quchong.cli.printing import say_json
+    from quchong.cli.units import print_unit_explanation
+    from quchong.results.unit_explanation import explain_units, open_units
+
+    if other is not None:
+        raise UsageError(
+            "{} is for a run by whole documents, and {} is one by lines or paragraphs", Param("other"), run
+        )
+    opened = open_units(run)
+    for number, doc_id in enumerate(ids):
+        found = explain_units(opened, doc_id)
+        if as_json:
+            say_json(found.as_dict())
+        else:
+            print_unit_explanation(found, number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from quchong.errors import Param, UsageError
 from quchong.languages import several
 
 
@@ -40,7 +41,12 @@ def command(
     from quchong.results.saved import SavedRun
     from quchong.runs.decisions_file import read_acts
     from quchong.runs.restore import recover
+    from quchong.runs.unit_restore import restore_units
+    from quchong.runs.unit_run import is_unit_run
 
+    by_units = is_unit_run(run)
+    if by_units and (relations or rules or decisions is not None):
+        raise UsageError("{} is a run by lines or paragraphs: name ids, or {}", run, Param("everything", True))
     if decisions is not None and (torn := read_acts(decisions)[1]):
         say("{:,} lines of {} are torn, as after a crash, and were left out", len(torn), decisions, err=True)
 
@@ -49,7 +55,10 @@ def command(
             say("the restore of {} that was stopped is finished", run)
         if not (ids or relations or rules or everything or decisions is not None):
             return
-    done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
+    if by_units:
+        done = restore_units(run, ids, everything=everything)
+    else:
+        done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
     if not done.ids:
         say("{} has no such removed row: nothing was changed", run)
         return

@@ -12,7 +12,7 @@ from quchong.kernels.elements import RAW, element_digests, strings
 from quchong.kernels.text import Form
 from quchong.seam import Features
 from quchong.text.element import strict_digest
-from quchong.text.normalise import tables
+from quchong.text.normalise import form, tables
 
 
 def class_digests(
@@ -37,6 +37,21 @@ def class_digests(
     return replace(
         features, high=np.where(spoken, loose.high, features.high), low=np.where(spoken, loose.low, features.low)
     )
+
+
+def unit_digests(
+    equality: str, texts: Texts, workers: int | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
+    """Return both halves of the digest of lines or paragraphs under an equality, uint64, and their words and Chinese characters, int64.
+
+    Cost: a reading of the texts, two if `equality` is "raw".
+    """
+    standard = form()
+    found = kernels.text.fingerprints(
+        _loose(standard) if equality == "loose" else standard, texts, anchors=False, workers=workers
+    )
+    digests = element_digests(RAW, texts, workers) if equality == "raw" else found
+    return digests.high, digests.low, found.tokens.astype(np.int64)
 
 
 def wordless_digest(equality: str, text: str, alone: str) -> tuple[int, int]:

@@ -145,16 +145,16 @@ class TextFolder(Source):
         if records not in (None, len(self._files)):
             raise InputChanged("{} holds {} files, not {} as before; run again", self.name, len(self._files), records)
 
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """See Source.rewrite: a folder of text files under their names."""
         self._check(range(len(self._files)))
         pages = [row for row in texts if self._pages[row]]
         if pages:
             raise UsageError("{} is a web page: passages are cut out of texts only", self._ids[pages[0]])
         base = out.with_suffix("")
-        bad = among(self._bad_rows, 0, len(self._ids))
+        out_of_it = among(self._bad_rows, 0, len(self._ids)) | among(without, 0, len(self._ids))
         for row, name in enumerate(self._ids):
-            if bad[row]:
+            if out_of_it[row]:
                 continue
             with Output(base / read_path(name)) as output:
                 with self._locations[row].open() as file:

@@ -62,22 +62,24 @@ class MemorySource(ColumnSource):
         if rows is None:
             self._bad_rows = bad_rows(bad, before, self.name)
 
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """See Source.rewrite."""
-        table = self.with_texts(texts, key)
+        table = self.with_texts(texts, key, without)
         MemorySource(table).split(np.full(len(table), KEEP, np.uint8), out, None)
 
-    def with_texts(self, texts: Mapping[int, str], key: str) -> pa.Table:
+    def with_texts(self, texts: Mapping[int, str], key: str, without: RowSet | None = None) -> pa.Table:
         """Return the table with new texts in some rows, and without bad records.
 
         Args:
             texts: the new texts by row.
             key: the text column.
+            without: rows that are left out too.
         """
         whole = self.table.combine_chunks()
         row, parts = 0, []
         for batch in whole.to_batches():
-            parts.append(rewritten(batch, row, texts, key, ~among(self._bad_rows, row, len(batch))))
+            there = ~(among(self._bad_rows, row, len(batch)) | among(without, row, len(batch)))
+            parts.append(rewritten(batch, row, texts, key, there))
             row += len(batch)
         return pa.Table.from_batches(parts, schema=whole.schema)
 

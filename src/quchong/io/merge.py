@@ -60,6 +60,44 @@ def restore_rows(
                 writers[new].write(piece)
 
 
+def restore_cut_rows(
+    kept: File, removed: File, cut: Mask, gone: Mask, back: Mask, new_kept: Path, new_removed: Path,
+    encoding: str | None = None,
+) -> None:  # fmt: skip
+    """Write both sides of an input of which texts were cut again, with some rows put back as they were.
+
+    Text is copied byte for byte, columns with their types and metadata. Memory is bounded by the largest record or batch of columns.
+
+    Args:
+        kept: file of rows that `Source.rewrite` wrote
+        removed: file of the rows as they were whose texts were cut or that were left out, written by `Source.split`
+        cut: bool (rows,), in the order of the input: True if the row is in both files
+        gone: bool (rows,), True if the row is in `removed` alone
+        back: bool (rows,), True if the row is to be in `new_kept` as it was
+        new_kept, new_removed: files to write
+        encoding: of CSV files, if it is not UTF-8
+
+    Raises:
+        InputError, InputChanged, OutputError: as `restore_rows`
+    """
+    # A row in both files is an entry of each, the kept one first.
+    counts = np.where(cut, 2, 1)
+    row = np.repeat(np.arange(len(cut)), counts)
+    which = gone[row]
+    which[np.cumsum(counts)[cut] - 1] = True
+    again = back[row]
+    sides = [_open_side(file, encoding) for file in (kept, removed)]
+    with ExitStack() as stack:
+        sides[-1].agree(sides[:-1])
+        writers = [stack.enter_context(merged_writer(sides[-1], path)) for path in (new_kept, new_removed)]
+        for entries, side, block in merged(sides, which, again):
+            put_back = len(block) > 0 and bool(again[entries.start])
+            if put_back and not side:
+                continue
+            if (piece := block.piece()) is not None:
+                writers[0 if put_back else side].write(piece)
+
+
 def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], like: File) -> None:
     """Distribute the rows of files of lines or columns, in order, over new files with given numbers of rows.
 

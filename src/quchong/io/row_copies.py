@@ -183,13 +183,14 @@ class RowCopies(ABC):
                     writer.write(block.noted(mine, mask))
             self.check(notes.num_rows, seen)
 
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """Write the records with new texts in some of them, otherwise unchanged; bad records are left out.
 
         Args:
             texts: the new texts by row
             key: the column of the text; it is added to a record that lacks it
             out: file to write; for files of a folder a folder
+            without: rows that are left out too
 
         Raises:
             InputChanged, OutputError: as `split`
@@ -199,7 +200,8 @@ class RowCopies(ABC):
         with self.writer(out) as writer:
             for rows, block in self.records():
                 first = _end_of(rows) - len(block)
-                writer.write(block.rewritten(first, texts, key, ~among(self._bad_rows, first, len(block))))
+                there = ~(among(self._bad_rows, first, len(block)) | among(without, first, len(block)))
+                writer.write(block.rewritten(first, texts, key, there))
             self.check()
 
     def table_of(self, mask: Mask) -> pa.Table:

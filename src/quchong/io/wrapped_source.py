@@ -65,9 +65,9 @@ class SourceAround(Source):
         """See Source.annotate."""
         self.inner.annotate(notes, out)
 
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """See Source.rewrite."""
-        self.inner.rewrite(texts, key, out)
+        self.inner.rewrite(texts, key, out, without)
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
         """See Source.table_of."""

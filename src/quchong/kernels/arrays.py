@@ -63,6 +63,20 @@ class Texts(NamedTuple):
         """Return some of the texts, in the order of `index`, without copying."""
         return Texts(self.address[index], self.length[index], self.owners)
 
+    def part_views(self, index: Ints, start: I64, length: I64) -> Texts:
+        """Return views of parts of the texts, without copying.
+
+        Args:
+            index: text of each part.
+            start, length: bytes of the part in its text; both ends are borders of characters.
+
+        Raises:
+            ValueError: a part is not inside its text.
+        """
+        if (start < 0).any() or (length < 0).any() or (start + length > self.length[index]).any():
+            raise ValueError("a part of a text must be inside the text")
+        return Texts(self.address[index] + start.astype(np.uint64), length.astype(np.int64), self.owners)
+
     def text(self, i: int) -> str:
         """Return a copy of one text."""
         return string_at(int(self.address[i]), int(self.length[i])).decode()

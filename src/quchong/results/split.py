@@ -101,7 +101,7 @@ class SplitSource(Source):
         place = np.where(gone, np.cumsum(gone) - 1 + len(sides[0]), np.cumsum(~gone) - 1)
         return concat_by_name(sides).take(pa.array(place))
 
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """See Source.rewrite."""
         raise UsageError("the rows of a saved run are not rewritten: give its files to quchong.passages")
 

@@ -48,7 +48,7 @@ from quchong.runs.row_selection import Names, is_in, selection_mask
 from quchong.tables import RESTORED, as_id, by_relation, counts_of_pairs
 
 LOG = "restored.jsonl"
-_TABLES = re.compile(r"(ledger|clusters|documents)\.parquet(/part-[^/]+\.parquet)?")
+_TABLES = re.compile(r"(ledger|clusters|documents|units)\.parquet(/part-[^/]+\.parquet)?")
 """Tables that a restore writes, and their parts."""
 
 Tables = dict[str, pa.Table]
@@ -97,8 +97,8 @@ def restore(
     if recover(folder) and not (ids or relations or rules or everything):
         return Restored((), {})
     read_manifest(folder)
-    with _writing(folder):
-        staging = _begin(folder)
+    with writing_folder(folder):
+        staging = begin_staging(folder)
     try:
         manifest = read_manifest(folder)
         tables = read_tables(folder, manifest)
@@ -110,14 +110,24 @@ def restore(
         if not len(ledger):
             staging.drop()
             return Restored((), {})
-        with _writing(folder):
+        with writing_folder(folder):
             files = _prepare(folder, staging.new, manifest, tables, ledger)
-            _forget_checksums(folder, staging.new)
+            forget_checksums(folder, staging.new)
             staging.decide(MANIFEST)
     except BaseException:
         staging.drop()
         raise
-    with _writing(
+    finish_staging(folder, staging)
+    return Restored(tuple(ledger["id"].to_pylist()), files)
+
+
+def finish_staging(folder: Path, staging: Staging) -> None:
+    """Move the files of a restore that was decided into the run folder.
+
+    Raises:
+        OutputError: the folder cannot be written; the next restore makes the remaining moves.
+    """
+    with writing_folder(
         folder,
         Message("the rows are put back with: quchong restore {}, when the folder can be written", shell_word(folder)),
     ):
@@ -128,7 +138,6 @@ def restore(
             raise
     with contextlib.suppress(KeyboardInterrupt):  # too late: the rows are put back
         staging.drop()
-    return Restored(tuple(ledger["id"].to_pylist()), files)
 
 
 def recover(folder: Path) -> bool:
@@ -142,10 +151,10 @@ def recover(folder: Path) -> bool:
         OutputError: the folder cannot be written.
     """
     settled(folder)
-    if not is_run(folder):
+    if not (is_run(folder) or is_run(folder, "units")):
         return False
     decided = bool(_decided(folder))
-    with _writing(folder, Message("rows are being put back there")), _busy():
+    with writing_folder(folder, Message("rows are being put back there")), _busy():
         settle(_place(folder), _busy_message(folder), is_restored)
     if (left := _decided(folder)) is not None:
         raise RunError("{} is not as a restore writes it, and nothing in it is put back: delete it", left)
@@ -183,7 +192,8 @@ def is_restored(name: str) -> bool:
     return rows or name in (LOG, MANIFEST) or (is_plain_name(name) and _TABLES.fullmatch(name) is not None)
 
 
-def _begin(folder: Path) -> Staging:
+def begin_staging(folder: Path) -> Staging:
+    """Begin the staging folder of a restore; raises RunError if another process restores the run."""
     with _busy():
         return Staging.begin(_place(folder), _busy_message(folder), is_restored)
 
@@ -278,7 +288,7 @@ def _clusters(clusters: pa.Table, gone: list[Any]) -> pa.Table:
     return clusters.filter(pa.array(stays & is_in(clusters["cluster_id"], members["cluster_id"].to_pylist())))
 
 
-def _forget_checksums(folder: Path, new: Path) -> None:
+def forget_checksums(folder: Path, new: Path) -> None:
     """Remove the checksum files of Hadoop for files that will change, because Hadoop refuses to read a file with a wrong checksum."""
     for path in new.rglob("*"):
         name = path.relative_to(new)
@@ -290,7 +300,8 @@ _NOTHING = Message("nothing was put back")
 
 
 @contextlib.contextmanager
-def _writing(folder: Path, consequence: str = _NOTHING) -> Iterator[None]:
+def writing_folder(folder: Path, consequence: str = _NOTHING) -> Iterator[None]:
+    """Turn errors of the system in a block into an OutputError about the folder; `consequence` ends the message."""
     try:
         yield
     except OSError as error:

@@ -183,7 +183,7 @@ class WarcFile(FileSource):
         with self.writer(out, notes.schema) as writer:
             writer.write(named_notes({"url": urls, "record_id": ids}, notes).filter(pa.array(good)))
 
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
+    def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """Raise UsageError, because the pages of a WARC are stored as they were sent. See Source.rewrite."""
         raise UsageError("{} holds web pages: passages are cut out of texts only", self.path)
 

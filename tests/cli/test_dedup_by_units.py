@@ -1,0 +1,123 @@
+"""Covers: `quchong dedup --unit`: what is written and said, `explain` and `restore` of such a folder, and options that do not belong."""
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+
+from quchong.tables import UNIT_DOCUMENTS, UNITS
+
+FOOTER = "版权所有，转载请注明出处"
+
+
+@pytest.fixture
+def rows(tmp_path):
+    path = tmp_path / "in.jsonl"
+    texts = [
+        f"第一篇文章写的是春天的事\n{FOOTER}",
+        f"第二篇文章写的是秋天的事\n{FOOTER}\n",
+        FOOTER,
+        "没有重复内容的一篇文章",
+    ]
+    path.write_text("".join(json.dumps({"id": k, "text": t}) + "\n" for k, t in enumerate(texts)), encoding="utf-8")
+    return path
+
+
+def test_a_run_by_lines(command, rows, tmp_path):
+    out = tmp_path / "run"
+    ran = command("dedup", rows, "--unit", "line", "-o", out)
+    assert ran.code == 0, ran.err
+    assert ran.out.startswith("4 documents: 2 unchanged, 1 cut, 1 removed whole\nlines: 2 of 6 cut")
+    kept = [json.loads(line) for line in (out / "kept.jsonl").read_text().splitlines()]
+    assert [row["id"] for row in kept] == [0, 1, 3]
+    assert kept[1]["text"] == "第二篇文章写的是秋天的事\n"
+    assert len((out / "removed.jsonl").read_text().splitlines()) == 2
+    table = pq.read_table(out / "units.parquet")
+    assert table.column_names == UNITS.names
+    assert table["kept_id"].to_pylist() == [0, 0]
+    assert pq.read_table(out / "documents.parquet").column_names == UNIT_DOCUMENTS.names
+    manifest = json.loads((out / "run.json").read_text())
+    assert manifest["mode"] == "units"
+    assert manifest["units"] == {"unit": "line", "words": 4, "common": None, "repeats": "keep", "floor": 1.0}
+
+
+def test_a_run_is_explained(command, rows, tmp_path):
+    out = tmp_path / "run"
+    assert command("dedup", rows, "--unit", "line", "-o", out, "-q").code == 0
+    ran = command("explain", out, "1", "2", "3")
+    assert ran.code == 0, ran.err
+    assert f"cut: in 3 documents; kept in 0, 2\n       {FOOTER}" in ran.out
+    assert "2 was removed: too little was left of it" in ran.out
+    assert "3 was kept as it was" in ran.out
+    told = json.loads(command("explain", out, "2", "--json").out)
+    assert [(one["unit"], one["kept_id"], one["kept_unit"], one["text"]) for one in told["lost"]] == [(1, 0, 2, FOOTER)]
+    assert command("explain", out, "9").code == 2
+    assert command("explain", out, "1", "--with", "2").code == 2
+
+
+def test_rows_are_put_back(command, rows, tmp_path):
+    out = tmp_path / "run"
+    assert command("dedup", rows, "--unit", "line", "-o", out, "-q").code == 0
+    assert command("restore", out, "3").code == 2
+    assert command("restore", out, "--rule", "exact").code == 2
+    assert command("restore", out, "2").out.startswith("put back 1 row")
+    ran = command("restore", out, "--all")
+    assert ran.code == 0, ran.err
+    assert (out / "kept.jsonl").read_bytes() == rows.read_bytes()
+    assert (out / "removed.jsonl").read_bytes() == b""
+    assert [json.loads(line)["id"] for line in (out / "restored.jsonl").read_text().splitlines()] == [2, 1]
+    counts = json.loads((out / "run.json").read_text())["counts"]
+    assert [counts[name] for name in ("kept", "removed", "changed", "cut", "cut_words")] == [4, 0, 0, 0, 0]
+    assert "1 was kept as it was" in command("explain", out, "1").out
+
+
+def test_a_folder_is_replaced_only_when_asked(command, rows, tmp_path):
+    out = tmp_path / "run"
+    assert command("dedup", rows, "--unit", "line", "-o", out, "-q").code == 0
+    assert command("dedup", rows, "--unit", "line", "-o", out, "-q").code != 0
+    assert command("dedup", rows, "--unit", "paragraph", "-o", out, "-q", "--overwrite").code == 0
+    assert json.loads((out / "run.json").read_text())["units"]["unit"] == "paragraph"
+
+
+def test_nothing_is_written_by_a_dry_run(command, rows, tmp_path):
+    ran = command("dedup", rows, "--unit", "line", "--dry-run", "--json")
+    assert json.loads(ran.out)["counts"]["cut"] == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--unit", "word"], "unknown --unit word: use document, line, paragraph"),
+        (["--unit-words", "3"], "--unit-words is for a run by lines or paragraphs"),
+        (["--unit", "line", "--threshold", "0.5"], "--threshold is for a run by whole documents"),
+        (["--unit", "line", "--keep", "longest", "--dry-run"], "equal lines are equally long"),
+        (["--unit", "line"], "no output folder"),
+    ],
+)
+def test_options_that_do_not_belong(command, rows, options, said):
+    ran = command("dedup", rows, *options)
+    assert ran.code == 2
+    assert said in ran.err
+
+
+def test_methods_keep_their_own_unit(command, rows):
+    ran = command("dedup", rows, "--dry-run", "--json", "--method", "block-digest", "--unit", "chunk")
+    assert json.loads(ran.out)["config"]["parameters"]["unit"] == "chunk"
+
+
+@pytest.mark.parametrize("file", ["units.parquet", "run.json"])
+def test_a_damaged_folder_is_told(command, rows, tmp_path, file):
+    out = tmp_path / "run"
+    assert command("dedup", rows, "--unit", "line", "-o", out, "-q").code == 0
+    if file == "run.json":
+        manifest = json.loads((out / file).read_text())
+        manifest["files"]["in.jsonl"]["removed"] = "../in.jsonl"
+        (out / file).write_text(json.dumps(manifest))
+    else:
+        (out / file).write_bytes(b"PAR1")
+    for call in (("explain", out, "1"), ("restore", out, "--all")):
+        ran = command(*call)
+        assert ran.code != 0
+        assert "Traceback" not in ran.err
+        assert file in ran.err
