@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from quchong.api import (
         Answer,
         Answers,
+        Contamination,
         DistinctRecords,
         Index,
         IndexStatistics,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         SharedPassages,
         align,
         compare,
+        decontaminate,
         dedup,
         distinct,
         estimate,
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Answers",
+    "Contamination",
     "DistinctRecords",
     "Index",
     "IndexStatistics",
@@ -59,6 +62,7 @@ __all__ = [
     "UsageError",
     "align",
     "compare",
+    "decontaminate",
     "dedup",
     "distinct",
     "estimate",
@@ -72,8 +76,9 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Answer", "Answers", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages", "align",
-    "compare", "dedup", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load", "passages", "set_language", "tune",
+    "Answer", "Answers", "Contamination", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages",
+    "align", "compare", "decontaminate", "dedup", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load", "passages",
+    "set_language", "tune",
 )  # fmt: skip
 __version__ = "0.1.0"
 
