@@ -8,15 +8,15 @@ from functools import cache
 import numpy as np
 import pyarrow as pa
 
-from quchong.engines.contamination.rules import FRAME, Rule
-from quchong.engines.contamination.schemas import EMPTY, FRAME as OF_FRAME, JUDGED, SHORT
+from quchong.engines.contamination.prepared_texts import ComparedTexts, compared_texts
+from quchong.engines.contamination.rules import FRAME, LONG_STEM, Rule
+from quchong.engines.contamination.schemas import EMPTY, FRAME_ONLY, JUDGED, SHORT
 from quchong.engines.contamination.test_sets import TestSets
 from quchong.errors import Param, UsageError
 from quchong.kernels.arrays import Names
 from quchong.kernels.features import ragged_shingles
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import Form, names
-from quchong.text import Edit, Preparer
 from quchong.text.normalise import tables
 
 WORD = 0x110000
@@ -66,18 +66,17 @@ class Parts:
     """Different texts among questions and answers of items, each once.
 
     Attributes:
-        texts: large_string, prepared. edits: of those that preparing changed.
+        texts: as they are compared.
         tokens: names of their tokens.
         own: bool for each token, True if an n-gram with it is no frame.
         unjudged: JUDGED, or the reason for which a part is not looked for.
         question, answer: part of each item; -1 for none.
         with_choices: bool for each item, True if its question was too short alone and has its choices.
         grams: table of n-grams of the judged parts.
-        needed: of each part the least count that makes a document its candidate: n-grams, or tokens for containment.
+        counts: n-grams of each part in the table, repeated ones too.
     """
 
-    texts: pa.Array
-    edits: dict[int, Edit]
+    texts: ComparedTexts
     tokens: Names
     own: np.ndarray
     unjudged: list[str]
@@ -96,21 +95,21 @@ class Parts:
 def make_parts(sets: TestSets, rule: Rule, memory: int | None, workers: int | None) -> Parts:
     """Tokenise the parts of all items, and build the table of their n-grams.
 
-    A question too short to be judged alone is looked for together with its choices.
+    A question shorter than LONG_STEM is looked for together with its choices, because other items may ask the same.
 
     Raises:
         UsageError: the test sets take more memory than a half of `memory` bytes.
     """
     texts, questions, with_choices = [*sets.question], [*sets.question], np.zeros(len(sets), bool)
     lengths = _lengths(texts, workers)
-    for i in np.flatnonzero(lengths < rule.min_length).tolist():
+    for i in np.flatnonzero(lengths < max(LONG_STEM, rule.min_length)).tolist():
         if sets.choices[i]:
             questions[i] = "\n".join(filter(None, (sets.question[i], sets.choices[i])))
             with_choices[i] = True
     known: dict[str, int] = {}
     question = np.array([known.setdefault(text, len(known)) if text else -1 for text in questions], np.int64)
     answer = np.array([known.setdefault(text, len(known)) if text else -1 for text in sets.answer], np.int64)
-    prepared = Preparer().prepare(pa.array(list(known), pa.large_string()), workers)
+    prepared = compared_texts(pa.array(list(known), pa.large_string()), workers)
     tokens = names(leak_form(), prepared.texts, workers=workers).docs
     need = TOKEN_BYTES * len(tokens.tokens)
     if memory is not None and need > memory // 2:
@@ -124,17 +123,17 @@ def make_parts(sets: TestSets, rule: Rule, memory: int | None, workers: int | No
     grams, own = _table(tokens, long, rule.width, workers)
     own_length = np.diff(prefix_sums(np.where(own, np.diff(weight), 0))[tokens.offsets])
     judged = long & (own_length >= rule.min_length)
-    reasons = np.select([judged, length == 0, ~long], [JUDGED, EMPTY, SHORT], OF_FRAME).tolist()
+    reasons = np.select([judged, length == 0, ~long], [JUDGED, EMPTY, SHORT], FRAME_ONLY).tolist()
     counts = np.bincount(grams.part, grams.times, len(known)).astype(np.int64)
     return Parts(
-        prepared.texts, prepared.edits, tokens, own, reasons, question, answer, with_choices, _judged(grams, judged),
+        prepared, tokens, own, reasons, question, answer, with_choices, _judged(grams, judged),
         counts,
     )  # fmt: skip
 
 
 def _lengths(texts: list[str], workers: int | None) -> np.ndarray:
     """Return the length of each text as `Rule.min_length` counts it."""
-    found = names(leak_form(), Preparer().prepare(pa.array(texts, pa.large_string()), workers).texts, workers=workers)
+    found = names(leak_form(), compared_texts(pa.array(texts, pa.large_string()), workers).texts, workers=workers)
     length: np.ndarray = 2 * found.docs.lengths - found.singles
     return length
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from quchong.engines.contamination import schemas
 from quchong.engines.contamination.parts import Parts
-from quchong.engines.contamination.schemas import ANSWER, BOTH, EMPTY, FRAME, JUDGED, QUESTION, SHORT, VARIANT
+from quchong.engines.contamination.schemas import ANSWER, BOTH, EMPTY, FRAME_ONLY, JUDGED, QUESTION, SHORT, VARIANT
 from quchong.engines.contamination.search import Findings, Search
 from quchong.io import Source
 
@@ -117,7 +117,7 @@ def set_figures(search: Search, items: pa.Table) -> list[dict[str, Any]]:
     rows = items.select(["question_unjudged", "documents", "both", "answers", "variants"]).to_pylist()
     for number, name in enumerate(search.sets.names):
         mine = [row for row, of in zip(rows, search.sets.set, strict=True) if of == number]
-        unjudged = {why: sum(row["question_unjudged"] == why for row in mine) for why in (SHORT, FRAME, EMPTY)}
+        unjudged = {why: sum(row["question_unjudged"] == why for row in mine) for why in (SHORT, FRAME_ONLY, EMPTY)}
         both = sum(row["both"] > 0 for row in mine)
         found = sum(row["documents"] > 0 for row in mine)
         columns = search.sets.columns[number]

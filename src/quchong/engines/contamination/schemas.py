@@ -8,7 +8,7 @@ QUESTION, ANSWER = "question", "answer"
 """Parts of an item."""
 BOTH, VARIANT = "both", "variant"
 """Further findings for an item in a document: both parts; the question with other numbers, which is another question."""
-JUDGED, EMPTY, SHORT, FRAME = "", "empty", "short", "frame"
+JUDGED, EMPTY, SHORT, FRAME_ONLY = "", "empty", "short", "frame"
 """Reasons for which a part is not judged: no text, too few tokens, hardly any words that are not shared by many items; or none."""
 EXACT, NEAR = "exact", "near"
 
@@ -41,7 +41,7 @@ ITEMS = pa.schema(
         pa.field("answer", pa.large_string(), nullable=False),
         pa.field("question_tokens", pa.int64(), nullable=False),
         pa.field("answer_tokens", pa.int64(), nullable=False),
-        pa.field("question_unjudged", pa.string(), nullable=False),  # JUDGED, EMPTY, SHORT or FRAME
+        pa.field("question_unjudged", pa.string(), nullable=False),  # JUDGED, EMPTY, SHORT or FRAME_ONLY
         pa.field("answer_unjudged", pa.string(), nullable=False),
         pa.field("with_choices", pa.bool_(), nullable=False),  # the choices belong to the question that was looked for
         pa.field("documents", pa.int64(), nullable=False),  # with the question, alone or with the answer

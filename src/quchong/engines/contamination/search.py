@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ import pyarrow as pa
 from quchong.differences.passage_cutting import without
 from quchong.engines.contamination.candidates import find_candidates
 from quchong.engines.contamination.parts import Parts
+from quchong.engines.contamination.prepared_texts import compared_texts
 from quchong.engines.contamination.rules import Rule
 from quchong.engines.contamination.schemas import ANSWER, BOTH, QUESTION, SHORT, VARIANT
 from quchong.engines.contamination.short_answers import has_answer
@@ -21,12 +23,13 @@ from quchong.io import Bad, Source, WantedColumns
 from quchong.io.arrays import as_strings
 from quchong.io.prefetch import read_ahead
 from quchong.progress import Stages
-from quchong.text import Edit, Preparer, sentences
+from quchong.text import sentences
 
 BATCH_BYTES = 4 << 20
 """Bytes of text that are looked through at once; memory is about 12 times as much."""
 FEW = 10_000
 Span = tuple[int, int]
+Back = Callable[[int, int], Span]
 
 
 class ItemPassage(NamedTuple):
@@ -132,7 +135,7 @@ class Search:
 
     def _batch(self, batch: pa.RecordBatch, number: int, name: str, out: Findings, workers: int | None) -> None:
         texts = batch.column("text")
-        prepared = Preparer().prepare(texts, workers)
+        prepared = compared_texts(texts, workers)
         found = find_candidates(prepared.texts, self.parts, self.rule, out.seen, workers)
         if not found:
             return
@@ -143,8 +146,8 @@ class Search:
             if not passages:
                 continue
             sides = {one.part: side for side, one in enumerate(candidates, 1)}
-            text, edit = texts[i].as_py(), prepared.edits.get(i)
-            matches = self._matches(letters, sides, passages, text, edit)
+            text, back = texts[i].as_py(), partial(prepared.back, i)
+            matches = self._matches(letters, sides, passages, text, back)
             row = rows[i].as_py()
             leaks = [m for m in matches if m.found == BOTH or (m.found == QUESTION and not self.both)]
             spans = [(p.start, p.end) for m in leaks for p in m.passages if p.kind != VARIANT]
@@ -164,7 +167,7 @@ class Search:
         sides: dict[int, int],
         passages: Sequence[FoundPassage],
         text: str,
-        edit: Edit | None,
+        back: Back,
     ) -> list[ItemMatch]:
         """Return the items whose parts are in a document, by their number."""
         by_item: dict[int, dict[str, list[FoundPassage]]] = {}
@@ -174,7 +177,7 @@ class Search:
         out = []
         for item, of in sorted(by_item.items()):
             placed = tuple(
-                self._placed(letters, sides[p.part], p, name, text, edit)
+                self._placed(letters, sides[p.part], p, name, text, back)
                 for name in (QUESTION, ANSWER)
                 for p in of.get(name, ())
             )
@@ -186,15 +189,11 @@ class Search:
         return out
 
     def _placed(
-        self, letters: DocumentLetters, side: int, found: FoundPassage, part: str, text: str, edit: Edit | None
+        self, letters: DocumentLetters, side: int, found: FoundPassage, part: str, text: str, back: Back
     ) -> ItemPassage:
         """Return a passage with offsets in characters of the document and of the part, both as they are."""
-        start, end = letters.characters(0, found.start, found.end)
-        of, to = letters.characters(side, found.part_start, found.part_end)
-        if edit is not None:
-            start, end = edit.back(start, end)
-        if (own := self.parts.edits.get(found.part)) is not None:
-            of, to = own.back(of, to)
+        start, end = back(*letters.characters(0, found.start, found.end))
+        of, to = self.parts.texts.back(found.part, *letters.characters(side, found.part_start, found.part_end))
         return ItemPassage(part, start, end, of, to, found.share, found.kind, text[start:end])
 
     def _short_answer(self, item: int, questions: Sequence[ItemPassage], text: str) -> bool:

@@ -21,6 +21,9 @@ from quchong.kernels.text import tokenise
 DRIFT = 8
 """Least number of tokens by which an item may be longer or shorter in a document before it counts as another place."""
 
+NEAR_BY = 2
+"""Tokens of a document beyond the length of an item's missing end that are looked at for its numbers."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
@@ -41,7 +44,7 @@ class DocumentLetters:
     def __init__(self, text: str, parts: Parts, candidates: Sequence[Candidate]) -> None:
         self.text, self._parts = text, parts
         which = pa.array([one.part for one in candidates], pa.int64())
-        self._texts = [text, *parts.texts.take(which).to_pylist()]
+        self._texts = [text, *parts.texts.texts.take(which).to_pylist()]
         found = tokenise(leak_form(), pa.array(self._texts, pa.large_string()), places=True, workers=1)
         self._docs, self._start, self._end = found.docs, found.start, found.end
 
@@ -158,17 +161,21 @@ def _passage(
         return None
     first, last = equal[0], equal[-1]
     start, end = first[1] + shift, last[1] + last[2] + shift
-    inner = [p for p in places if first[0] <= p[0] and p[1] <= last[0] + last[2] and p[2] + shift >= start and p[3] + shift <= end]
-    whole = share >= 1 and not inner and first[0] == 0 and last[0] + last[2] == len(own)
-    kind = EXACT if whole else VARIANT if _other_numbers(letters, side, inner, shift) else NEAR
+    # Edits inside the passage; and what the item has before and after it, with as much of the document there.
+    inner = [(a, b, c + shift, d + shift) for a, b, c, d in places if first[0] <= a and b <= last[0] + last[2] and first[1] <= c]
+    head, tail = first[0], len(own) - last[0] - last[2]
+    beside = [(0, head, max(start - head - NEAR_BY, shift), start),
+              (len(own) - tail, len(own), end, min(end + tail + NEAR_BY, shift + window))]  # fmt: skip
+    whole = share >= 1 and not inner and not head and not tail
+    kind = EXACT if whole else VARIANT if _other_numbers(letters, side, [*inner, *beside]) else NEAR
     return FoundPassage(part, start, end, first[0], last[0] + last[2], share, kind)
 
 
-def _other_numbers(letters: DocumentLetters, side: int, inner: list[list[int]], shift: int) -> bool:
+def _other_numbers(letters: DocumentLetters, side: int, edits: Sequence[tuple[int, int, int, int]]) -> bool:
     """Return True if an edit exchanges numbers for others: a question with other numbers is another question."""
-    for a, b, c, d in inner:
+    for a, b, c, d in edits:
         if b > a and d > c:
-            ours, theirs = letters.numbers(side, a, b), letters.numbers(0, c + shift, d + shift)
+            ours, theirs = letters.numbers(side, a, b), letters.numbers(0, c, d)
             if ours and theirs and ours != theirs:
                 return True
     return False
