@@ -18,8 +18,9 @@ from measure import RULES, measure, read
 HEAD = """# Test items in a training corpus: recall and false alarms
 
 Made by `python tools/leaks --out docs/results/decontamination.md`. {items} items of examinations, written for this purpose
-(tools/leaks/items.jsonl, {chinese} Chinese, {english} English), each planted once for every kind between the lines of a news text. A leak is found if the
-question of the planted item is; a clean text with the question of any item is a false alarm. Floors: `tests/quality/test_leaks.py`.
+(tools/leaks/items.jsonl, {chinese} Chinese, {english} English), each planted once for every kind between the lines of a news text.
+A leak is found if the question of the planted item is; a clean text with the question of any item is a false alarm.
+Floors: `tests/quality/test_leaks.py`.
 Why containment is the default: [decision 0210](../decisions/0210-test-items-are-found-by-containment-in-one-place.md).
 """
 

@@ -10,7 +10,9 @@ from typing import Any
 from quchong.text.opencc import folds
 
 Item = Mapping[str, Any]
-MARKS = str.maketrans({"，": ",", "。": ".", "？": "?", "；": ";", "：": ":", "、": ",", ",": "，", ".": "。", "?": "？", ";": "；"})
+MARKS = str.maketrans(
+    {"，": ",", "。": ".", "？": "?", "；": ";", "：": ":", "、": ",", ",": "，", ".": "。", "?": "？", ";": "；"}
+)
 COMMON = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经"
 """Characters that are put in the place of others."""
 NUMERALS = frozenset("〇零一二两三四五六七八九十百千万亿")
@@ -32,7 +34,9 @@ def verbatim(item: Item, draw: random.Random) -> str:
 
 def whole(item: Item) -> str:
     """Return the question with its choices."""
-    return "\n".join([item["question"], *(f"{letter}. {one}" for letter, one in zip("ABCD", item.get("choices", ()), strict=False))])
+    return "\n".join(
+        [item["question"], *(f"{letter}. {one}" for letter, one in zip("ABCD", item.get("choices", ()), strict=False))]
+    )
 
 
 def question_alone(item: Item, draw: random.Random) -> str:

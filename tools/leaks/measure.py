@@ -29,10 +29,12 @@ def corpora() -> dict[str, list[dict[str, Any]]]:
     hosts = [json.loads(line)["text"] for line in NEWS.read_text(encoding="utf-8").splitlines()]
     out: dict[str, list[dict[str, Any]]] = {}
     for kind, make in {**LEAKS, **CLEAN}.items():
-        draw = random.Random(kind)  # noqa: S311 - the same texts in every run
+        draw = random.Random(kind)
         out[kind] = [{"id": item["id"], "text": planted(make(item, draw), hosts, draw)} for item in items]
-    draw = random.Random(PHRASES)  # noqa: S311
-    out[PHRASES] = [{"id": str(i), "text": planted(one["text"], hosts, draw)} for i, one in enumerate(read("phrases.jsonl"))]
+    draw = random.Random(PHRASES)
+    out[PHRASES] = [
+        {"id": str(i), "text": planted(one["text"], hosts, draw)} for i, one in enumerate(read("phrases.jsonl"))
+    ]
     out[HOSTS] = [{"id": str(i), "text": text} for i, text in enumerate(hosts)]
     return out
 

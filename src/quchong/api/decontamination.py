@@ -34,7 +34,9 @@ _MODE = choice(*MODES)
 class Contamination:
     """Test items that were found in a training corpus. Without `out` nothing is written before `save` is called."""
 
-    def __init__(self, result: ContaminationResult, stages: Stages, spools: Sequence[Spool], read: Sequence[Place]) -> None:
+    def __init__(
+        self, result: ContaminationResult, stages: Stages, spools: Sequence[Spool], read: Sequence[Place]
+    ) -> None:
         self._result, self._stages, self._read = result, stages, read
         self._spools = tuple(spools)  # what stdin was written to lives as long as the result
         self._manifest: dict[str, Any] | None = None
@@ -185,7 +187,11 @@ def decontaminate(
         with stages.stage("read test sets"):
             sets = _test_sets(against, asked, given["item_id"], spool, most)
             search = Search(
-                sets, make_parts(sets, chosen, budget(given["memory"]), plan.workers), chosen, given["when"] == "both", mode == "cut"
+                sets,
+                make_parts(sets, chosen, budget(given["memory"]), plan.workers),
+                chosen,
+                given["when"] == "both",
+                mode == "cut",
             )
         with InputOptions.of_call(data, plan, format=format, encoding=encoding).open_inputs(plan) as inputs:
             used = inputs.plan or plan

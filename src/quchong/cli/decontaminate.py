@@ -30,7 +30,9 @@ class GroupedCommand(MethodCommand):
         """Take in nothing."""
 
 
-@click.command(cls=GroupedCommand, groups=GROUPS, short_help="Find the items of test sets in a training corpus, and remove them.")
+@click.command(
+    cls=GroupedCommand, groups=GROUPS, short_help="Find the items of test sets in a training corpus, and remove them."
+)
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("--against", multiple=True, required=True, metavar="PATH",
               help="Test set (repeatable): a file, or a folder of files, each a set.")  # fmt: skip
@@ -58,7 +60,9 @@ class GroupedCommand(MethodCommand):
               help="Column of the items' ids.  [default: id, else the row]")  # fmt: skip
 @click.option("--id-key", "--id", "--id-field", "id", cls=OneName, metavar="NAME",
               help="Column of the id.  [default: id, if there is one]")  # fmt: skip
-@click.option("--memory", metavar="SIZE", help="Most memory; test sets may take half.  [default: half of the machine's]")
+@click.option(
+    "--memory", metavar="SIZE", help="Most memory; test sets may take half.  [default: half of the machine's]"
+)
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of items shown.")
 @click.option("--json", "as_json", is_flag=True, help="JSON: sets, items, matches and counts.")
@@ -116,8 +120,9 @@ def _print(found: Any, options: dict[str, Any], show: int) -> None:
     rows.sort(key=lambda row: (-row["documents"], row["set"], row["item"]))
     if rows:
         say("")
-        head = (Message("test set"), Message("item"), Message("documents"), Message("with answer"), Message("share"), Message("question"))
-        table([head, *((row["set"], row["item"], f"{row['documents']:,}", f"{row['both']:,}", f"{row['best_share']:.2f}",
+        titles = (Message("test set"), Message("item"), Message("documents"), Message("with answer"), Message("share"),
+                  Message("question"))  # fmt: skip
+        table([titles, *((row["set"], row["item"], f"{row['documents']:,}", f"{row['both']:,}", f"{row['best_share']:.2f}",
                         _line(row["question"])) for row in rows[:show])])  # fmt: skip
         if len(rows) > show:
             say("... and {} more: --show {}, or --json", len(rows) - show, len(rows))
@@ -127,7 +132,10 @@ def _print(found: Any, options: dict[str, Any], show: int) -> None:
         say("cut: {:,} characters of {:,} documents; {:,} documents have no letters left", counts["characters_cut"], counts["cut"],
             counts["removed"])  # fmt: skip
     if counts["skipped"]:
-        say("{:,} bad records were skipped, see skipped.jsonl" if options["out"] else "{:,} bad records were skipped", counts["skipped"])
+        say(
+            "{:,} bad records were skipped, see skipped.jsonl" if options["out"] else "{:,} bad records were skipped",
+            counts["skipped"],
+        )
     if options["out"] is not None:
         say("written to {}", options["out"])
 

@@ -198,7 +198,8 @@ def _write_cut(source: Source, key: str, texts: dict[int, str], fates: np.ndarra
     whole = out.parent / f".whole{source.suffix}"
     source.split(fates, whole, None)
     number = np.cumsum(fates == KEEP) - 1
-    copied = open_file(whole, source.suffix[1:], source.fingerprint().get("encoding"))
+    encoding = source.fingerprint().get("encoding")
+    copied = open_file(whole, source.suffix[1:], str(encoding) if encoding else None)
     for _ in copied.documents(WantedColumns((key,), None, textless=True), []):
         pass
     copied.rewrite({int(number[row]): text for row, text in texts.items()}, key, out)

@@ -64,7 +64,7 @@ class ContaminationFolder:
         Raises:
             UsageError: nothing was found in a document of that id.
         """
-        rows = self.matches.filter(pc.equal(self.matches["id"], doc_id)).to_pylist()
+        rows: list[dict[str, Any]] = self.matches.filter(pc.equal(self.matches["id"], doc_id)).to_pylist()
         if not rows:
             raise UsageError("{}: no test item was found in a document {!r}", self.folder, doc_id)
         known = {(row["set"], row["item"]): row for row in self.items.to_pylist()}
@@ -82,7 +82,9 @@ class ContaminationFolder:
         """
         if self.manifest["mode"] not in ("remove", "cut"):
             raise UsageError(
-                "{} was written in {} mode: nothing was removed that could be put back", self.folder, self.manifest["mode"]
+                "{} was written in {} mode: nothing was removed that could be put back",
+                self.folder,
+                self.manifest["mode"],
             )
         taken = np.asarray(self.documents["removed"]) | (np.asarray(self.documents["cut"]) > 0)
         back = taken if everything else taken & np.isin(np.array(self.documents["id"].to_pylist(), object), list(ids))
@@ -121,11 +123,17 @@ class ContaminationFolder:
             for row in documents.filter(pa.array(back)).to_pylist():
                 log.write(json.dumps(row, ensure_ascii=False) + "\n")
         cut = np.asarray(changed["cut"])
-        counts = {"removed": int(np.asarray(changed["removed"]).sum()), "cut": int((cut > 0).sum()), "characters_cut": int(cut.sum())}
+        counts = {
+            "removed": int(np.asarray(changed["removed"]).sum()),
+            "cut": int((cut > 0).sum()),
+            "characters_cut": int(cut.sum()),
+        }
         write_json(self.manifest | {"counts": self.manifest["counts"] | counts}, fresh / MANIFEST)
         return files
 
-    def _restore_source(self, fresh: Path, name: str, sides: dict[str, str], documents: pa.Table, back: np.ndarray) -> None:
+    def _restore_source(
+        self, fresh: Path, name: str, sides: dict[str, str], documents: pa.Table, back: np.ndarray
+    ) -> None:
         """Write both files of a source anew. A cut document gives way to its row as it was, which is in `removed`."""
         place, gone = np.asarray(documents["place"]), np.asarray(documents["removed"])
         count = self.manifest["documents"][name]

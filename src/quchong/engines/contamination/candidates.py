@@ -65,9 +65,7 @@ def find_candidates(
     return found
 
 
-def _counts(
-    pair_start: np.ndarray, first: np.ndarray, offset: np.ndarray, times: np.ndarray, rule: Rule
-) -> np.ndarray:
+def _counts(pair_start: np.ndarray, first: np.ndarray, offset: np.ndarray, times: np.ndarray, rule: Rule) -> np.ndarray:
     """Return for each pair the n-grams of the part that are in the document; for containment the tokens that they cover."""
     if rule.by != CONTAINMENT:
         counts: np.ndarray = np.add.reduceat(np.where(first, times, 0), np.flatnonzero(pair_start))

@@ -28,12 +28,13 @@ class ContaminationTables:
 
 def make_tables(search: Search, findings: Findings, sources: Sequence[Source], mode: str) -> ContaminationTables:
     """Return the tables of a search; documents that leak are removed in the mode "remove", and in "cut" if nothing is left of them."""
-    removed = [
-        d.leaks and (mode == "remove" or (mode == "cut" and emptied(d.rest))) for d in findings.documents
-    ]
+    removed = [d.leaks and (mode == "remove" or (mode == "cut" and emptied(d.rest))) for d in findings.documents]
     items = _items(search, findings)
     return ContaminationTables(
-        _matches(search, findings, sources), items, _documents(findings, sources, removed, mode), set_figures(search, items)
+        _matches(search, findings, sources),
+        items,
+        _documents(findings, sources, removed, mode),
+        set_figures(search, items),
     )
 
 
@@ -104,7 +105,8 @@ def _corpus_shares(parts: Parts, seen: np.ndarray) -> np.ndarray:
     n = len(parts.counts)
     whole = np.bincount(grams.part, grams.times, n)
     there = np.bincount(grams.part, np.where(found, grams.times, 0), n)
-    return np.r_[there / np.maximum(whole, 1), 0.0]
+    shares: np.ndarray = np.r_[there / np.maximum(whole, 1), 0.0]
+    return shares
 
 
 def set_figures(search: Search, items: pa.Table) -> list[dict[str, Any]]:

@@ -22,7 +22,9 @@ MATCHES = pa.schema(
         pa.field("id", pa.large_string(), nullable=False),
         pa.field("share", pa.float64(), nullable=False),  # of the part, as the rule counts it
         pa.field("kind", pa.string(), nullable=False),  # EXACT, NEAR, or VARIANT
-        pa.field("found", pa.string(), nullable=False),  # of the item in this document: QUESTION, ANSWER, BOTH or VARIANT
+        pa.field(
+            "found", pa.string(), nullable=False
+        ),  # of the item in this document: QUESTION, ANSWER, BOTH or VARIANT
         pa.field("start", pa.int64(), nullable=False),  # in characters of the document as it is
         pa.field("end", pa.int64(), nullable=False),
         pa.field("item_start", pa.int64(), nullable=False),  # in characters of the part as it is

@@ -154,12 +154,8 @@ class Search:
             rest = cut_out(text, spans) if self.cuts and leaks else None
             cut = len(text) - len(rest) if rest is not None else 0
             known = ids[i].as_py()
-            out.documents.append(
-                FoundDocument(
-                    number, row, out.read[number] + i, f"{name}#{row}" if known is None else known, tuple(matches),
-                    bool(leaks), rest, cut,
-                )  # fmt: skip
-            )
+            doc_id, place = f"{name}#{row}" if known is None else known, out.read[number] + i
+            out.documents.append(FoundDocument(number, row, place, doc_id, tuple(matches), bool(leaks), rest, cut))
 
     def _matches(
         self,
@@ -217,9 +213,5 @@ def _slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 
 def cut_out(text: str, spans: Sequence[Span]) -> str:
     """Return a text without every sentence that has a letter of the spans, so that nothing of them is left."""
-    touched = [
-        (max(a, 0), b)
-        for a, b in sentences(text)
-        if any(start < b and a < end for start, end in spans)
-    ]
+    touched = [(max(a, 0), b) for a, b in sentences(text) if any(start < b and a < end for start, end in spans)]
     return without(text, [*touched, *spans])

@@ -45,7 +45,9 @@ class TestSets:
         return len(self.id)
 
 
-def read_test_sets(sources: Sequence[Source], asked: ItemColumns, text: tuple[str, ...], id_key: str | None) -> TestSets:
+def read_test_sets(
+    sources: Sequence[Source], asked: ItemColumns, text: tuple[str, ...], id_key: str | None
+) -> TestSets:
     """Read the items of every source, each of which is a test set.
 
     Args:

@@ -21,9 +21,6 @@ from quchong.kernels.text import tokenise
 DRIFT = 8
 """Least number of tokens by which an item may be longer or shorter in a document before it counts as another place."""
 
-NEAR_BY = 2
-"""Tokens of a document beyond the length of an item's missing end that are looked at for its numbers."""
-
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
@@ -90,9 +87,7 @@ def _equal(document: np.ndarray, part: np.ndarray, one: Candidate, width: int) -
     return mask
 
 
-def _counted(
-    letters: DocumentLetters, side: int, parts: Parts, one: Candidate, rule: Rule
-) -> list[FoundPassage]:
+def _counted(letters: DocumentLetters, side: int, parts: Parts, one: Candidate, rule: Rule) -> list[FoundPassage]:
     """Return the passages of a part by the count of its n-grams: runs of n-grams in common, if there are enough of them."""
     _, first = np.unique(one.offset, return_index=True)
     share = int(one.times[first].sum()) / max(int(parts.counts[one.part]), 1)
@@ -112,9 +107,7 @@ def _counted(
     return out
 
 
-def _aligned(
-    letters: DocumentLetters, side: int, parts: Parts, one: Candidate, rule: Rule
-) -> list[FoundPassage]:
+def _aligned(letters: DocumentLetters, side: int, parts: Parts, one: Candidate, rule: Rule) -> list[FoundPassage]:
     """Return the places of a document that contain enough of a part, in its order; of overlapping ones the best."""
     document, part = letters.tokens(0), letters.tokens(side)
     drift = max(DRIFT, len(part) // 4)
@@ -151,7 +144,7 @@ def _passage(
     """Return the passage that edits leave of a part in a window of the document; None if its share is too small."""
     equal: list[tuple[int, int, int]] = []  # start in the part, start in the window, tokens
     of = at = 0
-    for a, b, c, d in [*places, [len(own), len(own), window, window]]:
+    for a, b, _, d in [*places, [len(own), len(own), window, window]]:
         if a > of:
             equal.append((of, at, a - of))
         of, at = b, d
@@ -162,10 +155,14 @@ def _passage(
     first, last = equal[0], equal[-1]
     start, end = first[1] + shift, last[1] + last[2] + shift
     # Edits inside the passage; and what the item has before and after it, with as much of the document there.
-    inner = [(a, b, c + shift, d + shift) for a, b, c, d in places if first[0] <= a and b <= last[0] + last[2] and first[1] <= c]
+    inner = [
+        (a, b, c + shift, d + shift)
+        for a, b, c, d in places
+        if first[0] <= a and b <= last[0] + last[2] and first[1] <= c
+    ]
     head, tail = first[0], len(own) - last[0] - last[2]
-    beside = [(0, head, max(start - head - NEAR_BY, shift), start),
-              (len(own) - tail, len(own), end, min(end + tail + NEAR_BY, shift + window))]  # fmt: skip
+    beside = [(0, head, max(start - head, shift), start),
+              (len(own) - tail, len(own), end, min(end + tail, shift + window))]  # fmt: skip
     whole = share >= 1 and not inner and not head and not tail
     kind = EXACT if whole else VARIANT if _other_numbers(letters, side, [*inner, *beside]) else NEAR
     return FoundPassage(part, start, end, first[0], last[0] + last[2], share, kind)
