@@ -53,7 +53,7 @@ def command(
     if is_contamination(run):
         if relations or rules or decisions is not None:
             raise UsageError("{} is of quchong decontaminate: name documents, or --all", run)
-        _told(run, ContaminationFolder.open_path(run).restore(ids, everything=everything), quiet)
+        _print_restored(run, ContaminationFolder.open_path(run).restore(ids, everything=everything), quiet)
         return
     if recover(run):
         if not quiet:
@@ -61,10 +61,10 @@ def command(
         if not (ids or relations or rules or everything or decisions is not None):
             return
     done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
-    _told(run, done, quiet)
+    _print_restored(run, done, quiet)
 
 
-def _told(run: Path, done: Restored, quiet: bool) -> None:
+def _print_restored(run: Path, done: Restored, quiet: bool) -> None:
     """Print how many rows were put back, and into which files."""
     from quchong.cli.printing import say
 

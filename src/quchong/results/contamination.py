@@ -112,7 +112,7 @@ class ContaminationResult:
             if d.source == source:
                 sets = sorted({names.names[names.set[m.item]] for m in d.matches})
                 questions = sum(m.found in ("question", "both") for m in d.matches)
-                for column, value in zip(columns, (d.found, ",".join(sets), questions, d.share), strict=True):
+                for column, value in zip(columns, (d.finding, ",".join(sets), questions, d.share), strict=True):
                     column[d.row] = value
         return pa.table([pa.array(c, f.type) for c, f in zip(columns, NOTES, strict=True)], schema=NOTES)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.engines.contamination.parts import Parts, leak_form
+from quchong.engines.contamination.parts import ItemParts, leak_form
 from quchong.engines.contamination.rules import CONTAINMENT, COVERED, NGRAM13, Rule
 from quchong.kernels.features import ragged_shingles
 from quchong.kernels.text import names
@@ -29,7 +29,7 @@ class Candidate:
 
 
 def find_candidates(
-    texts: pa.Array, parts: Parts, rule: Rule, seen: np.ndarray, workers: int | None
+    texts: pa.Array, parts: ItemParts, rule: Rule, seen: np.ndarray, workers: int | None
 ) -> dict[int, list[Candidate]]:
     """Return the candidates of a batch of prepared texts, by document; `seen` gets True for every n-gram of the parts that is there.
 
@@ -78,12 +78,10 @@ def _counts(pair_start: np.ndarray, first: np.ndarray, offset: np.ndarray, times
     return covered
 
 
-def _needed(parts: Parts, rule: Rule) -> np.ndarray:
+def _needed(parts: ItemParts, rule: Rule) -> np.ndarray:
     """Return the least count of `_counts` for each part."""
     if rule.by == NGRAM13:
         return np.ones(len(parts.counts), np.int64)
     if rule.by == CONTAINMENT:
-        own = np.add.reduceat(np.r_[parts.own, False].astype(np.int64), parts.tokens.offsets[:-1])
-        own[parts.tokens.lengths == 0] = 0
-        return np.maximum(np.ceil(min(COVERED, rule.min_share) * own), rule.width).astype(np.int64)
+        return np.maximum(np.ceil(min(COVERED, rule.min_share) * parts.reach), rule.width).astype(np.int64)
     return np.maximum(np.ceil(rule.min_share * parts.counts - 1e-9), 1).astype(np.int64)

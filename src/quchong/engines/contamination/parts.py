@@ -62,7 +62,7 @@ class Grams:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ItemParts:
     """Different texts among questions and answers of items, each once.
 
     Attributes:
@@ -74,6 +74,7 @@ class Parts:
         with_choices: bool for each item, True if its question was too short alone and has its choices.
         grams: table of n-grams of the judged parts.
         counts: n-grams of each part in the table, repeated ones too.
+        reach: tokens of each part that the first places of its n-grams cover.
     """
 
     texts: ComparedTexts
@@ -85,6 +86,7 @@ class Parts:
     with_choices: np.ndarray
     grams: Grams
     counts: np.ndarray
+    reach: np.ndarray
 
     def own_of(self, part: int) -> np.ndarray:
         """Return the mask of a part's own tokens."""
@@ -92,7 +94,7 @@ class Parts:
         return mask
 
 
-def make_parts(sets: TestSets, rule: Rule, memory: int | None, workers: int | None) -> Parts:
+def make_parts(sets: TestSets, rule: Rule, memory: int | None, workers: int | None) -> ItemParts:
     """Tokenise the parts of all items, and build the table of their n-grams.
 
     A question shorter than LONG_STEM is looked for together with its choices, because other items may ask the same.
@@ -125,9 +127,9 @@ def make_parts(sets: TestSets, rule: Rule, memory: int | None, workers: int | No
     judged = long & (own_length >= rule.min_length)
     reasons = np.select([judged, length == 0, ~long], [JUDGED, EMPTY, SHORT], FRAME_ONLY).tolist()
     counts = np.bincount(grams.part, grams.times, len(known)).astype(np.int64)
-    return Parts(
-        prepared, tokens, own, reasons, question, answer, with_choices, _judged(grams, judged),
-        counts,
+    return ItemParts(
+        prepared, tokens, own, reasons, question, answer, with_choices, _without_unjudged(grams, judged),
+        counts, _reach(grams, len(known), rule.width),
     )  # fmt: skip
 
 
@@ -167,6 +169,16 @@ def _table(tokens: Names, long: np.ndarray, width: int, workers: int | None) -> 
     return made, np.cumsum(own)[:-1] > 0
 
 
+def _reach(grams: Grams, parts: int, width: int) -> np.ndarray:
+    """Return the number of tokens of each part that the first places of its n-grams cover, int64."""
+    order = np.lexsort((grams.offset, grams.part))
+    part, offset = grams.part[order], grams.offset[order]
+    step = np.full(len(part), width)
+    same = part[1:] == part[:-1]
+    step[:-1][same] = np.minimum(np.diff(offset)[same], width)
+    return np.bincount(part, step, parts).astype(np.int64)
+
+
 def _postings(hashes: np.ndarray, part: np.ndarray, offset: np.ndarray, times: np.ndarray) -> Grams:
     """Return postings that are sorted by hash as a table with its filter of 16 to 32 entries a key."""
     first = np.flatnonzero(np.r_[True, hashes[1:] != hashes[:-1]]) if len(hashes) else np.zeros(0, np.int64)
@@ -178,7 +190,7 @@ def _postings(hashes: np.ndarray, part: np.ndarray, offset: np.ndarray, times: n
     return Grams(keys, start, part.astype(np.int64), offset.astype(np.int64), times.astype(np.int64), mask, 64 - bits)
 
 
-def _judged(grams: Grams, judged: np.ndarray) -> Grams:
+def _without_unjudged(grams: Grams, judged: np.ndarray) -> Grams:
     """Return the table without the parts that are not judged."""
     some = judged[grams.part] if len(grams.part) else np.zeros(0, bool)
     hashes = np.repeat(grams.keys, np.diff(grams.start))

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.contamination import schemas
-from quchong.engines.contamination.parts import Parts
+from quchong.engines.contamination.parts import ItemParts
 from quchong.engines.contamination.schemas import ANSWER, BOTH, EMPTY, FRAME_ONLY, JUDGED, QUESTION, SHORT, VARIANT
 from quchong.engines.contamination.search import Findings, Search
 from quchong.io import Source
@@ -66,7 +66,7 @@ def _table(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> pa.Table:
 def _documents(findings: Findings, sources: Sequence[Source], removed: Sequence[bool], mode: str) -> pa.Table:
     rows = [
         (
-            sources[d.source].name, d.row, d.place, d.id, d.found, sum(m.found in (QUESTION, BOTH) for m in d.matches),
+            sources[d.source].name, d.row, d.place, d.id, d.finding, sum(m.found in (QUESTION, BOTH) for m in d.matches),
             round(d.share, 4), gone, d.cut if mode == "cut" else 0,
         )
         for d, gone in zip(findings.documents, removed, strict=True)
@@ -98,7 +98,7 @@ def _items(search: Search, findings: Findings) -> pa.Table:
     return _table(rows, schemas.ITEMS)
 
 
-def _corpus_shares(parts: Parts, seen: np.ndarray) -> np.ndarray:
+def _corpus_shares(parts: ItemParts, seen: np.ndarray) -> np.ndarray:
     """Return for each part the share of its n-grams that are anywhere in the corpus; 0 for a last part that stands for none."""
     grams = parts.grams
     found = np.repeat(seen, np.diff(grams.start))

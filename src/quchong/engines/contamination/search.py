@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from quchong.differences.passage_cutting import without
 from quchong.engines.contamination.candidates import find_candidates
-from quchong.engines.contamination.parts import Parts
+from quchong.engines.contamination.parts import ItemParts
 from quchong.engines.contamination.prepared_texts import compared_texts
 from quchong.engines.contamination.rules import Rule
 from quchong.engines.contamination.schemas import ANSWER, BOTH, QUESTION, SHORT, VARIANT
@@ -73,7 +73,7 @@ class FoundDocument:
         return max((p.share for m in self.matches for p in m.passages if p.part == QUESTION), default=0.0)
 
     @property
-    def found(self) -> str:
+    def finding(self) -> str:
         """Most of all items: BOTH, QUESTION, ANSWER or VARIANT."""
         said = {m.found for m in self.matches}
         return next(one for one in (BOTH, QUESTION, ANSWER, VARIANT) if one in said)
@@ -105,7 +105,7 @@ class Search:
     """
 
     sets: TestSets
-    parts: Parts
+    parts: ItemParts
     rule: Rule
     both: bool = False
     cuts: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.contamination.candidates import Candidate
-from quchong.engines.contamination.parts import Parts, leak_form
+from quchong.engines.contamination.number_values import exchanged_values
+from quchong.engines.contamination.parts import ItemParts, leak_form
 from quchong.engines.contamination.rules import CONTAINMENT, NGRAM13, Rule
 from quchong.engines.contamination.schemas import EXACT, NEAR, VARIANT
 from quchong.kernels.align import edits
@@ -38,7 +40,7 @@ class FoundPassage:
 class DocumentLetters:
     """Tokens of one document and of its candidate parts, comparable by letters: equal tokens of one call have equal letters."""
 
-    def __init__(self, text: str, parts: Parts, candidates: Sequence[Candidate]) -> None:
+    def __init__(self, text: str, parts: ItemParts, candidates: Sequence[Candidate]) -> None:
         self.text, self._parts = text, parts
         which = pa.array([one.part for one in candidates], pa.int64())
         self._texts = [text, *parts.texts.texts.take(which).to_pylist()]
@@ -55,7 +57,7 @@ class DocumentLetters:
         first = int(self._docs.offsets[side])
         return int(self._start[first + start]), int(self._end[first + end - 1])
 
-    def numbers(self, side: int, start: int, end: int) -> list[int]:
+    def _numbers(self, side: int, start: int, end: int) -> list[int]:
         """Return the tokens of a range that are numbers, sorted."""
         some = self.tokens(side)
         out = []
@@ -65,8 +67,26 @@ class DocumentLetters:
                 out.append(int(some[i]))
         return sorted(out)
 
+    def text_of(self, side: int, start: int, end: int) -> str:
+        """Return the text of the tokens from start to end, as it is compared; "" for none."""
+        if end <= start:
+            return ""
+        a, b = self.characters(side, start, end)
+        return self._texts[side][a:b]
 
-def verify(letters: DocumentLetters, parts: Parts, candidates: Sequence[Candidate], rule: Rule) -> list[FoundPassage]:
+    def exchanges_numbers(self, side: int, edits: Sequence[tuple[int, int, int, int]]) -> bool:
+        """Return True if an edit (start and end in the part, then in the document) has other numbers on either side."""
+        for a, b, c, d in edits:
+            if b > a and d > c:
+                ours, theirs = self._numbers(side, a, b), self._numbers(0, c, d)
+                if ours and theirs and ours != theirs:
+                    return True
+        return False
+
+
+def verify(
+    letters: DocumentLetters, parts: ItemParts, candidates: Sequence[Candidate], rule: Rule
+) -> list[FoundPassage]:
     """Return the passages of the candidate parts in a document that the rule accepts, compared letter by letter."""
     out: list[FoundPassage] = []
     for side, one in enumerate(candidates, 1):
@@ -87,7 +107,7 @@ def _equal(document: np.ndarray, part: np.ndarray, one: Candidate, width: int) -
     return mask
 
 
-def _counted(letters: DocumentLetters, side: int, parts: Parts, one: Candidate, rule: Rule) -> list[FoundPassage]:
+def _counted(letters: DocumentLetters, side: int, parts: ItemParts, one: Candidate, rule: Rule) -> list[FoundPassage]:
     """Return the passages of a part by the count of its n-grams: runs of n-grams in common, if there are enough of them."""
     _, first = np.unique(one.offset, return_index=True)
     share = int(one.times[first].sum()) / max(int(parts.counts[one.part]), 1)
@@ -107,35 +127,46 @@ def _counted(letters: DocumentLetters, side: int, parts: Parts, one: Candidate, 
     return out
 
 
-def _aligned(letters: DocumentLetters, side: int, parts: Parts, one: Candidate, rule: Rule) -> list[FoundPassage]:
+def _aligned(letters: DocumentLetters, side: int, parts: ItemParts, one: Candidate, rule: Rule) -> list[FoundPassage]:
     """Return the places of a document that contain enough of a part, in its order; of overlapping ones the best."""
     document, part = letters.tokens(0), letters.tokens(side)
     drift = max(DRIFT, len(part) // 4)
     begins = np.sort(one.position - one.offset)
     windows: list[tuple[int, int]] = []
+    found: list[FoundPassage] = []
     at = 0
     while at < len(begins):
         # Seeds whose parts would begin within `drift` tokens are of one place.
         to = int(np.searchsorted(begins, begins[at] + drift, side="right"))
-        low, high = int(begins[at]) - drift, int(begins[to - 1]) + len(part) + drift
-        windows.append((max(low, 0), min(high, len(document))))
+        likeliest, count = np.unique(begins[at:to], return_counts=True)
+        begin = int(likeliest[np.argmax(count)])
+        if begin >= 0 and np.array_equal(document[begin : begin + len(part)], part):
+            found.append(FoundPassage(one.part, begin, begin + len(part), 0, len(part), 1.0, EXACT))
+        else:
+            low, high = int(begins[at]) - drift, int(begins[to - 1]) + len(part) + drift
+            windows.append((max(low, 0), min(high, len(document))))
         at = to
     pieces = [part, *(document[a:b] for a, b in windows)]
     docs = Ragged(np.concatenate(pieces), prefix_sums(np.array([len(piece) for piece in pieces])))
     right = np.arange(1, len(pieces), dtype=np.uint32)
     changed = edits(docs, np.zeros(len(windows), np.uint32), right, shingle=3, workers=1)
-    found = []
     for k, (start, _) in enumerate(windows):
         places = changed.places[changed.offsets[k] : changed.offsets[k + 1]].tolist()
         passage = _passage(letters, side, parts.own_of(one.part), one.part, places, len(pieces[k + 1]), start, rule)
         if passage is not None:
             found.append(passage)
-    found.sort(key=lambda p: (-p.share, p.start, p.end))
+    return without_overlaps(found)
+
+
+def without_overlaps(found: Sequence[FoundPassage]) -> list[FoundPassage]:
+    """Return passages of one part in the order of the document; of those that overlap the one of the greatest share, then the first."""
     out: list[FoundPassage] = []
-    for passage in found:
-        if all(passage.end <= other.start or other.end <= passage.start for other in out):
-            out.append(passage)
-    return sorted(out, key=lambda p: p.start)
+    for passage in sorted(found, key=lambda p: (-p.share, p.start, p.end)):
+        at = bisect_left(out, passage.start, key=lambda p: p.start)
+        before, after = out[at - 1 : at] if at else [], out[at : at + 1]
+        if all(p.end <= passage.start for p in before) and all(passage.end <= p.start for p in after):
+            out.insert(at, passage)
+    return out
 
 
 def _passage(
@@ -158,21 +189,17 @@ def _passage(
     inner = [
         (a, b, c + shift, d + shift)
         for a, b, c, d in places
-        if first[0] <= a and b <= last[0] + last[2] and first[1] <= c
+        if first[1] <= c and d <= last[1] + last[2] and (b > a or c < last[1] + last[2])
     ]
     head, tail = first[0], len(own) - last[0] - last[2]
     beside = [(0, head, max(start - head, shift), start),
               (len(own) - tail, len(own), end, min(end + tail, shift + window))]  # fmt: skip
-    whole = share >= 1 and not inner and not head and not tail
-    kind = EXACT if whole else VARIANT if _other_numbers(letters, side, [*inner, *beside]) else NEAR
+    inside = [one for one in inner if one[0] >= first[0] and one[1] <= last[0] + last[2]]
+    kind = NEAR
+    if share >= 1 and not inside and not head and not tail:
+        kind = EXACT
+    elif letters.exchanges_numbers(side, [*inside, *beside]):
+        of = letters.text_of(side, 0, len(own))
+        if exchanged_values(of, letters.text_of(0, beside[0][2], beside[1][3])):
+            kind = VARIANT
     return FoundPassage(part, start, end, first[0], last[0] + last[2], share, kind)
-
-
-def _other_numbers(letters: DocumentLetters, side: int, edits: Sequence[tuple[int, int, int, int]]) -> bool:
-    """Return True if an edit exchanges numbers for others: a question with other numbers is another question."""
-    for a, b, c, d in edits:
-        if b > a and d > c:
-            ours, theirs = letters.numbers(side, a, b), letters.numbers(0, c, d)
-            if ours and theirs and ours != theirs:
-                return True
-    return False
