@@ -106,8 +106,8 @@ def _print(found: Any, options: dict[str, Any], show: int) -> None:
 
     counts = found.manifest["counts"]
     say("{:,} of {:,} documents have the question of a test item", counts["leaking"], counts["read"])
-    head = (Message("test set"), Message("items"), Message("judged"), Message("found"), Message("with answer"), Message("answer alone"),
-            Message("other numbers"))  # fmt: skip
+    head = (Message("test set"), Message("items"), Message("judged"), Message("found", context="leak"),
+            Message("with answer"), Message("answer alone"), Message("other numbers"))  # fmt: skip
     table([head, *((one["set"], *(f"{one[name]:,}" for name in ("items", "judged", "found", "both", "answer", "variant")))
                    for one in found.sets)])  # fmt: skip
     for one in found.sets:
@@ -121,7 +121,7 @@ def _print(found: Any, options: dict[str, Any], show: int) -> None:
     if rows:
         say("")
         titles = (Message("test set"), Message("item"), Message("documents"), Message("with answer"), Message("share"),
-                  Message("question"))  # fmt: skip
+                  Message("question", context="leak"))  # fmt: skip
         table([titles, *((row["set"], row["item"], f"{row['documents']:,}", f"{row['both']:,}", f"{row['best_share']:.2f}",
                         _line(row["question"])) for row in rows[:show])])  # fmt: skip
         if len(rows) > show:
