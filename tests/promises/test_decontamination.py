@@ -71,7 +71,10 @@ def test_offsets_lead_to_equal_letters(rule):
     rows = qc.decontaminate(corpus, tests, rule=rule).matches.to_pylist()
     assert len(rows) > 5
     for row in rows:
-        text, question = texts[row["id"]][row["start"] : row["end"]], questions[row["item"]][row["item_start"] : row["item_end"]]
+        text, question = (
+            texts[row["id"]][row["start"] : row["end"]],
+            questions[row["item"]][row["item_start"] : row["item_end"]],
+        )
         assert text == row["text"]
         if rule != "containment" or row["kind"] == "exact":
             assert [c for c in text if c.isalnum()] == [c for c in question if c.isalnum()]
@@ -129,7 +132,10 @@ def test_width_marks_lines_and_script_hide_nothing(text):
 def test_a_number_in_digits_is_no_other_number():
     text = "某 工 厂 去 年 生 产 零 件 １２０００ 个，今 年 比 去 年 多 生 产 四 分 之 一，今 年 生 产 多 少 个"
     rows = qc.decontaminate([text, text.replace("１２", "１３")], [ITEM]).matches.to_pylist()
-    assert [(row["kind"], row["found"], row["start"]) for row in rows] == [("near", "question", 0), ("variant", "variant", 0)]
+    assert [(row["kind"], row["found"], row["start"]) for row in rows] == [
+        ("near", "question", 0),
+        ("variant", "variant", 0),
+    ]
 
 
 def test_question_and_answer_are_told_apart():
@@ -167,10 +173,18 @@ CHOICE = {"id": "c", "question": "下列关于光合作用的说法中正确的�
     lambda item: {k: v for k, v in item.items() if k != "choices"} | dict(zip("ABCD", item["choices"], strict=True)),
 ])  # fmt: skip
 def test_a_common_stem_is_looked_for_with_its_choices(shape):
-    whole = CHOICE["question"] + "：" + "".join(f"{letter}．{one} " for letter, one in zip("ABCD", CHOICE["choices"], strict=True))
+    whole = (
+        CHOICE["question"]
+        + "："
+        + "".join(f"{letter}．{one} " for letter, one in zip("ABCD", CHOICE["choices"], strict=True))
+    )
     corpus = [CHOICE["question"] + "：A．发生在夜里 B．需要氧气", whole, whole + "答案：B", whole + "答案：C"]
     found = qc.decontaminate(corpus, [shape(CHOICE)])
-    assert {row["row"]: row["found"] for row in found.documents.to_pylist()} == {1: "question", 2: "both", 3: "question"}
+    assert {row["row"]: row["found"] for row in found.documents.to_pylist()} == {
+        1: "question",
+        2: "both",
+        3: "question",
+    }
     assert found.items["with_choices"].to_pylist() == [True]
 
 
@@ -234,7 +248,12 @@ def test_what_was_taken_is_put_back(mode, kind, tmp_path):
     again = qc.decontaminate(kept, [ITEM])
     assert len(again.matches) == 0
     if mode == "cut":
-        assert rows_of(kept) == [("a", "说明。\n后面还有别的题目。" + RAIN), ("b", RAIN), ("d", ROWS[3]["text"]), ("e", RAIN)]
+        assert rows_of(kept) == [
+            ("a", "说明。\n后面还有别的题目。" + RAIN),
+            ("b", RAIN),
+            ("d", ROWS[3]["text"]),
+            ("e", RAIN),
+        ]
         assert found.manifest["counts"] | {"cut": 3, "removed": 1, "leaking": 3} == found.manifest["counts"]
     else:
         assert [one for one, _ in rows_of(kept)] == ["b", "d"]
@@ -248,7 +267,11 @@ def test_what_was_taken_is_put_back(mode, kind, tmp_path):
     left = ContaminationFolder.open_path(out)
     assert not any(left.documents["removed"].to_pylist()) and set(left.documents["cut"].to_pylist()) == {0}
     assert left.manifest["counts"] | {"removed": 0, "cut": 0} == left.manifest["counts"]
-    assert [json.loads(line)["id"] for line in (out / "restored.jsonl").read_text("utf-8").splitlines()] == ["e", "a", "c"]
+    assert [json.loads(line)["id"] for line in (out / "restored.jsonl").read_text("utf-8").splitlines()] == [
+        "e",
+        "a",
+        "c",
+    ]
     if kind == "jsonl":
         assert kept.read_bytes() == train.read_bytes().replace(b"no record\n", b"")
 
@@ -322,5 +345,12 @@ def test_saved_later_is_what_out_writes(tmp_path):
     train = write(tmp_path, "jsonl")
     qc.decontaminate(train, [ITEM], mode="remove", out=tmp_path / "one")
     qc.decontaminate(train, [ITEM], mode="remove").save(tmp_path / "two")
-    for name in ("kept.jsonl", "removed.jsonl", "matches.parquet", "items.parquet", "documents.parquet", "skipped.jsonl"):
+    for name in (
+        "kept.jsonl",
+        "removed.jsonl",
+        "matches.parquet",
+        "items.parquet",
+        "documents.parquet",
+        "skipped.jsonl",
+    ):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()

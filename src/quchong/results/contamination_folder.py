@@ -22,6 +22,7 @@ from quchong.io.merge import restore_rows
 from quchong.outputs import is_file_beneath, manifest_of, read_beneath
 from quchong.results.contamination import TABLE
 from quchong.runs.layout import MANIFEST, fresh_folder, is_run, write_json, write_table
+from quchong.runs.manifest import is_rows_name
 from quchong.runs.restore import LOG, Restored
 
 _SCHEMAS = {TABLE: schemas.MATCHES, "items": schemas.ITEMS, "documents": schemas.DOCUMENTS}
@@ -136,26 +137,30 @@ class ContaminationFolder:
     ) -> None:
         """Write both files of a source anew. A cut document gives way to its row as it was, which is in `removed`."""
         place, gone = np.asarray(documents["place"]), np.asarray(documents["removed"])
-        count = self.manifest["documents"][name]
+        encoding = next((one.get("encoding") for one in self.manifest["inputs"] if one["name"] == name), None)
+        (kept_rows, rows), (removed_rows, whole) = (self._open(sides[side], encoding) for side in ("kept", "removed"))
+        taken = gone | (np.asarray(documents["cut"]) > 0)
+        count = rows + int(gone.sum())
+        if count != self.manifest["documents"][name] or whole != int(taken.sum()) or (place >= count).any():
+            raise RunError("{} is not as quchong decontaminate writes it: run it again", self.folder / MANIFEST)
         out, aside, again = (np.zeros(count, bool) for _ in range(3))
         out[place[gone]] = True  # not in the file of kept rows
-        aside[place[gone | (np.asarray(documents["cut"]) > 0)]] = True  # in the file of removed rows, as they were
+        aside[place[taken]] = True  # in the file of removed rows, as they were
         again[place[back]] = True
-        encoding = next((one.get("encoding") for one in self.manifest["inputs"] if one["name"] == name), None)
         with tempfile.TemporaryDirectory(dir=fresh) as folder:
             suffix = sides["kept"][sides["kept"].rindex("/") + 1 :] if "/" in sides["kept"] else sides["kept"]
             kept, mine, none = (Path(folder) / f"{side}-{suffix}" for side in ("kept", "mine", "none"))
-            self._open(sides["kept"], encoding).split(np.where(again[~out], BAD, KEEP).astype(np.uint8), kept, None)
+            kept_rows.split(np.where(again[~out], BAD, KEEP).astype(np.uint8), kept, None)
             fates = np.where(again[aside], KEEP, REMOVE).astype(np.uint8)
-            self._open(sides["removed"], encoding).split(fates, mine, fresh / sides["removed"])
+            removed_rows.split(fates, mine, fresh / sides["removed"])
             before = again[~out | again]
             restore_rows(kept, mine, before, np.zeros(len(before), bool), fresh / sides["kept"], none, encoding)
 
-    def _open(self, name: str, encoding: str | None) -> Source:
+    def _open(self, name: str, encoding: str | None) -> tuple[Source, int]:
+        """Open a file of rows and read it once; return it with the number of its rows."""
         source = open_file(FileBeneath(self.folder, name), encoding=encoding)
-        for _ in source.documents(WantedColumns((self.manifest["config"]["text"][0],), None, textless=True), []):
-            pass
-        return source
+        wanted = WantedColumns((self.manifest["config"]["text"][0],), None, textless=True)
+        return source, sum(len(batch) for batch in source.documents(wanted, []))
 
 
 def _with(table: pa.Table, name: str, values: pa.ChunkedArray) -> pa.Table:
@@ -182,7 +187,7 @@ def _is_sound(manifest: Any, documents: pa.Table) -> bool:
     try:
         counts, files = manifest["documents"], manifest["files"]
         named = all(isinstance(one["name"], str) for one in manifest["inputs"])
-        sides = all(isinstance(side, str) for one in files.values() for side in one.values())
+        sides = all(is_rows_name(name, side) for one in files.values() for side, name in one.items())
         fits = all(type(n) is int and 0 <= n < 1 << 40 for n in counts.values()) and set(files) == set(counts)
         within = all(
             0 <= place < counts[source]
