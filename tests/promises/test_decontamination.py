@@ -276,6 +276,21 @@ def test_what_was_taken_is_put_back(mode, kind, tmp_path):
         assert kept.read_bytes() == train.read_bytes().replace(b"no record\n", b"")
 
 
+def test_a_folder_of_texts_is_removed_and_put_back_by_paths_and_not_cut(tmp_path):
+    folder = tmp_path / "train"
+    folder.mkdir()
+    for row in ROWS:
+        (folder / f"{row['id']}.txt").write_text(row["text"], encoding="utf-8")
+    out = tmp_path / "out"
+    qc.decontaminate(folder, [ITEM], mode="remove", out=out)
+    assert (out / "kept.txt").read_text("utf-8").splitlines() == ["b.txt", "d.txt"]
+    ContaminationFolder.open_path(out).restore(["c.txt"])
+    assert (out / "kept.txt").read_text("utf-8").splitlines() == ["b.txt", "c.txt", "d.txt"]
+    with pytest.raises(UsageError, match="no rows that could have another text"):
+        qc.decontaminate(folder, [ITEM], mode="cut", out=tmp_path / "cut")
+    assert not (tmp_path / "cut").exists()
+
+
 def test_annotated_rows_say_what_was_found(tmp_path):
     qc.decontaminate(write(tmp_path, "jsonl"), [ITEM], mode="annotate", out=tmp_path / "out")
     rows = [json.loads(line) for line in (tmp_path / "out" / "annotated.jsonl").read_text("utf-8").splitlines()]

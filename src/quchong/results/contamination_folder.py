@@ -17,8 +17,9 @@ import pyarrow.parquet as pq
 
 from quchong.engines.contamination import schemas
 from quchong.errors import RunError, UsageError
-from quchong.io import BAD, KEEP, REMOVE, FileBeneath, Source, WantedColumns, open_file
-from quchong.io.merge import restore_rows
+from quchong.io import BAD, KEEP, REMOVE, FileBeneath, Source, WantedColumns
+from quchong.io.merge import open_side, restore_rows
+from quchong.io.row_copies import RowCopies
 from quchong.outputs import is_file_beneath, manifest_of, read_beneath
 from quchong.results.contamination import TABLE
 from quchong.runs.layout import MANIFEST, fresh_folder, is_run, write_json, write_table
@@ -156,11 +157,13 @@ class ContaminationFolder:
             before = again[~out | again]
             restore_rows(kept, mine, before, np.zeros(len(before), bool), fresh / sides["kept"], none, encoding)
 
-    def _open(self, name: str, encoding: str | None) -> tuple[Source, int]:
+    def _open(self, name: str, encoding: str | None) -> tuple[RowCopies, int]:
         """Open a file of rows and read it once; return it with the number of its rows."""
-        source = open_file(FileBeneath(self.folder, name), encoding=encoding)
-        wanted = WantedColumns((self.manifest["config"]["text"][0],), None, textless=True)
-        return source, sum(len(batch) for batch in source.documents(wanted, []))
+        side = open_side(FileBeneath(self.folder, name), encoding)
+        if isinstance(side, Source):  # finds the records of a file that starts with a head
+            wanted = WantedColumns((self.manifest["config"]["text"][0],), None, textless=True)
+            return side, sum(len(batch) for batch in side.documents(wanted, []))
+        return side, sum(len(block) for _, block in side.records())
 
 
 def _with(table: pa.Table, name: str, values: pa.ChunkedArray) -> pa.Table:
