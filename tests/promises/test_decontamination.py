@@ -153,6 +153,8 @@ def test_question_and_answer_are_told_apart():
     [
         ("15000个", "答：15000个", "both"), ("15000个", "答：115000个", "question"), ("北京", "答案是北京市", "both"),
         ("北京", "答案是南京", "question"), ("是", "他说是", "question"), ("Paris", "It is Paris.", "both"), ("Paris", "Parisian", "question"),
+        ("一万五千个", "答：15000個", "both"), ("一万五千个", "答：15001个", "question"), ("7", "答案：7", "both"), ("7", "答案：17", "question"),
+        ("B", "A 甲 B 乙", "question"), ("B", "故选B。", "both"), ("(c)", "Answer: C", "both"),
     ],
 )  # fmt: skip
 def test_a_short_answer_counts_beside_its_question(answer, said, found):

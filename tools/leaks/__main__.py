@@ -17,7 +17,7 @@ from measure import RULES, measure, read
 
 HEAD = """# Test items in a training corpus: recall and false alarms
 
-Made by `python tools/leaks --out docs/results/decontamination.md`. {items} items of examinations, written for this purpose
+Made by `python tools/leaks --out docs/results/decontamination.md`. {items} items of examinations, written by a language model
 (tools/leaks/items.jsonl, {chinese} Chinese, {english} English), each planted once for every kind between the lines of a news text.
 A leak is found if the question of the planted item is; a clean text with the question of any item is a false alarm.
 Floors: `tests/quality/test_leaks.py`.

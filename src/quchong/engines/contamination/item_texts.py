@@ -88,11 +88,9 @@ def answer_text(answer: Sequence[str]) -> str:
 
 
 def answer_letter(answer: str, choices: Sequence[str]) -> str:
-    """Return the letter, in upper case, of an answer that names one of several choices; "" for another answer."""
-    if len(choices) < 2:
-        return ""
+    """Return the letter, in upper case, of an answer that is a letter, or a number that names one of several choices; "" for another."""
     if found := _LETTER.fullmatch(answer):
         return found[1].upper()
-    if answer.strip().isdigit() and int(answer) < len(choices):
+    if len(choices) > 1 and answer.strip().isdigit() and int(answer) < len(choices):
         return chr(ord("A") + int(answer))
     return ""

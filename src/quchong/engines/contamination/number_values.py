@@ -20,10 +20,11 @@ def exchanged_values(one: str, other: str) -> bool:
     >>> exchanged_values("买三个桃", "买五个桃"), exchanged_values("一万两千个", "12000个"), exchanged_values("买三个桃", "买桃")
     (True, False, False)
     """
-    ours, theirs = _values(one), _values(other)
+    ours, theirs = number_values(one), number_values(other)
     return bool(ours - theirs) and bool(theirs - ours)
 
 
-def _values(text: str) -> Counter[object]:
+def number_values(text: str) -> Counter[object]:
+    """Return the values of the numbers, dates and codes that a text states, with their counts."""
     found = (mention.value for mention in mentions(_GAP.sub("", nfkc(text).lower())))
     return Counter(value.value if isinstance(value, Amount) else str(value) for value in found)
