@@ -110,6 +110,16 @@ def test_folders_of_others_are_left_alone(command, files, tmp_path):
     assert (done / "kept.jsonl").exists()
 
 
+def test_a_test_set_that_a_link_leads_to_is_not_overwritten(command, files, tmp_path):
+    done, sets = tmp_path / "done", tmp_path / "sets"
+    assert command("decontaminate", *files, "--mode", "remove", "-o", done).code == 0
+    sets.mkdir()
+    (sets / "exam.jsonl").symlink_to(done / "removed.jsonl")
+    before = (done / "removed.jsonl").read_bytes()
+    said = command("decontaminate", files[0], "--against", sets, "-o", done, "--overwrite")
+    assert said.code == 4 and "which is read here" in said.line and (done / "removed.jsonl").read_bytes() == before
+
+
 def test_damaged_folders_are_refused(command, files, tmp_path):
     out = tmp_path / "out"
     command("decontaminate", *files, "--mode", "remove", "-o", out)

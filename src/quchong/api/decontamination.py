@@ -185,7 +185,7 @@ def decontaminate(
     def find_items() -> Contamination:
         spool = Spool() if read_once(against) else None
         with stages.stage("read test sets"):
-            sets = _test_sets(against, asked, given["item_id"], spool, most)
+            sets, opened = _test_sets(against, asked, given["item_id"], spool, most)
             search = Search(
                 sets,
                 make_parts(sets, chosen, budget(given["memory"]), plan.workers),
@@ -201,7 +201,7 @@ def decontaminate(
             findings = search.run(sources, used.wanted_columns, stages, used.workers)
             result = ContaminationResult.of_search(used, search, findings, sources, mode)
             spools = [one for one in (spool, inputs.spool) if one is not None]
-            return Contamination(result, stages, spools, reading.places)
+            return Contamination(result, stages, spools, [*reading.places, *opened])
 
     if given["out"] is None:
         only_with_out(overwrite=overwrite)
@@ -214,8 +214,10 @@ def decontaminate(
     return found
 
 
-def _test_sets(against: Data, asked: ItemColumns, item_id: str | None, spool: Spool | None, most: int) -> TestSets:
-    """Read the test sets; each file, or the data in memory, is one.
+def _test_sets(
+    against: Data, asked: ItemColumns, item_id: str | None, spool: Spool | None, most: int
+) -> tuple[TestSets, list[Place]]:
+    """Read the test sets, each a file or the data in memory; return them and the files that were opened.
 
     Raises:
         UsageError, InputError: they cannot be read, or have not the columns asked for.
@@ -228,4 +230,4 @@ def _test_sets(against: Data, asked: ItemColumns, item_id: str | None, spool: Sp
     folder = spool.folder if spool else None
     with spooled(folder):
         sources = sources_of(against, WantedColumns(), spool=folder, max_record=most, choose=choose)
-        return read_test_sets(sources, asked, ("text",), item_id)
+        return read_test_sets(sources, asked, ("text",), item_id), places_opened(sources)

@@ -43,7 +43,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "decontaminate": (
         "quchong decontaminate train.jsonl --against exam.jsonl",
         "quchong decontaminate train/ --against tests/ --mode remove -o clean/",
-        "quchong decontaminate train.jsonl --against exam.jsonl --question-key 题目 --answer-key 答案",
+        "quchong decontaminate train.jsonl --against exam.jsonl --question-key 题目",
     ),
     "passages": ("quchong passages a.txt b.txt", "quchong passages news.jsonl --corpus -o passages/"),
     "statistics": ("quchong statistics news.jsonl -o idf.parquet",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pyarrow as pa
 
@@ -43,7 +44,7 @@ def has_answer(text: str, start: int, end: int, answer: str, letter: str) -> boo
 def _tokens(texts: list[str]) -> list[list[int]]:
     docs = tokenise(leak_form(), pa.array(texts, pa.large_string()), workers=1).docs
     ends = docs.offsets.tolist()
-    return [docs.tokens[a:b].tolist() for a, b in zip(ends, ends[1:], strict=False)]
+    return [docs.tokens[a:b].tolist() for a, b in pairwise(ends)]
 
 
 def _contains(tokens: list[int], some: list[int]) -> bool:

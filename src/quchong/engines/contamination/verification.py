@@ -43,7 +43,7 @@ class DocumentLetters:
     def __init__(self, text: str, parts: ItemParts, candidates: Sequence[Candidate]) -> None:
         self.text, self._parts = text, parts
         which = pa.array([one.part for one in candidates], pa.int64())
-        self._texts = [text, *parts.texts.texts.take(which).to_pylist()]
+        self._texts: list[str] = [text, *parts.texts.texts.take(which).to_pylist()]
         found = tokenise(leak_form(), pa.array(self._texts, pa.large_string()), places=True, workers=1)
         self._docs, self._start, self._end = found.docs, found.start, found.end
 
@@ -199,7 +199,7 @@ def _passage(
     if share >= 1 and not inside and not head and not tail:
         kind = EXACT
     elif letters.exchanges_numbers(side, [*inside, *beside]):
-        of = letters.text_of(side, 0, len(own))
-        if exchanged_values(of, letters.text_of(0, beside[0][2], beside[1][3])):
+        ours = letters.text_of(side, 0, len(own))
+        if exchanged_values(ours, letters.text_of(0, beside[0][2], beside[1][3])):
             kind = VARIANT
     return FoundPassage(part, start, end, first[0], last[0] + last[2], share, kind)
