@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from quchong.api import (
         Answer,
         Answers,
+        Contamination,
         DistinctRecords,
         Index,
         IndexStatistics,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         UnitResult,
         align,
         compare,
+        decontaminate,
         dedup,
         dedup_units,
         distinct,
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Answers",
+    "Contamination",
     "DistinctRecords",
     "Index",
     "IndexStatistics",
@@ -62,6 +65,7 @@ __all__ = [
     "UsageError",
     "align",
     "compare",
+    "decontaminate",
     "dedup",
     "dedup_units",
     "distinct",
@@ -76,8 +80,9 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Answer", "Answers", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages", "UnitResult",
-    "align", "compare", "dedup", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load", "passages",
+    "Answer", "Answers", "Contamination", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages",
+    "UnitResult", "align", "compare", "decontaminate", "dedup", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics",
+    "inspect", "load", "passages",
     "set_language", "tune",
 )  # fmt: skip
 __version__ = "0.1.0"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from quchong.api.comparison import compare
     from quchong.api.counting import fit_statistics
+    from quchong.api.decontamination import Contamination, decontaminate
     from quchong.api.deduplication import dedup
     from quchong.api.estimating import estimate
     from quchong.api.evaluating import evaluate
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Answers",
+    "Contamination",
     "Data",
     "DistinctRecords",
     "Index",
@@ -36,6 +38,7 @@ __all__ = [
     "UnitResult",
     "align",
     "compare",
+    "decontaminate",
     "dedup",
     "dedup_units",
     "distinct",
@@ -54,6 +57,7 @@ _HOME = {
     "Answer": "engines.index.answers", "Answers": "engines.index.answers", "Index": "api.index",
     "IndexStatistics": "engines.index.answers", "Match": "engines.index.answers",
     "Data": "plan.sources", "Inspection": "api.inspection", "Result": "api.result", "SharedPassages": "api.shared", "align": "api.shared",
+    "Contamination": "api.decontamination", "decontaminate": "api.decontamination",
     "compare": "api.comparison", "dedup": "api.deduplication", "estimate": "api.estimating", "evaluate": "api.evaluating",
     "DistinctRecords": "api.short_lists", "distinct": "api.short_lists",
     "fit_statistics": "api.counting", "inspect": "api.inspection", "load": "api.loaded", "make_plan": "plan.request",

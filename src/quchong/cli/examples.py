@@ -40,6 +40,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "restore": ("quchong restore run/ n074", "quchong restore run/ --relation contained_in"),
     "compare": ("quchong compare a.txt b.html", "quchong compare 你好世界 你好，世界"),
     "inspect": ("quchong inspect a.txt b.txt", "quchong inspect --run run/ n074 n075"),
+    "decontaminate": (
+        "quchong decontaminate train.jsonl --against exam.jsonl",
+        "quchong decontaminate train/ --against tests/ --mode remove -o clean/",
+        "quchong decontaminate train.jsonl --against exam.jsonl --question-key 题目",
+    ),
     "passages": ("quchong passages a.txt b.txt", "quchong passages news.jsonl --corpus -o passages/"),
     "statistics": ("quchong statistics news.jsonl -o idf.parquet",),
     "methods": ("quchong methods", "quchong methods minhash"),

@@ -50,6 +50,15 @@ def command(
                 lambda doc_id, beside: beside_indexed(index, known_id(index, doc_id), known_id(index, beside)),
             )
         return
+    from quchong.results.contamination_folder import is_contamination
+
+    if is_contamination(run):
+        from quchong.cli.leaks import explain_leaks
+
+        if other is not None or texts:
+            raise UsageError("{} is of quchong decontaminate: name documents alone", run)
+        explain_leaks(run, ids, as_json)
+        return
     from quchong.api import load
     from quchong.runs.unit_run import is_unit_run
 

@@ -44,6 +44,7 @@ COMMANDS = {
     "restore": "Put removed rows of a run back.",
     "compare": "Compare two texts or web pages.",
     "inspect": "Show what a method sees in a text, or in two, and how it decides.",
+    "decontaminate": "Find the items of test sets in a training corpus, and remove them.",
     "passages": "Show the passages two texts share, or all repeated passages of a corpus.",
     "statistics": "Count document frequencies for --weights idf.",
     "methods": "List the methods: what they find, what they cost, their papers.",

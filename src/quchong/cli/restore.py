@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from quchong.errors import Param, UsageError
 from quchong.languages import several
+
+if TYPE_CHECKING:
+    from quchong.runs.restore import Restored
 
 
 @click.command(short_help="Put removed rows of a run back.")
@@ -38,6 +42,7 @@ def command(
     restored.jsonl in the run folder records why they had been removed.
     """
     from quchong.cli.printing import say
+    from quchong.results.contamination_folder import ContaminationFolder, is_contamination
     from quchong.results.saved import SavedRun
     from quchong.runs.decisions_file import read_acts
     from quchong.runs.restore import recover
@@ -50,6 +55,11 @@ def command(
     if decisions is not None and (torn := read_acts(decisions)[1]):
         say("{:,} lines of {} are torn, as after a crash, and were left out", len(torn), decisions, err=True)
 
+    if is_contamination(run):
+        if relations or rules or decisions is not None:
+            raise UsageError("{} is of quchong decontaminate: name documents, or --all", run)
+        _print_restored(run, ContaminationFolder.open_path(run).restore(ids, everything=everything), quiet)
+        return
     if recover(run):
         if not quiet:
             say("the restore of {} that was stopped is finished", run)
@@ -59,6 +69,13 @@ def command(
         done = restore_units(run, ids, everything=everything)
     else:
         done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
+    _print_restored(run, done, quiet)
+
+
+def _print_restored(run: Path, done: Restored, quiet: bool) -> None:
+    """Print how many rows were put back, and into which files."""
+    from quchong.cli.printing import say
+
     if not done.ids:
         say("{} has no such removed row: nothing was changed", run)
         return

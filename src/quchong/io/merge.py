@@ -49,7 +49,7 @@ def restore_rows(
         InputChanged: a file does not hold the number of rows that `before` gives
         OutputError: a file cannot be written
     """
-    sides = [_open_side(file, encoding) for file in (kept, removed) if file is not None]
+    sides = [open_side(file, encoding) for file in (kept, removed) if file is not None]
     with ExitStack() as stack:
         sides[-1].agree(sides[:-1])
         writers = [stack.enter_context(merged_writer(sides[-1], path)) for path in (new_kept, new_removed)]
@@ -109,10 +109,10 @@ def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], 
     Raises:
         InputError, InputChanged, OutputError: as `restore_rows`
     """
-    form = _open_side(like, None)
+    form = open_side(like, None)
     form.agree([])
     next(form.records(), None)  # which finds the head
-    blocks = chain.from_iterable(_Cursor(_open_side(file, None), count).take(count) for file, count in files)
+    blocks = chain.from_iterable(_Cursor(open_side(file, None), count).take(count) for file, count in files)
     block: Block | None = None
     for path, count in new:
         with merged_writer(form, path) as writer:
@@ -185,7 +185,8 @@ class _PathList(RowCopies):
         return pa.table({"path": pa.array(values, pa.large_string())})
 
 
-def _open_side(file: File, encoding: str | None) -> RowCopies:
+def open_side(file: File, encoding: str | None) -> RowCopies:
+    """Open a file of kept or removed rows; of texts, which are named in it, the list of their paths."""
     path = InputFile.from_path(file).path
     return _PathList(file) if path.suffix in TEXTS else open_file(file, encoding=encoding)
 

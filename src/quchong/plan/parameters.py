@@ -327,6 +327,14 @@ PARAMETERS: dict[str, Kind] = {
     "least_recall": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
     "title": MAY_BE_COLUMN,
     "link": MAY_BE_COLUMN,
+    "rule": choice("containment", "ngram8", "ngram13"),
+    "min_share": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
+    "min_length": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1), OR_NONE),
+    "question": Kind(Message("names of columns: a str, or several of them"), _names),
+    "answer": Kind(Message("names of columns: a str, or several of them"), _names),
+    "choices": Kind(Message("names of columns: a str, or several of them"), _names),
+    "item_id": MAY_BE_COLUMN,
+    "when": choice("question", "both"),
     "time_zone": Kind(Message("the name of a time zone such as 'Asia/Shanghai'"), word, OR_NONE),
 }  # fmt: skip
 """All parameters of the public functions, except those of methods."""

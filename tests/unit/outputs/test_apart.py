@@ -92,6 +92,8 @@ COMMANDS = {
     "in a folder": [*DEDUP, "in", "-o", "in/run"],
     "links in a folder": [*DEDUP, "linked", "-o", "run"],
     "passages": ["passages", "in", "-o", "in/run", "-q"],
+    "decontaminate": ["decontaminate", "in", "--against", "b.jsonl", "-o", "in/run", "-q"],
+    "decontaminate --against": ["decontaminate", "b.jsonl", "--against", "in", "-o", "in/run", "-q"],
     "statistics": ["statistics", "in", "-o", "in/terms", "-q"],
     "statistics over": ["statistics", "b.jsonl", "-o", "b.jsonl", "-q", "--overwrite"],
     "filter --removed": ["filter", "b.jsonl", "--removed", "b.jsonl"],

@@ -1,0 +1,146 @@
+"""Command `quchong decontaminate`: the items of test sets in a training corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quchong.cli.options import OneName, counting_options, named_files
+from quchong.cli.parameters import MethodCommand
+from quchong.cli.reporting import check_ending, fail_option, kinds_of, progress_option, quiet_option
+from quchong.errors import UsageError
+from quchong.languages import Message, several
+
+GROUPS = {
+    "Input": ("against", "text", "html", "body", "id", "format", "encoding", "max_record"),
+    "Test sets": ("question", "answer", "choices", "item_id"),
+    "What counts as a leak": ("rule", "min_share", "min_length", "when"),
+    "Output": ("out", "overwrite", "mode", "show", "as_json", "quiet", "progress", "fail_on"),
+    "Environment": ("memory", "workers"),
+}
+SHOWN_TEXT = 50
+
+
+class GroupedCommand(MethodCommand):
+    """Command with its options in groups, and without those of methods."""
+
+    def learn(self) -> None:
+        """Take in nothing."""
+
+
+@click.command(
+    cls=GroupedCommand, groups=GROUPS, short_help="Find the items of test sets in a training corpus, and remove them."
+)
+@click.argument("inputs", nargs=-1, required=True)
+@click.option("--against", multiple=True, required=True, metavar="PATH",
+              help="Test set (repeatable): a file, or a folder of files, each a set.")  # fmt: skip
+@click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to.")
+@click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
+@click.option("--mode", type=click.Choice(["report", "remove", "cut", "annotate"]), default="report", show_default=True,
+              help="With -o: write the tables alone; rows without leaks and removed ones; rows with leaks cut out by whole "
+                   "sentences; all rows with columns.")  # fmt: skip
+@click.option("--rule", type=click.Choice(["containment", "ngram8", "ngram13"]), default="containment", show_default=True,
+              help="Containment: enough of an item in one place, in order. ngram8: enough of its 8-grams (PaLM). ngram13: any "
+                   "13-gram (GPT-3).")  # fmt: skip
+@click.option("--min-share", type=float, metavar="NUMBER",
+              help="Least share of an item.  [default: 0.75; ngram8: 0.7]")  # fmt: skip
+@click.option("--min-length", type=int, metavar="N",
+              help="Shortest question or answer looked for, in Chinese characters; a word counts as 2.  [default: 16]")  # fmt: skip
+@click.option("--when", type=click.Choice(["question", "both"]), default="question", show_default=True,
+              help="A leak is a question, or only question and answer together.")  # fmt: skip
+@click.option("--question-key", "--question", "question", cls=OneName, metavar="NAMES", default="",
+              help="Columns of the question.  [default: usual names, else the text]")  # fmt: skip
+@click.option("--answer-key", "--answer", "answer", cls=OneName, metavar="NAMES", default="",
+              help="Columns of the answer.  [default: usual names]")  # fmt: skip
+@click.option("--choices-key", "--choices", "choices", cls=OneName, metavar="NAMES", default="",
+              help="Columns of the choices, such as A,B,C,D.  [default: usual names]")  # fmt: skip
+@click.option("--item-id-key", "--item-id", "item_id", cls=OneName, metavar="NAME",
+              help="Column of the items' ids.  [default: id, else the row]")  # fmt: skip
+@click.option("--id-key", "--id", "--id-field", "id", cls=OneName, metavar="NAME",
+              help="Column of the id.  [default: id, if there is one]")  # fmt: skip
+@click.option(
+    "--memory", metavar="SIZE", help="Most memory; test sets may take half.  [default: half of the machine's]"
+)
+@click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
+@click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of items shown.")
+@click.option("--json", "as_json", is_flag=True, help="JSON: sets, items, matches and counts.")
+@quiet_option
+@progress_option
+@fail_option
+@counting_options
+def command(inputs: tuple[str, ...], against: tuple[str, ...], as_json: bool, show: int, quiet: bool, progress: bool, fail_on: str,
+            **options: Any) -> None:  # fmt: skip
+    """Finds the items of test sets in a training corpus: which items, in which documents, question and answer apart, with offsets in
+    both texts.
+
+    Width of characters, marks, line breaks and traditional characters make no difference. Every match is verified letter by letter.
+    A document with the answer alone is never removed. Items too short to be judged are listed.
+    """
+    from quchong.api import decontaminate
+    from quchong.cli.printing import say_json
+    from quchong.cli.progress import watcher
+
+    kinds = kinds_of(fail_on)
+    if options["mode"] != "report" and options["out"] is None:
+        raise UsageError("--mode {} writes rows: name a folder with -o", options["mode"])
+    watch = watcher(quiet, lines=progress)
+    try:
+        found = decontaminate(named_files(inputs), named_files(against), progress=watch, **options)
+    finally:
+        watch.close()
+    manifest = found.manifest
+    if as_json:
+        say_json({
+            "sets": found.sets, "counts": manifest["counts"], "items": found.items.to_pylist(), "matches": found.matches.to_pylist()
+        })  # fmt: skip
+    elif not quiet or options["out"] is None:
+        _print(found, options, show)
+    if code := check_ending(manifest, kinds):
+        raise SystemExit(code)
+
+
+def _print(found: Any, options: dict[str, Any], show: int) -> None:
+    from quchong.cli.printing import say, table
+
+    counts = found.manifest["counts"]
+    say("{:,} of {:,} documents have the question of a test item", counts["leaking"], counts["read"])
+    head = (Message("test set"), Message("items"), Message("judged"), Message("found", context="leak"),
+            Message("with answer"), Message("answer alone"), Message("other numbers"))  # fmt: skip
+    table([head, *((one["set"], *(f"{one[name]:,}" for name in ("items", "judged", "found", "both", "answer", "variant")))
+                   for one in found.sets)])  # fmt: skip
+    for one in found.sets:
+        if short := sum(one["unjudged"].values()):
+            say("{}: {}", one["set"], several(
+                "{:,} item was not judged: its question is too short, or shared by many items; see items.parquet, or --json",
+                "{:,} items were not judged: their questions are too short, or shared by many items; see items.parquet, or --json",
+                short))  # fmt: skip
+    rows = [row for row in found.items.to_pylist() if row["documents"]]
+    rows.sort(key=lambda row: (-row["documents"], row["set"], row["item"]))
+    if rows:
+        say("")
+        titles = (Message("test set"), Message("item"), Message("documents"), Message("with answer"), Message("share"),
+                  Message("question", context="leak"))  # fmt: skip
+        table([titles, *((row["set"], row["item"], f"{row['documents']:,}", f"{row['both']:,}", f"{row['best_share']:.2f}",
+                        _line(row["question"])) for row in rows[:show])])  # fmt: skip
+        if len(rows) > show:
+            say("... and {} more: --show {}, or --json", len(rows) - show, len(rows))
+    if options["mode"] == "remove":
+        say("removed: {:,} of {:,} documents", counts["removed"], counts["read"])
+    elif options["mode"] == "cut":
+        say("cut: {:,} characters of {:,} documents; {:,} documents have no letters left", counts["characters_cut"], counts["cut"],
+            counts["removed"])  # fmt: skip
+    if counts["skipped"]:
+        say(
+            "{:,} bad records were skipped, see skipped.jsonl" if options["out"] else "{:,} bad records were skipped",
+            counts["skipped"],
+        )
+    if options["out"] is not None:
+        say("written to {}", options["out"])
+
+
+def _line(text: str) -> str:
+    """Return the beginning of a question on one line."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= SHOWN_TEXT else flat[: SHOWN_TEXT - 1] + "…"

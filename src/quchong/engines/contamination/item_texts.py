@@ -1,0 +1,96 @@
+"""Texts of the questions, choices and answers of test items, from the columns of common test sets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from quchong.errors import InputError, Param
+from quchong.io.missing_columns import QUOTED, column_list
+
+QUESTIONS = ("question", "problem", "prompt", "input", "query", "题目", "问题", "题干", "试题")
+ANSWERS = ("answer", "answers", "solution", "target", "output", "答案", "解析", "参考答案")
+CHOICES = ("choices", "options", "endings", "选项")
+LETTERS = ("A", "B", "C", "D")
+_LETTER = re.compile(r"\s*[(（]?([A-Ha-h])[)）.．。]?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemColumns:
+    """Columns of a test set: of the question, of the answer and of the choices; empty if it has none."""
+
+    question: tuple[str, ...]
+    answer: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+
+
+def find_columns(asked: ItemColumns, names: Sequence[str], shown: str, text: tuple[str, ...]) -> ItemColumns:
+    """Return the columns of a test set: those asked for, else those with usual names, else the text as the question.
+
+    Args:
+        asked: columns that the caller named; an empty tuple for none.
+        names: columns that the set has, as far as they are known; empty if they are not.
+        shown: name of the set in messages.
+        text: columns of the text where no column is called like a question.
+
+    Raises:
+        InputError: a column that was asked for is not there.
+    """
+    for parameter, columns in (("question", asked.question), ("answer", asked.answer), ("choices", asked.choices)):
+        missing = [name for name in columns if name not in names]
+        if names and missing:
+            raise InputError(
+                "{} has no column {}; its columns are: {}. Name another with {}",
+                shown, QUOTED.holding(missing[0]), column_list(names), Param(parameter, "COLUMN"),
+            )  # fmt: skip
+    question = asked.question or _first(QUESTIONS, names) or text
+    answer = asked.answer or _first(ANSWERS, names)
+    letters = LETTERS if set(LETTERS) <= set(names) else ()
+    choices = asked.choices or _first(CHOICES, names) or letters
+    taken = set(question)
+    return ItemColumns(
+        question, tuple(n for n in answer if n not in taken), tuple(n for n in choices if n not in {*taken, *answer})
+    )
+
+
+def _first(usual: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    return next(((name,) for name in usual if name in names), ())
+
+
+def plain_values(value: Any) -> list[str]:
+    """Return the texts in a value of a column: of a list each element, of a struct or JSON text its lists of texts; blank ones left out."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        if value[:1] in "[{" and value[-1:] in "]}":
+            try:
+                return plain_values(json.loads(value))
+            except ValueError:
+                pass
+        return [value] if value.strip() else []
+    if isinstance(value, Mapping):
+        texts = [value["text"]] if "text" in value else list(value.values())
+        return [one for part in texts for one in plain_values(part)]
+    if isinstance(value, Sequence):
+        return [one for part in value for one in plain_values(part)]
+    return [str(value)]
+
+
+def answer_text(answer: Sequence[str]) -> str:
+    """Return the text of an answer, of several each once on a line.
+
+    A letter that names a choice stays a letter: the choice itself is in the document with every other choice.
+    """
+    return "\n".join(dict.fromkeys(one.strip() for one in answer))
+
+
+def answer_letter(answer: str, choices: Sequence[str]) -> str:
+    """Return the letter, in upper case, of an answer that is a letter, or a number that names one of several choices; "" for another."""
+    if found := _LETTER.fullmatch(answer):
+        return found[1].upper()
+    if len(choices) > 1 and answer.strip().isdigit() and int(answer) < len(choices):
+        return chr(ord("A") + int(answer))
+    return ""

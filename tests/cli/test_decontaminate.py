@@ -1,0 +1,140 @@
+"""Covers: the command `decontaminate`, and `explain` and `restore` of its folder: what it prints in both languages, and wrong calls."""
+
+import json
+
+import pytest
+
+QUESTION = "某工厂去年生产零件一万两千个，今年比去年多生产四分之一，今年生产多少个？"
+TRAIN = [
+    {"id": "a", "text": f"例题：{QUESTION}答：15000个。"},
+    {"id": "b", "text": "今天是晴天，适合到公园散步。"},
+    {"id": "c", "text": QUESTION},
+]
+TESTS = [{"id": "q1", "题": QUESTION, "答": "15000个"}, {"id": "q2", "题": "什么是熵？", "答": "混乱程度"}]
+KEYS = ("--question-key", "题", "--answer-key", "答")
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, rows in (("train.jsonl", TRAIN), ("exam.jsonl", TESTS)):
+        lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return tmp_path / "train.jsonl", "--against", tmp_path / "exam.jsonl", *KEYS
+
+
+def test_what_was_found_is_told_by_set_and_item(command, files):
+    said = command("decontaminate", *files)
+    assert said.code == 0 and said.out.startswith("2 of 3 documents have the question of a test item\n")
+    assert said.out.splitlines()[2].split() == ["exam.jsonl", "2", "1", "1", "1", "0", "0"]
+    assert "exam.jsonl: 1 item was not judged" in said.out
+    assert "q1    2          1            1.00" in said.out
+    told = json.loads(command("decontaminate", *files, "--json").out)
+    assert [(m["id"], m["found"], m["start"]) for m in told["matches"]] == [("a", "both", 3), ("c", "question", 0)]
+    assert [one["question_unjudged"] for one in told["items"]] == ["", "short"] and told["counts"]["leaking"] == 2
+    assert told["sets"][0]["columns"] == {"question": ["题"], "answer": ["答"], "choices": []}
+
+
+def test_it_speaks_chinese(command, files, tmp_path):
+    said = command("decontaminate", *files, "--mode", "cut", "-o", tmp_path / "out", "--lang", "zh")
+    assert "2 篇文档含有测试题的题干（共 3 篇）" in said.out and "1 道题未判断：题干太短" in said.out
+    told = command("explain", tmp_path / "out", "a", "--lang", "zh").out
+    assert (
+        told.splitlines()[0] == "a: 保留"
+        and "题干，完整，比例 1.00；文档中有：题干和答案" in told
+        and "文档 3-38" in told
+    )
+
+
+def test_a_folder_is_explained_and_restored(command, files, tmp_path):
+    out = tmp_path / "out"
+    assert command("decontaminate", *files, "--mode", "remove", "-o", out).code == 0
+    told = command("explain", out, "a", "c").out
+    assert (
+        told.count("removed\n") == 2
+        and "exam.jsonl q1: question, whole, share 1.00; in the document: question and answer" in told
+    )
+    rows = json.loads(command("explain", out, "c", "--json").out)
+    assert rows["removed"] is True and rows["matches"][0]["question"] == QUESTION
+    assert command("restore", out, "c").out == f"put back 1 row\n  1 into {out}/kept.jsonl\n"
+    assert (out / "kept.jsonl").read_text("utf-8").splitlines() == [
+        json.dumps(TRAIN[k], ensure_ascii=False) for k in (1, 2)
+    ]
+    assert "c: kept" in command("explain", out, "c").out
+    assert command("restore", out, "--all").code == 0
+    assert (out / "kept.jsonl").read_bytes() == files[0].read_bytes() and (out / "removed.jsonl").read_bytes() == b""
+    assert "no such removed row" in command("restore", out, "--all").out
+    before = (out / "run.json").read_bytes()
+    for wrong, why in ((["c"], "no removed or cut document 'c'"), ([], "name the documents to put back"),
+                       (["--relation", "exact"], "name documents, or --all")):  # fmt: skip
+        said = command("restore", out, *wrong)
+        assert said.code == 2 and why in said.line
+    assert (out / "run.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(("wrong", "code", "why"), [
+    (["--mode", "remove"], 2, "--mode remove writes rows: name a folder with -o"),
+    (["--min-share", "70"], 2, "--min-share wants a share from 0 to 1, got 70"),
+    (["--min-length", "0"], 2, "--min-length wants a whole number from 1"),
+    (["--rule", "ngram5"], 2, "--rule"),
+    (["--question-key", "题目"], 3, "no column '题目'; its columns are: 'id', '题', '答'. Name another with --question-key"),
+    (["--choices-key", "A,B"], 3, "no column 'A'"),
+    (["--threshold", "0.5"], 2, "--threshold"),
+    (["--memory", "1K"], 2, "--memory"),
+])  # fmt: skip
+def test_wrong_calls_name_the_remedy(command, files, wrong, code, why):
+    said = command("decontaminate", *files, *wrong)
+    assert said.code == code and why in said.line and "Traceback" not in said.err
+    assert any(
+        "一" <= c <= "鿿" and c not in "题目答" for c in command("decontaminate", *files, *wrong, "--lang", "zh").err
+    )
+
+
+def test_without_test_sets_or_with_missing_ones(command, files, tmp_path):
+    assert "--against" in command("decontaminate", files[0]).line
+    said = command("decontaminate", files[0], "--against", tmp_path / "none.jsonl")
+    assert said.code == 3 and "none.jsonl" in said.line
+    assert command("decontaminate", files[0], "--against", files[0]).code == 0
+
+
+def test_folders_of_others_are_left_alone(command, files, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "mine.txt").write_text("mine", encoding="utf-8")
+    said = command("decontaminate", *files, "-o", out, "--overwrite")
+    assert said.code == 4 and "not a run folder" in said.line and (out / "mine.txt").read_text("utf-8") == "mine"
+    done = tmp_path / "done"
+    assert command("decontaminate", *files, "-o", done).code == 0
+    assert command("decontaminate", *files, "-o", done).code == 4
+    assert command("decontaminate", *files, "-o", done, "--mode", "remove", "--overwrite").code == 0
+    assert command("decontaminate", *files, "-o", files[0].with_name("exam.jsonl"), "--overwrite").code == 4
+    assert (done / "kept.jsonl").exists()
+
+
+def test_a_test_set_that_a_link_leads_to_is_not_overwritten(command, files, tmp_path):
+    done, sets = tmp_path / "done", tmp_path / "sets"
+    assert command("decontaminate", *files, "--mode", "remove", "-o", done).code == 0
+    sets.mkdir()
+    (sets / "exam.jsonl").symlink_to(done / "removed.jsonl")
+    before = (done / "removed.jsonl").read_bytes()
+    said = command("decontaminate", files[0], "--against", sets, "-o", done, "--overwrite")
+    assert said.code == 4 and "which is read here" in said.line and (done / "removed.jsonl").read_bytes() == before
+
+
+def test_damaged_folders_are_refused(command, files, tmp_path):
+    out = tmp_path / "out"
+    command("decontaminate", *files, "--mode", "remove", "-o", out)
+    told = json.loads((out / "run.json").read_text("utf-8"))
+    for broken in (
+        {**told, "files": {"train.jsonl": {"kept": "../../etc/passwd", "removed": 1}}},
+        {**told, "files": {"train.jsonl": {"kept": "../kept.jsonl", "removed": "removed.jsonl"}}},
+        {**told, "documents": {"train.jsonl": 1}},
+        {**told, "documents": {"train.jsonl": 1 << 39}},
+        {name: value for name, value in told.items() if name != "inputs"},
+        [],
+    ):
+        (out / "run.json").write_text(json.dumps(broken), encoding="utf-8")
+        said = command("restore", out, "--all")
+        assert said.code == 5 and "Traceback" not in said.err
+    (out / "run.json").write_text(json.dumps(told), encoding="utf-8")
+    (out / "matches.parquet").write_bytes(b"PAR1")
+    assert command("explain", out, "a").code == 5
