@@ -32,7 +32,7 @@ BAD_LINES = {
     "two objects": (b'{"id":"x","text":"a"}{"id":"y","text":"b"}', "broken JSON: "),
     "half a surrogate": (rb'{"id":"x","text":"\ud800"}', "broken JSON: half a surrogate pair"),
     "number": (b'{"id":"x","text":12}', "text is a number, not a string"),
-    "list": (b'{"id":"x","text":["a"]}', "text is a list, not a string"),
+    "list": (b'{"id":"x","text":["a",5]}', "text[] is a number, not a string"),
     "object": (b'{"id":"x","text":{"a":"b"}}', "text is an object, not a string"),
     "true": (b'{"id":"x","text":true}', "text is true or false, not a string"),
     "no object": (b'["id","x"]', "not an object"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence, Sequence, Set
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,7 @@ from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.source import ColumnSource
-from quchong.io.dicts import strings, table_of_dicts
+from quchong.io.dicts import strings, table_of_dicts, texts_of_lists
 from quchong.io.limits import LARGEST
 from quchong.io.row_changes import among, rewritten
 from quchong.io.row_copies import RowSet
@@ -46,9 +46,13 @@ class MemorySource(ColumnSource):
     path: Path | None = None
     files: tuple[Path, ...] = ()
 
-    def __init__(self, table: pa.Table, most: int = LARGEST) -> None:
+    def __init__(self, table: pa.Table, most: int = LARGEST, texts: Mapping[str, pa.Array] | None = None) -> None:
+        """Make a source of a table; `texts` are read instead of the columns of their names, which are copied as they are."""
         super().__init__("memory", ".parquet", Message("the data given"), most)
-        self.table = table
+        self.table = self._read_table = table
+        for name, values in (texts or {}).items():
+            place = table.column_names.index(name)
+            self._read_table = self._read_table.set_column(place, name, values)
 
     def expected(self) -> int | None:
         """Return the number of rows of the table, which is always known."""
@@ -99,11 +103,18 @@ class MemorySource(ColumnSource):
             yield row, batch
             row += batch.num_rows
 
+    def check_wanted(self, wanted: WantedColumns) -> None:
+        """Raise InputError if the table lacks a wanted column; see `Columns.from_schema`."""
+        self._columns(wanted)
+
+    def _columns(self, wanted: WantedColumns) -> Columns:
+        return Columns.from_schema(self._read_table.schema, wanted, self._shown, most=self._most)
+
     def _batches_of(self, columns: Sequence[str] | None) -> list[pa.RecordBatch]:
         """Return the batches of some columns, or those of all columns, of limited size because they are copied."""
         if columns is None:
             return list(self.table.to_batches(max_chunksize=_WRITE_ROWS))
-        return list(self.table.select(columns).to_batches())
+        return list(self._read_table.select(columns).to_batches())
 
     def _open_writer(self, path: Path, schema: pa.Schema) -> _PlainWriter:
         own = zip(self.table.schema, self.table.columns, strict=True)
@@ -152,12 +163,19 @@ def from_object(data: object, wanted: WantedColumns, most: int = LARGEST, choose
         UsageError: data of another kind, an item that is neither str nor dict, or a text in a dict that is no string
         InputError: the data lacks a wanted column
     """
+    if isinstance(data, Iterator | tuple) and not hasattr(data, "__arrow_c_stream__"):
+        data = list(data)  # read once
     table = _without_unnamed_index(_table(data, wanted, choose))
     table = _with_features(_plain_strings(table), data)
     if choose is not None:
         wanted = choose(table.column_names)
-    Columns.from_schema(table.schema, wanted, Message("the data given"))
-    return MemorySource(table, most)
+    source = MemorySource(table, most, texts_of_lists(data, table, wanted.text) if _are_dicts(data) else None)
+    source.check_wanted(wanted)
+    return source
+
+
+def _are_dicts(data: object) -> TypeGuard[list[Mapping[str, Any]]]:
+    return isinstance(data, list) and bool(data) and all(isinstance(item, Mapping) for item in data)
 
 
 def _without_unnamed_index(table: pa.Table) -> pa.Table:

@@ -90,7 +90,7 @@ def test_no_ids_asked_for(lines, read):
         (b'{"text":null}', "text is null"),
         (b'{"text":5}', "text is a number, not a string"),
         (b'{"text":true}', "text is true or false, not a string"),
-        (b'{"text":["a"]}', "text is a list, not a string"),
+        (b'{"text":["a",5]}', "text[] is a number, not a string"),
         (b'{"text":{"a":"b"}}', "text is an object, not a string"),
         (b'{"text":"\\ud800"}', "broken JSON: half a surrogate pair"),
         (b'{"text":"a","x":"\\udc00"}', "broken JSON: half a surrogate pair"),

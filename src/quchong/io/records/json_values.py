@@ -10,21 +10,12 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
+from quchong.io.nested.values import KINDS
 from quchong.io.records.reader import Refused, decoded, is_utf8
 from quchong.languages import OR, Message, join_messages
 
 _LONG_DIGITS = re.compile(rb"[0-9]{16}")
 _EXACT = 2**53  # whole floats below this are exact integers
-
-KINDS = {
-    bool: Message("true or false"),
-    int: Message("a number"),
-    float: Message("a number"),
-    list: Message("a list"),
-    dict: Message("an object"),
-    str: Message("a string"),
-}
-
 
 def parsed(raw: bytes) -> Any:
     """Parse a line and return its JSON value.
