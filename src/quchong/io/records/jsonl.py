@@ -11,10 +11,12 @@ import orjson
 import pyarrow as pa
 
 from quchong.io.dicts import table_of_dicts
+from quchong.io.nested.path import parse_path
 from quchong.io.records.file import Read, RecordFile, byte_order_mark
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.json_values import exact_object
 from quchong.io.records.lines import RECORDS_AT_ONCE, Records, whole_lines
+from quchong.io.row_changes import no_plain_texts
 from quchong.io.source import WantedColumns
 from quchong.kernels.records import line_records
 
@@ -70,6 +72,8 @@ class JsonLines(RecordFile):
         """See RecordForm."""
         line = record.decode()
         place = _value_place(line, key)
+        if (place is None and parse_path(key)) or (place is not None and line[place[0]] == "["):
+            raise no_plain_texts(key)
         if place is None:
             return self.annotated(record, [key], [text])
         start, end = place
