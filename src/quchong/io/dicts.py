@@ -28,7 +28,9 @@ def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), ins
         _whole_characters([key], "a key")
         values = [item.get(key) for item in items]
         if key in text:
-            wrong = next((index for index, value in enumerate(values) if not isinstance(value, str | list | None)), None)
+            wrong = next(
+                (index for index, value in enumerate(values) if not isinstance(value, str | list | None)), None
+            )
             if wrong is not None:
                 raise UsageError("item {}: {} is {}, not a str", wrong, key, type(values[wrong]).__name__)
             if not any(isinstance(value, list) for value in values):

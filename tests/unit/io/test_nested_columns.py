@@ -161,7 +161,8 @@ def test_a_slice_with_nulls_is_read_from_its_own_rows():
 
 @pytest.mark.parametrize("kind", ["jsonl", "parquet", "dicts"])
 @pytest.mark.parametrize(
-    ("key", "near"), [("content.txt", "content.text"), ("messages.content", "messages[].content"), ("mta.id", "meta.id")]
+    ("key", "near"),
+    [("content.txt", "content.text"), ("messages.content", "messages[].content"), ("mta.id", "meta.id")],
 )
 def test_a_path_that_does_not_exist_names_the_nearest(tmp_path, kind, key, near):
     records = [{"content": {"text": "一", "title": "二"}, "messages": CHAT, "meta": {"id": 1}}] * 3
@@ -196,7 +197,7 @@ def test_policy_and_scope_by_paths():
 
 def test_texts_within_a_column_are_not_cut(tmp_path):
     rows = [{"m": {"text": "一"}}]
-    with pytest.raises(UsageError, match="'m.text' is no column of plain texts"):
+    with pytest.raises(UsageError, match=r"'m\.text' is no column of plain texts"):
         qc.dedup(lines(tmp_path / "a.jsonl", rows), text="m.text", roundups="cut")
 
 

@@ -21,8 +21,8 @@ from quchong.io import Source, WantedColumns, from_object
 from quchong.io.arrays import as_strings
 from quchong.io.documents import numbered
 from quchong.io.limits import page_limit
-from quchong.io.page_documents import PageReader, Pages
 from quchong.io.nested.path import parse_path
+from quchong.io.page_documents import PageReader, Pages
 from quchong.io.source import Bad
 from quchong.kernels.arrays import Texts, texts_of
 from quchong.pages import sites

@@ -70,7 +70,9 @@ class Columns:
                 raise InputError(
                     "{} has {} columns named {!r}; rename all but one", shown, schema.names.count(key), key
                 )
-        nested = NestedColumns.from_schema(schema, wanted.text, [key for key in wanted.columns if key not in wanted.text])
+        nested = NestedColumns.from_schema(
+            schema, wanted.text, [key for key in wanted.columns if key not in wanted.text]
+        )
         named, schema = schema, nested.schema
         instead = wanted.instead
         if instead not in schema.names or not _may_stand_in(schema.field(instead).type):
@@ -121,7 +123,9 @@ class Columns:
             used.discard(wanted.instead)
         present = tuple(name for name in schema.names if name in used)
         numbers = has_id and pa.types.is_integer(opened_type(schema.field(wanted.id).type))
-        return cls(wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]), nested, numbers, most)
+        return cls(
+            wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]), nested, numbers, most
+        )
 
     @property
     def stored(self) -> tuple[str, ...]:
@@ -131,7 +135,9 @@ class Columns:
     def documents(self, batches: Batches, source: str, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """Yield the documents of batches that have at least the columns `stored`; at least one batch, maybe empty."""
         count = 0
-        texts = [self._nested.column_name(key) for key in (*self.text, *([] if self.instead is None else [self.instead]))]
+        texts = [
+            self._nested.column_name(key) for key in (*self.text, *([] if self.instead is None else [self.instead]))
+        ]
         for first, stored in batches:
             for offset, portion in portions(self._nested.computed(stored, self.present), texts):
                 documents = self._documents(first + offset, portion, source, bad)
@@ -174,7 +180,9 @@ class Columns:
             null &= _is_null(columns[self.instead])
         refused = [] if wanted.textless else np.flatnonzero(null).tolist()
         reasons: dict[int, str] = dict.fromkeys(refused, f"{' and '.join(named)} {_be(named)} null")
-        reasons |= reasons_of(batch, self.present if wanted.id_required else [n for n in self.present if n != wanted.id])
+        reasons |= reasons_of(
+            batch, self.present if wanted.id_required else [n for n in self.present if n != wanted.id]
+        )
         ids = missing
         if self.has_id and wanted.id is not None:
             ids = _ids(_without(columns[wanted.id], wrong[wanted.id]))

@@ -148,9 +148,7 @@ def _with_value(inner: pa.Array, key: str, value: str) -> npt.NDArray[np.bool_]:
     return np.asarray(pc.fill_null(pc.equal(found.cast(LARGE), value), False))
 
 
-def _joined(
-    values: pa.Array, counts: npt.NDArray[np.int64], chosen: npt.NDArray[np.bool_] | None = None
-) -> pa.Array:
+def _joined(values: pa.Array, counts: npt.NDArray[np.int64], chosen: npt.NDArray[np.bool_] | None = None) -> pa.Array:
     """Join the texts of each row by line breaks, without nulls; null for a row without a text.
 
     Args:

@@ -86,20 +86,8 @@ class JsonReader(RecordReader):
             or self._has_too_many_values(records)
         ):
             return None
-        self._guess(records.raw(0))
-        if self._types is None:
-            return None
-        keys = dict.fromkeys([*wanted.columns, *self._types])
-        schema = pa.schema([(key, self._types.get(key, pa.large_string())) for key in keys])
-        try:
-            table = pj.read_json(
-                pa.BufferReader(memoryview(block)[records.starts[0] : records.ends[-1]]),
-                read_options=pj.ReadOptions(block_size=max(_PIECE_BYTES, longest + 1)),
-                parse_options=pj.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
-            )
-        except pa.ArrowException:  # a bad record, or no thread to be had: one by one it needs none
-            return None
-        if table.num_rows != len(records):
+        table = self._parsed(records, longest)
+        if table is None or table.num_rows != len(records):
             return None
         batch = table.combine_chunks().to_batches()[0]
         columns = {key: self._column(batch, key) for key in wanted.columns}
@@ -119,13 +107,28 @@ class JsonReader(RecordReader):
         numbers = wanted.id is not None and pa.types.is_integer(found[wanted.id].type)
         others = wanted.extra[: len(wanted.extra) - len(instead)]
         extra = [*(strings_of(found[name]) for name in others), *instead]
-        if not whole or ids is None or (wanted.id_required and ids.null_count):
-            return None
-        if any(values is None for values in extra):
+        usable = whole and ids is not None and not (wanted.id_required and ids.null_count)
+        if not usable or any(values is None for values in extra):
             return None
         self._census = []
         rows = np.arange(records.row, records.row + len(records), dtype=np.int64)
         return assemble(wanted, rows, ids, text, extra, numbers)
+
+    def _parsed(self, records: Records, longest: int) -> pa.Table | None:
+        """Return the wanted values of all records of a block, parsed at once; None if one has to be parsed by itself."""
+        self._guess(records.raw(0))
+        if self._types is None:
+            return None
+        keys = dict.fromkeys([*self.wanted.columns, *self._types])
+        schema = pa.schema([(key, self._types.get(key, pa.large_string())) for key in keys])
+        try:
+            return pj.read_json(
+                pa.BufferReader(memoryview(records.block)[records.starts[0] : records.ends[-1]]),
+                read_options=pj.ReadOptions(block_size=max(_PIECE_BYTES, longest + 1)),
+                parse_options=pj.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
+            )
+        except pa.ArrowException:  # a bad record, or no thread to be had: one by one it needs none
+            return None
 
     def _column(self, batch: pa.RecordBatch, name: str) -> pa.Array | None:
         """Return a wanted column of a parsed block, whose values may be within others; None if a record has to be parsed by itself."""
@@ -259,7 +262,9 @@ class _Census:
 
     def close(self) -> None:
         if self._lacking:
-            raise missing_keys(self._shown, self._keys, self._lacking, nearest_names(self._keys[0], self._seen), self._named)
+            raise missing_keys(
+                self._shown, self._keys, self._lacking, nearest_names(self._keys[0], self._seen), self._named
+            )
 
 
 def _has_key(item: dict[str, Any], name: str) -> bool:

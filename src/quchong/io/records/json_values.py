@@ -17,6 +17,7 @@ from quchong.languages import OR, Message, join_messages
 _LONG_DIGITS = re.compile(rb"[0-9]{16}")
 _EXACT = 2**53  # whole floats below this are exact integers
 
+
 def parsed(raw: bytes) -> Any:
     """Parse a line and return its JSON value.
 
