@@ -105,7 +105,7 @@ def test_no_ids_asked_for(lines, read):
     ],
 )
 def test_a_bad_line_costs_only_itself(lines, read, line, reason):
-    good = b'{"id":"1","text":"good"}'
+    good = '{"id":"1","text":"好的一行"}'.encode()
     got = read(lines(good, b"", line, good))
     assert got.rows == [0, 2]
     assert [(one.source, one.row, one.line, one.raw) for one in got.bad] == [("in.jsonl", 1, 3, line)]

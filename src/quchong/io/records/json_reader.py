@@ -12,6 +12,7 @@ import pyarrow.json as pj
 
 from quchong.errors import Param
 from quchong.io.documents import BLANK, assemble, join_cells, join_texts, stood_in
+from quchong.io.encodings import UTF8
 from quchong.io.limits import COUNTED_BYTES, LARGEST, too_many_values
 from quchong.io.missing_columns import missing_keys
 from quchong.io.nested.arrays import column_at, value_of
@@ -45,17 +46,24 @@ class JsonReader(RecordReader):
     """
 
     def __init__(
-        self, wanted: WantedColumns, source: str, shown: str, *, whole: bool = True, most: int = LARGEST
+        self,
+        wanted: WantedColumns,
+        source: str,
+        shown: str,
+        *,
+        whole: bool = True,
+        most: int = LARGEST,
+        encoding: str = UTF8,
     ) -> None:
         """Make a reader; see the class.
 
         Args:
-            wanted, source: see RecordReader.
+            wanted, source, encoding: see RecordReader.
             shown: file, for messages.
             whole: True if the records are those of a file from its start, so that a key that none of them has is a user's error.
             most: maximum bytes of a record, which limits the number of its values too.
         """
-        super().__init__(wanted, source)
+        super().__init__(wanted, source, encoding)
         self.text_ids = wanted.id is None
         self._most = most
         self._types: dict[str, pa.DataType] | None = {}
