@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from quchong.io.columnar.ipc import SPLIT
 from quchong.io.missing_columns import several_texts
 from quchong.io.source import WantedColumns
 from quchong.io.usual_columns import usual_columns
@@ -39,6 +40,8 @@ def with_usual_columns(plan: Plan, columns: Sequence[str], shown: object = _DATA
         usual = [column for column in usual_columns(name, columns) if column not in taken]
         if len(usual) > 1 and name == "text":
             raise several_texts(shown, usual)
+        if not usual and name == "source":
+            usual = [column for column in columns if column == SPLIT and column not in taken]  # of a data set
         if len(usual) == 1:
             found[name] = usual[0]
         elif usual:
