@@ -17,7 +17,15 @@ from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.source import ColumnSource
-from quchong.io.dicts import strings, table_of_dicts, texts_of_lists
+from quchong.io.dicts import concat_by_name, strings, table_of_dicts, texts_of_lists
+from quchong.io.given_data import (
+    holds_splits,
+    holds_texts_by_id,
+    index_of_series,
+    rows_in_kind,
+    table_of_texts,
+    with_split,
+)
 from quchong.io.limits import LARGEST
 from quchong.io.row_changes import among, rewritten
 from quchong.io.row_copies import RowSet
@@ -25,7 +33,8 @@ from quchong.io.source import KEEP, Bad, Documents, Source, WantedColumns
 from quchong.languages import Message
 
 _ACCEPTED = Message(
-    "accepted are a path (str or pathlib.Path) or a list of pathlib.Path, a list of str or of dict, a pyarrow Table, RecordBatch, "
+    "accepted are a path (str or pathlib.Path) or a list of pathlib.Path, a list of str or of dict, a dict of texts by id, "
+    "a pyarrow Table, RecordBatch, "
     "RecordBatchReader, Dataset, Scanner or ChunkedArray of strings, an iterator of RecordBatch, and anything with __arrow_c_stream__: "
     "Polars, pandas 2.2 or later, DuckDB"
 )
@@ -39,7 +48,10 @@ class MemorySource(ColumnSource):
 
     Attributes:
         table: the whole input with all columns
+        rows_in_kind: function that selects rows by number in the kind in which the data was given; None if that is a table of Arrow
     """
+
+    rows_in_kind: Callable[[Any], Any] | None = None
 
     FOUND: ClassVar[tuple[str, ...]] = ("_bad_rows",)
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
@@ -53,6 +65,9 @@ class MemorySource(ColumnSource):
         for name, values in (texts or {}).items():
             place = table.column_names.index(name)
             self._read_table = self._read_table.set_column(place, name, values)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"rows_in_kind": None}  # a copy of the data would go along
 
     def expected(self) -> int | None:
         """Return the number of rows of the table, which is always known."""
@@ -163,6 +178,8 @@ def from_object(data: object, wanted: WantedColumns, most: int = LARGEST, choose
         UsageError: data of another kind, an item that is neither str nor dict, or a text in a dict that is no string
         InputError: the data lacks a wanted column
     """
+    if type(data).__module__.startswith("polars.") and hasattr(data, "collect"):  # a LazyFrame
+        data = data.collect()
     if isinstance(data, Iterator | tuple) and not hasattr(data, "__arrow_c_stream__"):
         data = list(data)  # read once
     table = _without_unnamed_index(_table(data, wanted, choose))
@@ -171,6 +188,7 @@ def from_object(data: object, wanted: WantedColumns, most: int = LARGEST, choose
         wanted = choose(table.column_names)
     source = MemorySource(table, most, texts_of_lists(data, table, wanted.text) if _are_dicts(data) else None)
     source.check_wanted(wanted)
+    source.rows_in_kind = rows_in_kind(data)
     return source
 
 
@@ -207,26 +225,24 @@ def _plain_strings(table: pa.Table) -> pa.Table:
 
 
 def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) -> pa.Table:
+    if holds_splits(data):
+        return concat_by_name([with_split(_table(part, wanted), str(name)) for name, part in data.items()])
+    if holds_texts_by_id(data):
+        return table_of_texts(data, wanted.text[0], wanted.id)
     try:
         given = arrow_data(data)
     except (pa.ArrowException, TypeError, ValueError) as error:  # pandas: repeated columns, half characters
         raise UsageError("{} gives no Arrow table: {}; {}", type(data).__name__, error, _ACCEPTED) from error
     if given is not None:
-        return given if isinstance(given, pa.Table) else _one_column(given, wanted)
-    if type(data).__module__.startswith("polars.") and hasattr(data, "collect"):  # a LazyFrame
-        return _table(data.collect(), wanted, choose)
-    if isinstance(data, Mapping) and data and all(hasattr(part, "column_names") for part in data.values()):
-        splits = ", ".join(map(repr, data))
-        raise UsageError(
-            "a {} holds several data sets ({}): give one, such as data[{!r}]",
-            type(data).__name__,
-            splits,
-            next(iter(data)),
-        )
+        return given if isinstance(given, pa.Table) else _one_column(given, wanted, index_of_series(data))
     if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):
         columns = Message("; make a dict of columns a table: pyarrow.table(data)") if isinstance(data, Mapping) else ""
         raise UsageError("cannot read documents from {}; {}{}", type(data).__name__, _ACCEPTED, columns)
-    items = list(data)
+    ids = index_of_series(data)
+    return _table_of_items(list(data), wanted, choose) if ids is None else _one_column(strings(list(data)), wanted, ids)
+
+
+def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | None) -> pa.Table:
     if items and all(isinstance(item, pa.RecordBatch | pa.Table) for item in items):
         return _table_of_batches(items)
     if items and all(isinstance(item, Mapping) for item in items):
@@ -257,7 +273,7 @@ def _table_of_batches(items: Sequence[pa.RecordBatch | pa.Table]) -> pa.Table:
     return pa.concat_tables(tables)
 
 
-def _one_column(values: Any, wanted: WantedColumns) -> pa.Table:
+def _one_column(values: Any, wanted: WantedColumns, ids: pa.Array | None = None) -> pa.Table:
     if len(wanted.text) > 1:
         raise UsageError("plain strings have one text column, not {}; pass dicts or a table", len(wanted.text))
-    return pa.table({wanted.text[0]: values})
+    return pa.table(({} if ids is None else {wanted.id or "id": ids}) | {wanted.text[0]: values})

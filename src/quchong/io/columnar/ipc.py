@@ -28,7 +28,7 @@ class ArrowFile(ColumnFile):
     The compression of the batches cannot be read, so outputs are LZ4 for .feather, which is usual, and uncompressed otherwise.
 
     Attributes:
-        split_name: split of a saved data set to which the rows belong. It is read as a column `split`, which is no column of the rows that are
+        split_name: split of a saved data set to which the rows belong. It is read as a column `split`, which is no column of the rows
             copied; None for a file of its own, and without effect if the rows have such a column.
     """
 
