@@ -61,7 +61,7 @@ class _XzFile(lzma.LZMAFile):
             raise OSError(str(error)) from error
 
 
-def _unpacked(raw: io.RawIOBase, compression: str) -> Any:
+def _unpacked(raw: Any, compression: str) -> Any:
     """Return a reader of the decompressed bytes of a file, a context manager."""
     if compression == "xz":  # which Arrow does not read
         return _XzFile(raw)
@@ -178,7 +178,7 @@ class Output(FileWriter):
                 self._raw.close()
 
 
-def _packed(raw: io.RawIOBase, compression: str | None) -> Any:
+def _packed(raw: Any, compression: str | None) -> Any:
     if compression is None:
         return raw
     if compression == "gzip":

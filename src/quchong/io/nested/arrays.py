@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 
 from quchong.io.arrays import is_text, opened_type, to_plain_type
 from quchong.io.nested.path import Each, Index, Key, Step
-from quchong.io.nested.values import TURN_TEXTS, Mismatched, joined, text_of, values_at
-from quchong.io.records.json_values import string_of
+from quchong.io.nested.values import TURN_TEXTS, Mismatched, joined, string_of, text_of, values_at
 
 LARGE = pa.large_string()
 

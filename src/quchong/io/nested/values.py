@@ -23,6 +23,9 @@ KINDS = {
 }
 
 
+EXACT = 2**53  # whole floats below this are exact integers
+
+
 class Mismatched(Exception):
     """Error: a value is of another kind than its path or use wants.
 
@@ -40,7 +43,11 @@ class Mismatched(Exception):
     def reason(self) -> Message:
         """Reason for people."""
         kind = KINDS.get(self.kind, self.kind.__name__)
-        template = {str: "{} is {}, not a string", dict: "{} is {}, not an object", list: "{} is {}, not a list"}
+        template: dict[type, str] = {
+            str: "{} is {}, not a string",
+            dict: "{} is {}, not an object",
+            list: "{} is {}, not a list",
+        }
         return Message(template[self.wanted], self.name, kind)
 
 
@@ -139,3 +146,23 @@ def exists_at(value: Any, steps: Sequence[Step]) -> bool:
     if isinstance(step, Key):
         return isinstance(value, Mapping) and step.name in value and exists_at(value[step.name], rest)
     return isinstance(value, list | tuple) and (not value or any(exists_at(one, rest) for one in value))
+
+
+def string_of(value: Any) -> str | None:
+    """Return a value as a string for a column of strings; None for null and NaN."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return number_text(value)
+    return orjson.dumps(value).decode()
+
+
+def number_text(value: float) -> str | None:
+    """Return a float as text: a whole one without ".0"; None for NaN."""
+    if value != value:
+        return None
+    return str(int(value)) if value.is_integer() and abs(value) < EXACT else repr(value)

@@ -19,8 +19,8 @@ from quchong.io.nested.arrays import column_at, value_of
 from quchong.io.nested.json_types import UnlikeError, wanted_types
 from quchong.io.nested.names import names_in_record, nearest_names
 from quchong.io.nested.path import ColumnPath, parse_path
-from quchong.io.nested.values import Mismatched, exists_at, text_of
-from quchong.io.records.json_values import KINDS, id_of, lacking, parsed, string_of, strings_of
+from quchong.io.nested.values import KINDS, Mismatched, exists_at, string_of, text_of
+from quchong.io.records.json_values import id_of, lacking, parsed, strings_of
 from quchong.io.records.lines import Records
 from quchong.io.records.reader import RecordReader, Refused, Values
 from quchong.io.source import WantedColumns
