@@ -208,3 +208,8 @@ def test_an_index_reads_paths(tmp_path):
         first = index.add({"messages": chat, "meta": {"id": "a"}})
         again = index.add({"messages": chat, "meta": {"id": "b"}})
     assert first.new and not again.new and again.id == "b"
+
+
+def test_a_struct_as_text_names_what_it_holds():
+    with pytest.raises(InputError, match=r"'meta' holds several values: 'meta\.id', 'meta\.text'; .* text='meta\.id'"):
+        qc.dedup(pa.table({"meta": [{"id": "a", "text": "一"}]}), text="meta")

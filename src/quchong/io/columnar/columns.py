@@ -17,7 +17,7 @@ from quchong.io.columnar.portions import portions
 from quchong.io.columnar.raw import raw_row
 from quchong.io.documents import assemble, blank, join_texts
 from quchong.io.limits import HEAD, LARGEST, too_large
-from quchong.io.missing_columns import missing_id, missing_text
+from quchong.io.missing_columns import column_list, missing_id, missing_text
 from quchong.io.nested.columns import NestedColumns, original, reasons_of
 from quchong.io.nested.names import names_in_schema, nearest_names
 from quchong.io.nested.path import parse_path
@@ -92,6 +92,15 @@ class Columns:
             if key not in text:
                 continue
             nothing = instead is not None and pa.types.is_null(schema.field(key).type)  # as Arrow has it: all null
+            if not nothing and pa.types.is_struct(opened_type(schema.field(key).type)):
+                within = names_in_schema(pa.schema([schema.field(key)]))
+                raise InputError(
+                    "{}: column {!r} holds several values: {}; name the text among them with {}",
+                    shown,
+                    key,
+                    column_list(within),
+                    Param("text", within[0] if within else "COLUMN"),
+                )
             if not nothing and not _is_text(schema.field(key).type):
                 raise InputError(
                     "{}: column {!r} is {}, not text; cast it to string, or name another with {}",
