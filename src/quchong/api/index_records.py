@@ -10,7 +10,8 @@ import pyarrow as pa
 
 from quchong.engines.index.arriving import Reader
 from quchong.io.documents import numbered
-from quchong.io.records.json_values import KINDS, lacking
+from quchong.io.nested.values import KINDS
+from quchong.io.records.json_values import lacking
 from quchong.io.records.reader import Refused
 from quchong.io.source import Bad, WantedColumns
 from quchong.languages import Message

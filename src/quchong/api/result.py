@@ -116,14 +116,26 @@ class Result:
         return self._run.table("documents")
 
     @property
-    def kept(self) -> pa.Table:
-        """Kept rows of the input with all columns, in order; rows of files are read again."""
-        return self._run.rows(False)[1]
+    def kept(self) -> Any:
+        """Kept rows of the input with all columns, in order; rows of files are read again.
+
+        They come in the kind in which the data was given: a frame or series of pandas or Polars, a Dataset or DatasetDict of Hugging
+        Face, a dict of texts by id. All other data, files, a written run and a result that was pickled give a `pyarrow.Table`.
+
+        >>> import quchong as qc
+        >>> qc.dedup({"a": "今天天气很好，适合出门散步。", "b": "今天天气很好，适合出门散步。"}).kept
+        {'a': '今天天气很好，适合出门散步。'}
+        """
+        return self._rows_in_kind(removed=False)
 
     @property
-    def removed(self) -> pa.Table:
-        """Removed rows of the input with all columns, in order; rows of files are read again."""
-        return self._run.rows(True)[1]
+    def removed(self) -> Any:
+        """Removed rows of the input with all columns, in order and in the kind of `kept`."""
+        return self._rows_in_kind(removed=True)
+
+    def _rows_in_kind(self, *, removed: bool) -> Any:
+        select = self._run.rows_in_kind
+        return self._run.rows(removed)[1] if select is None else select(self._row_numbers(removed=removed))
 
     @property
     def cut(self) -> pa.Table:

@@ -204,7 +204,7 @@ def command(
 ) -> None:
     """Finds exact copies, near-duplicates and contained documents in INPUTS, and decides which to keep.
 
-    INPUTS are files (JSONL, CSV, TSV, Parquet, Arrow, WARC; also .gz, .zst, .bz2), folders of .txt, .md or .html, globs,
+    INPUTS are files (JSONL, CSV, TSV, Parquet, Arrow, WARC; also .gz, .zst, .bz2, .xz), folders of .txt, .md or .html, globs,
     or - for standard input. The run folder holds kept and removed rows, the ledger (why each document was removed), pairs,
     clusters, skipped records and run.json.
     """

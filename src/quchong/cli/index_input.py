@@ -138,7 +138,8 @@ def _parsed(name: str, records: Any, index: Index) -> Incoming:
 
 def _lacking_text(record: dict[str, Any], keys: Sequence[str]) -> str | None:
     """Return why a record has no text or web page under one of the keys, or one that is no string; None if it has one."""
-    from quchong.io.records.json_values import KINDS, lacking
+    from quchong.io.nested.values import KINDS
+    from quchong.io.records.json_values import lacking
 
     for key in keys:
         value = record.get(key)

@@ -65,13 +65,13 @@ texts_option: Decorator = click.option(
 
 
 _TEXT = click.option("--text-key", "--text", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
-                     show_default=True, help="Columns of the text, by commas.")  # fmt: skip
+                     show_default=True, help="Columns of the text, by commas; also within one: content.text.")  # fmt: skip
 _FORMAT = click.option("--format", metavar="NAME",
                        type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow", "xlsx", "txt", "html", "warc"]),
                        help="Format, if no name says it: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, txt, html, "
                             "warc.")  # fmt: skip
 _ENCODING = click.option("--encoding", metavar="NAME",
-                         help="Encoding of text, CSV.  [default: what is found]")  # fmt: skip
+                         help="Encoding of text, CSV, JSON lines.  [default: what is found]")  # fmt: skip
 _MAX_RECORD = click.option("--max-record", metavar="SIZE",
                            help="Skip larger records.  [default: memory/8, to 256M]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (

@@ -11,6 +11,7 @@ import orjson
 import pyarrow as pa
 
 from quchong.errors import UsageError
+from quchong.io.nested.values import Mismatched, text_of
 
 
 def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), instead: str | None = None) -> pa.Table:
@@ -27,11 +28,14 @@ def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), ins
         _whole_characters([key], "a key")
         values = [item.get(key) for item in items]
         if key in text:
-            wrong = next((index for index, value in enumerate(values) if not isinstance(value, str | None)), None)
+            wrong = next(
+                (index for index, value in enumerate(values) if not isinstance(value, str | list | None)), None
+            )
             if wrong is not None:
                 raise UsageError("item {}: {} is {}, not a str", wrong, key, type(values[wrong]).__name__)
-            columns[key] = strings(values, key)
-            continue
+            if not any(isinstance(value, list) for value in values):
+                columns[key] = strings(values, key)
+                continue
         if key == instead and any(isinstance(value, bytes) for value in values):
             values = [value.encode("utf-8", "replace") if isinstance(value, str) else value for value in values]
         try:
@@ -39,6 +43,33 @@ def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), ins
         except (pa.ArrowException, OverflowError, ValueError, TypeError):
             columns[key] = strings([_as_text(value) for value in values], key)
     return pa.table(columns)
+
+
+def texts_of_lists(items: Sequence[Mapping[str, Any]], table: pa.Table, text: Sequence[str]) -> dict[str, pa.Array]:
+    """Return the texts of the columns that hold lists and are strings of JSON in the table of the dicts, as their types are mixed.
+
+    Args:
+        items: dicts.
+        table: `table_of_dicts` of them.
+        text: names of the text columns.
+
+    Raises:
+        UsageError: a value is no text and no list of texts.
+    """
+    found: dict[str, pa.Array] = {}
+    for key in text:
+        if key in table.column_names and pa.types.is_large_string(table.schema.field(key).type):
+            values = [item.get(key) for item in items]
+            if any(isinstance(value, list) for value in values):
+                found[key] = strings([_text_of(value, key, index) for index, value in enumerate(values)], key)
+    return found
+
+
+def _text_of(value: Any, key: str, index: int) -> str | None:
+    try:
+        return text_of(value, key)
+    except Mismatched as error:
+        raise UsageError("item {}: {} is {}, not a str", index, error.name, error.kind.__name__) from error
 
 
 def strings(values: list[str | None], key: str = "") -> pa.Array:

@@ -32,7 +32,7 @@ WARCS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 ARCS = (".arc", ".arc.gz")
 
 ACCEPTED = Message(
-    ".jsonl, .ndjson, .json (one object per line, or an array of them), .csv, .tsv (each also .gz, .zst, .bz2), "
+    ".jsonl, .ndjson, .json (one object per line, or an array of them), .csv, .tsv (each also .gz, .zst, .bz2, .xz), "
     ".parquet, .arrow, .ipc, .feather, .xlsx, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also .gz, .zst, .lz4)"
 )
 
@@ -41,6 +41,7 @@ _PACKED = (
     (b"\x1f\x8b", Message("gzip data"), ("jsonl.gz", "warc")),
     (b"\x28\xb5\x2f\xfd", Message("zstd data"), ("jsonl.zst",)),
     (b"BZh", Message("bzip2 data"), ("jsonl.bz2",)),
+    (b"\xfd7zXZ\0", Message("xz data"), ("jsonl.xz",)),
     (b"WARC/", Message("a WARC file"), ("warc",)),
     (b"PAR1", Message("a Parquet file"), ("parquet",)),
 )
@@ -67,8 +68,8 @@ def suffix_of(name: str) -> str | None:
 
 
 def takes_encoding(suffix: str) -> bool:
-    """Return True if files with this suffix do not name their encoding themselves (text and CSV)."""
-    return (Path(suffix).stem if Path(suffix).suffix in COMPRESSIONS else suffix) in CELLS + TEXTS
+    """Return True if files with this suffix do not name their encoding themselves (text, CSV and JSON lines)."""
+    return (Path(suffix).stem if Path(suffix).suffix in COMPRESSIONS else suffix) in CELLS + TEXTS + LINES
 
 
 def suffix_for(format: str) -> str:
@@ -131,8 +132,8 @@ def source(
 ) -> Source:
     """Return the source of a data file, or of the texts and pages `files` below the folder `file`.
 
-    `forced` is True if the user named the suffix, which then applies whatever the file names are. `encoding` is the codec of texts and
-    CSV files, as `encodings.codec_name` returns it; other formats name their encoding themselves. Records of more than `most` bytes are
+    `forced` is True if the user named the suffix, which then applies whatever the file names are. `encoding` is the codec of texts, CSV
+    and JSON lines, as `encodings.codec_name` returns it; other formats name theirs themselves. Records of more than `most` bytes are
     bad.
     """
     opened = InputFile.from_path(file)
@@ -146,8 +147,9 @@ def source(
         delimiter = b"\t" if base == ".tsv" else b","
         return CsvFile(opened, name, suffix, compression, delimiter=delimiter, encoding=encoding, most=most)
     if base in LINES:
-        kind = JsonArray if base == ".json" and _is_array(opened, compression) else JsonLines
-        return kind(opened, name, suffix, compression, most=most)
+        if base == ".json" and _is_array(opened, compression):
+            return JsonArray(opened, name, suffix, compression, most=most)
+        return JsonLines(opened, name, suffix, compression, most=most, encoding=encoding)
     columns = {".parquet": ParquetFile, ".xlsx": SheetFile}.get(base, ArrowFile)
     return columns(opened, name, suffix, most)
 

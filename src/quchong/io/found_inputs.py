@@ -6,7 +6,7 @@ import glob
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from quchong.errors import InputError, InPython, Param, RunError, shell_word
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import FileBeneath, location_of
 from quchong.io.formats import ACCEPTED, FILES, check, suffix_of
+from quchong.io.saved_datasets import saved_files
 from quchong.io.stream_copies import StreamCopies, stream_name
 from quchong.languages import Message
 from quchong.outputs import (
@@ -35,7 +36,8 @@ _TABLES = ("ledger", "pairs", "clusters")
 class FoundInput:
     """Input from which a source is made: a data file, or texts and pages below a folder.
 
-    `name` is the source's name, "" to take it from the path; `file` is the file to open, None to open it by its path.
+    `name` is the source's name, "" to take it from the path; `file` is the file to open, None to open it by its path; `split` is the
+    split of a saved data set to which its rows belong.
     """
 
     path: Path
@@ -43,6 +45,7 @@ class FoundInput:
     files: tuple[Path, ...] = ()
     name: str = ""
     file: InputFile | None = None
+    split: str | None = None
 
 
 _REMOTE = re.compile(
@@ -181,6 +184,9 @@ def _all_beneath(folder: Path, within: str) -> Iterator[str]:
 def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[FoundInput]:
     if (kept := _of_run(folder)) is not None:
         yield from (file_at(file, forced) for file in kept)
+        return
+    if (saved := saved_files(folder)) is not None:
+        yield from (replace(file_at(one.file, ".arrow"), split=one.split) for one in saved)
         return
     suffix = suffix_of(folder.name)
     if suffix is not None:

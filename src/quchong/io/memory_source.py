@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence, Sequence, Set
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,15 @@ from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.source import ColumnSource
-from quchong.io.dicts import strings, table_of_dicts
+from quchong.io.dicts import concat_by_name, strings, table_of_dicts, texts_of_lists
+from quchong.io.given_data import (
+    holds_splits,
+    holds_texts_by_id,
+    index_of_series,
+    rows_in_kind,
+    table_of_texts,
+    with_split,
+)
 from quchong.io.limits import LARGEST
 from quchong.io.row_changes import among, rewritten
 from quchong.io.row_copies import RowSet
@@ -25,7 +33,8 @@ from quchong.io.source import KEEP, Bad, Documents, Source, WantedColumns
 from quchong.languages import Message
 
 _ACCEPTED = Message(
-    "accepted are a path (str or pathlib.Path) or a list of pathlib.Path, a list of str or of dict, a pyarrow Table, RecordBatch, "
+    "accepted are a path (str or pathlib.Path) or a list of pathlib.Path, a list of str or of dict, a dict of texts by id, "
+    "a pyarrow Table, RecordBatch, "
     "RecordBatchReader, Dataset, Scanner or ChunkedArray of strings, an iterator of RecordBatch, and anything with __arrow_c_stream__: "
     "Polars, pandas 2.2 or later, DuckDB"
 )
@@ -39,16 +48,26 @@ class MemorySource(ColumnSource):
 
     Attributes:
         table: the whole input with all columns
+        rows_in_kind: function that selects rows by number in the kind in which the data was given; None if that is a table of Arrow
     """
+
+    rows_in_kind: Callable[[Any], Any] | None = None
 
     FOUND: ClassVar[tuple[str, ...]] = ("_bad_rows",)
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
     path: Path | None = None
     files: tuple[Path, ...] = ()
 
-    def __init__(self, table: pa.Table, most: int = LARGEST) -> None:
+    def __init__(self, table: pa.Table, most: int = LARGEST, texts: Mapping[str, pa.Array] | None = None) -> None:
+        """Make a source of a table; `texts` are read instead of the columns of their names, which are copied as they are."""
         super().__init__("memory", ".parquet", Message("the data given"), most)
-        self.table = table
+        self.table = self._read_table = table
+        for name, values in (texts or {}).items():
+            place = table.column_names.index(name)
+            self._read_table = self._read_table.set_column(place, name, values)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"rows_in_kind": None}  # a copy of the data would go along
 
     def expected(self) -> int | None:
         """Return the number of rows of the table, which is always known."""
@@ -101,11 +120,18 @@ class MemorySource(ColumnSource):
             yield row, batch
             row += batch.num_rows
 
+    def check_wanted(self, wanted: WantedColumns) -> None:
+        """Raise InputError if the table lacks a wanted column; see `Columns.from_schema`."""
+        self._columns(wanted)
+
+    def _columns(self, wanted: WantedColumns) -> Columns:
+        return Columns.from_schema(self._read_table.schema, wanted, self._shown, most=self._most)
+
     def _batches_of(self, columns: Sequence[str] | None) -> list[pa.RecordBatch]:
         """Return the batches of some columns, or those of all columns, of limited size because they are copied."""
         if columns is None:
             return list(self.table.to_batches(max_chunksize=_WRITE_ROWS))
-        return list(self.table.select(columns).to_batches())
+        return list(self._read_table.select(columns).to_batches())
 
     def _open_writer(self, path: Path, schema: pa.Schema) -> _PlainWriter:
         own = zip(self.table.schema, self.table.columns, strict=True)
@@ -154,12 +180,22 @@ def from_object(data: object, wanted: WantedColumns, most: int = LARGEST, choose
         UsageError: data of another kind, an item that is neither str nor dict, or a text in a dict that is no string
         InputError: the data lacks a wanted column
     """
+    if type(data).__module__.startswith("polars.") and hasattr(data, "collect"):  # a LazyFrame
+        data = data.collect()
+    if isinstance(data, Iterator | tuple) and not hasattr(data, "__arrow_c_stream__"):
+        data = list(data)  # read once
     table = _without_unnamed_index(_table(data, wanted, choose))
     table = _with_features(_plain_strings(table), data)
     if choose is not None:
         wanted = choose(table.column_names)
-    Columns.from_schema(table.schema, wanted, Message("the data given"))
-    return MemorySource(table, most)
+    source = MemorySource(table, most, texts_of_lists(data, table, wanted.text) if _are_dicts(data) else None)
+    source.check_wanted(wanted)
+    source.rows_in_kind = rows_in_kind(data)
+    return source
+
+
+def _are_dicts(data: object) -> TypeGuard[list[Mapping[str, Any]]]:
+    return isinstance(data, list) and bool(data) and all(isinstance(item, Mapping) for item in data)
 
 
 def _without_unnamed_index(table: pa.Table) -> pa.Table:
@@ -191,26 +227,24 @@ def _plain_strings(table: pa.Table) -> pa.Table:
 
 
 def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) -> pa.Table:
+    if holds_splits(data):
+        return concat_by_name([with_split(_table(part, wanted), str(name)) for name, part in data.items()])
+    if holds_texts_by_id(data):
+        return table_of_texts(data, wanted.text[0], wanted.id)
     try:
         given = arrow_data(data)
     except (pa.ArrowException, TypeError, ValueError) as error:  # pandas: repeated columns, half characters
         raise UsageError("{} gives no Arrow table: {}; {}", type(data).__name__, error, _ACCEPTED) from error
     if given is not None:
-        return given if isinstance(given, pa.Table) else _one_column(given, wanted)
-    if type(data).__module__.startswith("polars.") and hasattr(data, "collect"):  # a LazyFrame
-        return _table(data.collect(), wanted, choose)
-    if isinstance(data, Mapping) and data and all(hasattr(part, "column_names") for part in data.values()):
-        splits = ", ".join(map(repr, data))
-        raise UsageError(
-            "a {} holds several data sets ({}): give one, such as data[{!r}]",
-            type(data).__name__,
-            splits,
-            next(iter(data)),
-        )
+        return given if isinstance(given, pa.Table) else _one_column(given, wanted, index_of_series(data))
     if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):
         columns = Message("; make a dict of columns a table: pyarrow.table(data)") if isinstance(data, Mapping) else ""
         raise UsageError("cannot read documents from {}; {}{}", type(data).__name__, _ACCEPTED, columns)
-    items = list(data)
+    ids = index_of_series(data)
+    return _table_of_items(list(data), wanted, choose) if ids is None else _one_column(strings(list(data)), wanted, ids)
+
+
+def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | None) -> pa.Table:
     if items and all(isinstance(item, pa.RecordBatch | pa.Table) for item in items):
         return _table_of_batches(items)
     if items and all(isinstance(item, Mapping) for item in items):
@@ -241,7 +275,7 @@ def _table_of_batches(items: Sequence[pa.RecordBatch | pa.Table]) -> pa.Table:
     return pa.concat_tables(tables)
 
 
-def _one_column(values: Any, wanted: WantedColumns) -> pa.Table:
+def _one_column(values: Any, wanted: WantedColumns, ids: pa.Array | None = None) -> pa.Table:
     if len(wanted.text) > 1:
         raise UsageError("plain strings have one text column, not {}; pass dicts or a table", len(wanted.text))
-    return pa.table({wanted.text[0]: values})
+    return pa.table(({} if ids is None else {wanted.id or "id": ids}) | {wanted.text[0]: values})

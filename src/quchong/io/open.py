@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quchong.errors import InputError, Param, UsageError
+from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.encodings import codec_name
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import location_of
@@ -65,16 +66,20 @@ def open_inputs(
     written = None if encoding is None else codec_name(encoding)
     if encoding is not None and not any(takes_encoding(item.suffix) for item in items):
         raise UsageError(
-            "{}: {} is no text or CSV file, and other formats say their encoding",
+            "{}: {} is no file of text, CSV or JSON lines, and other formats say their encoding",
             Param("encoding", encoding),
             items[0].path,
         )
-    return [
+    opened = [
         source(
             item.file or item.path, item.suffix, name, item.files, forced is not None, written, max_record or WRITTEN
         )
         for item, name in zip(items, names, strict=True)
     ]
+    for one, item in zip(opened, items, strict=True):
+        if isinstance(one, ArrowFile):
+            one.split_name = item.split
+    return opened
 
 
 def open_file(

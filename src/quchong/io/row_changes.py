@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
-from quchong.io.arrays import from_plain_type, select_rows, to_plain_type
+from quchong.io.arrays import from_plain_type, opened_type, select_rows, to_plain_type
 
 
 def among(rows: npt.NDArray[np.int64] | None, first: int, count: int) -> npt.NDArray[np.bool_]:
@@ -36,6 +36,8 @@ def rewritten(
     changed = [row in texts for row in rows]
     if any(changed):
         place = batch.schema.get_field_index(key)
+        if place < 0 or pa.types.is_nested(opened_type(batch.schema.field(place).type)):
+            raise no_plain_texts(key)
         kind = batch.schema.field(place).type
         plain = to_plain_type(batch.column(place))
         mine = pa.array([texts[row] for row in rows if row in texts], plain.type)
@@ -48,6 +50,15 @@ def rewritten(
         columns = [*batch.columns[:place], new, *batch.columns[place + 1 :]]
         batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
     return select_rows(batch, mask)
+
+
+def no_plain_texts(key: str) -> UsageError:
+    """Return the error about texts within a column, such as the turns of a chat, in whose place no other text can be written."""
+    return UsageError(
+        "{!r} is no column of plain texts, and its rows cannot be written with parts of the texts cut: write the texts into a column of "
+        "their own first",
+        key,
+    )
 
 
 def noted_rows(notes: pa.Table, bad: npt.NDArray[np.int64] | None) -> npt.NDArray[np.bool_]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from quchong.io.columnar.ipc import SPLIT
 from quchong.io.missing_columns import several_texts
 from quchong.io.source import WantedColumns
 from quchong.io.usual_columns import usual_columns
@@ -12,6 +13,8 @@ from quchong.languages import Message
 from quchong.plan.columns_found import FoundColumns
 from quchong.plan.plan import Plan
 
+SITE, URL = "site", "url"
+"""Columns of sites and addresses; a missing site is read from the address of the record."""
 _DATA = Message("the data given")
 
 
@@ -39,6 +42,8 @@ def with_usual_columns(plan: Plan, columns: Sequence[str], shown: object = _DATA
         usual = [column for column in usual_columns(name, columns) if column not in taken]
         if len(usual) > 1 and name == "text":
             raise several_texts(shown, usual)
+        if not usual:
+            usual = [column for column in _instead(name, columns) if column not in taken]
         if len(usual) == 1:
             found[name] = usual[0]
         elif usual:
@@ -50,9 +55,15 @@ def with_usual_columns(plan: Plan, columns: Sequence[str], shown: object = _DATA
         text=(found["text"],) if "text" in found else plan.text,
         id=found.get("id", plan.id),
         time_key=found.get("time", plan.time_key),
-        source_key=found.get("source", plan.source_key),
+        source_key=SITE if found.get("source") == URL else found.get("source", plan.source_key),
         columns_found=FoundColumns(tuple(found.items()), tuple(unsure.items())),
     )
+
+
+def _instead(name: str, columns: Sequence[str]) -> Sequence[str]:
+    """Return what is read where no column has a usual name: the split of a data set, else the site of the url, as source; the url as id."""
+    order = {"source": (SPLIT, URL), "id": (URL,)}.get(name, ())
+    return [column for column in order if column in columns][:1]
 
 
 class ColumnChoice:

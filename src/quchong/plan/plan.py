@@ -214,6 +214,8 @@ class Plan:
     def named_columns(self) -> dict[str, str]:
         """Columns asked for by name, which the input must have, with the parameter that named each."""
         usual = {column for _, column in self.columns_found.found}
+        if ("source", "url") in self.columns_found.found:
+            usual.add("site")  # read from the url, which need not have one
         out = {
             criterion.column: "keep"
             for criterion in self.policy.criteria

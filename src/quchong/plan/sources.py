@@ -20,6 +20,8 @@ from quchong.io import Source, WantedColumns, from_object, open_inputs
 from quchong.io.formats import suffix_of
 from quchong.io.found_inputs import checked_name
 from quchong.io.limits import LARGEST
+from quchong.io.nested.path import parse_path
+from quchong.io.row_changes import no_plain_texts
 from quchong.io.stream_copies import STDIN, StreamCopies
 from quchong.languages import Message
 from quchong.outputs import Place, local
@@ -224,6 +226,13 @@ def _may_be_file(text: str) -> bool:
         return Path(text).is_file() or is_run(Path(text))
     except (OSError, ValueError):
         return False
+
+
+def check_plain_text(source: Source, key: str) -> None:
+    """Raise UsageError if the text of a source is known to be within another column, so that rows cannot get another text."""
+    names = source.column_names()
+    if names and key not in names and parse_path(key) is not None:
+        raise no_plain_texts(key)
 
 
 def no_other_text(name: str) -> UsageError:

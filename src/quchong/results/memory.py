@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,9 @@ import pyarrow as pa
 
 from quchong.decision.id_index import IdIndex
 from quchong.engines.local.outcome import Outcome
-from quchong.io import KEEP, REMOVE, Bad, concat_by_name
+from quchong.io import KEEP, REMOVE, Bad, MemorySource, Source, concat_by_name
 from quchong.io.page_documents import PageReader
+from quchong.io.wrapped_source import SourceAround
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Spool, places_opened
@@ -82,6 +83,12 @@ class MemoryRun(Run):
         table: pa.Table = getattr(self.outcome, name)
         return table
 
+    @property
+    def rows_in_kind(self) -> Callable[[np.ndarray], Any] | None:
+        """See `Run.rows_in_kind`."""
+        inputs = self.outcome.corpus.sources[self.outcome.reference_sources :]
+        return _selector_of(inputs[0]) if len(inputs) == 1 else None
+
     def rows(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
         """See `Run.rows`; rows of files are read again."""
         fate, outcome = REMOVE if removed else KEEP, self.outcome
@@ -121,3 +128,10 @@ class MemoryRun(Run):
         check_apart(self.locations(), local([out]))
         with fresh_folder(out, overwrite=overwrite) as fresh:
             write(self.outcome, fresh, mode or "remove", self.stages)
+
+
+def _selector_of(source: Source) -> Callable[[np.ndarray], Any] | None:
+    """Return `MemorySource.rows_in_kind` of a source, which may be wrapped; None for a file."""
+    while isinstance(source, SourceAround):
+        source = source.inner
+    return source.rows_in_kind if isinstance(source, MemorySource) else None

@@ -14,15 +14,19 @@ from quchong.decision.manifest import describe_cut
 from quchong.engines.local.outcome import Outcome
 from quchong.io import KEEP, REMOVE, MemorySource, Source, concat_by_name, open_file
 from quchong.plan.plan import Plan
-from quchong.plan.sources import no_other_text
+from quchong.plan.sources import check_plain_text, no_other_text
 from quchong.results.row_outputs import paths_of, row_fates
 
 
 def check_cuttable(plan: Plan, sources: Sequence[Source]) -> None:
-    """Raise UsageError if the plan cuts roundups and rows of these sources cannot be written with another text."""
+    """Raise UsageError if the plan cuts roundups and rows of these sources cannot be written with another text.
+
+    Such rows are files or pages, or their texts are within other columns.
+    """
     for source in sources if plan.roundups == "cut" else ():
         if source.suffix == ".txt" or source.suffix.startswith(".warc"):
             raise no_other_text(source.name)
+        check_plain_text(source, plan.text[0])
 
 
 def own_rows(outcome: Outcome) -> pa.Table:

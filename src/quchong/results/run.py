@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -53,6 +53,11 @@ class Run(ABC):
         Raises:
             QuchongError: a file of rows is missing, or not as the run left it.
         """
+
+    @property
+    def rows_in_kind(self) -> Callable[[np.ndarray], Any] | None:
+        """Function that selects rows of the input by number, in the kind in which the data was given; None if that is a table of Arrow."""
+        return None
 
     def own_rows(self) -> pa.Table:
         """Return the rows of removed roundups with their own texts alone; an empty table unless the run cut roundups.

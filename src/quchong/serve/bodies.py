@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from starlette.requests import Request
 
 from quchong.api.index_records import check_texts
-from quchong.io.records.json_values import KINDS, exact_object
+from quchong.io.nested.values import KINDS
+from quchong.io.records.json_values import exact_object
 from quchong.io.records.reader import Refused
 from quchong.languages import Message
 from quchong.serve.lanes import Room

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import json
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +17,7 @@ from quchong.io.encodings import Inward, codec_name, found_in, in_utf8, out_of_u
 from quchong.io.merge import restore_rows
 from quchong.io.open import open_inputs
 from quchong.io.records.csv_file import CsvFile
-from quchong.io.source import KEEP, REMOVE, WantedColumns
+from quchong.io.source import BAD, KEEP, REMOVE, WantedColumns
 
 NEWS = "中国人民银行今天宣布下调存款准备金率，市场认为这将有助于经济的稳定增长"
 OLD = "中國人民銀行今天宣布下調存款準備金率，市場認為這將有助於經濟的穩定增長"
@@ -154,9 +155,41 @@ def test_names_that_are_no_encoding_of_files(tmp_path, said):
 
 
 def test_formats_that_say_their_encoding(tmp_path):
-    (tmp_path / "in.jsonl").write_text("{}\n")
-    with pytest.raises(UsageError, match=r"in\.jsonl is no text or CSV file"):
-        open_inputs([tmp_path / "in.jsonl"], encoding="gbk")
+    (tmp_path / "in.arrow").write_bytes(b"ARROW1")
+    with pytest.raises(UsageError, match=r"in\.arrow is no file of text, CSV or JSON lines"):
+        open_inputs([tmp_path / "in.arrow"], encoding="gbk")
+
+
+@pytest.mark.parametrize(("encoding", "shown"), [("gbk", "gb18030"), ("big5", "big5hkscs")])
+def test_json_lines_in_chinese_encodings(tmp_path, read, encoding, shown):
+    """They are read as what they are and copied byte for byte; a bad line costs only itself; new values are written with escapes."""
+    texts = ["今天天氣很好，第一行", "第二行也有中文", "一個\\功能"]
+    if encoding == "gbk":
+        texts = ["今天天气很好，第一行", "第二行也有中文", "镕基的\\功能"]
+    rows = [json.dumps({"id": i, "text": text}, ensure_ascii=False) for i, text in enumerate(texts)]
+    lines = [f"{row}\n".encode(encoding) for row in rows]
+    bad = b'{"id":9,"text":"\xff\xff"}\n'
+    (tmp_path / "in.jsonl").write_bytes(b"".join([*lines[:1], bad, *lines[1:]]))
+    (source,) = open_inputs([tmp_path / "in.jsonl"])
+    assert source.column_names() == ("id", "text")
+    got = read(source)
+    assert got.texts == texts
+    assert [one.row for one in got.bad] == [1] and got.bad[0].raw == bad.rstrip()
+    assert source.fingerprint()["encoding"] == shown
+    marks = np.full(len(lines) + 1, KEEP, np.uint8)
+    marks[1] = BAD
+    source.split(marks, tmp_path / "out.jsonl", None)
+    assert (tmp_path / "out.jsonl").read_bytes() == b"".join(lines)
+    source.rewrite({0: "新€"}, "text", tmp_path / "cut.jsonl")
+    assert json.loads((tmp_path / "cut.jsonl").read_bytes().splitlines()[0]) == {"id": 0, "text": "新€"}
+    (named,) = open_inputs([tmp_path / "in.jsonl"], encoding=encoding)
+    assert read(named).texts == got.texts
+
+
+def test_json_lines_in_utf16_are_refused(tmp_path, read):
+    (tmp_path / "in.jsonl").write_bytes('{"text":"a"}\n'.encode("utf-16-le"))
+    with pytest.raises(InputError, match="is UTF-16; convert"):
+        read(open_inputs([tmp_path / "in.jsonl"], encoding="utf-16-le")[0])
 
 
 def test_utf16_without_a_mark_can_be_said(tmp_path, read):

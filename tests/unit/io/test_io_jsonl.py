@@ -6,6 +6,7 @@ import bz2
 import gzip
 import hashlib
 import json
+import lzma
 import os
 import resource
 
@@ -17,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quchong.errors import InputChanged, InputError
+from quchong.io.open import open_inputs
 from quchong.io.records import json_reader, json_values, reader
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.source import BAD, KEEP, REMOVE, WantedColumns
@@ -90,7 +92,7 @@ def test_no_ids_asked_for(lines, read):
         (b'{"text":null}', "text is null"),
         (b'{"text":5}', "text is a number, not a string"),
         (b'{"text":true}', "text is true or false, not a string"),
-        (b'{"text":["a"]}', "text is a list, not a string"),
+        (b'{"text":["a",5]}', "text[] is a number, not a string"),
         (b'{"text":{"a":"b"}}', "text is an object, not a string"),
         (b'{"text":"\\ud800"}', "broken JSON: half a surrogate pair"),
         (b'{"text":"a","x":"\\udc00"}', "broken JSON: half a surrogate pair"),
@@ -105,7 +107,7 @@ def test_no_ids_asked_for(lines, read):
     ],
 )
 def test_a_bad_line_costs_only_itself(lines, read, line, reason):
-    good = b'{"id":"1","text":"good"}'
+    good = '{"id":"1","text":"好的一行"}'.encode()
     got = read(lines(good, b"", line, good))
     assert got.rows == [0, 2]
     assert [(one.source, one.row, one.line, one.raw) for one in got.bad] == [("in.jsonl", 1, 3, line)]
@@ -276,7 +278,8 @@ def test_kept_and_removed_are_the_input(tmp_path, read, suffix, codec, last):
 
 def test_compressed_files_of_several_members(tmp_path, read):
     one, two = b'{"text":"a"}\n{"te', b'xt":"b"}\n'
-    for suffix, codec, pack in ((".gz", "gzip", gzip.compress), (".bz2", "bz2", bz2.compress)):
+    packers = ((".gz", "gzip", gzip.compress), (".bz2", "bz2", bz2.compress), (".xz", "xz", lzma.compress))
+    for suffix, codec, pack in packers:
         path = tmp_path / f"in.jsonl{suffix}"
         path.write_bytes(pack(one) + pack(two))
         assert read(JsonLines(path, "in", suffix, codec)).texts == ["a", "b"]
@@ -293,6 +296,22 @@ def test_damaged_compressed_files(tmp_path, read, suffix, codec):
     path.write_bytes(path.read_bytes()[:-400])
     with pytest.raises(InputError, match=r"in\.jsonl.*cannot be read"):
         read(JsonLines(path, "in", suffix, codec))
+
+
+def test_xz(tmp_path, read):
+    path, raw = tmp_path / "in.jsonl.xz", b'{"text":"a"}\n{"text":"b"}\n'
+    path.write_bytes(lzma.compress(raw))
+    (source,) = open_inputs([path])
+    assert read(source).texts == ["a", "b"] and source.expected() == 2
+    source.split(np.array([KEEP, REMOVE], np.uint8), tmp_path / "kept.jsonl.xz", None)
+    assert lzma.decompress((tmp_path / "kept.jsonl.xz").read_bytes()) == b'{"text":"a"}\n'
+    for damaged in (path.read_bytes()[:-20], b"\xfd7zXZ\0" + b"x" * 80):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match=r"in\.jsonl\.xz cannot be read"):
+            read(open_inputs([path])[0])
+    (tmp_path / "in.jsonl").write_bytes(lzma.compress(raw))
+    with pytest.raises(InputError, match="is xz data, not jsonl"):
+        open_inputs([tmp_path / "in.jsonl"])
 
 
 def test_annotate(tmp_path, lines, read):

@@ -21,6 +21,7 @@ from quchong.io import Source, WantedColumns, from_object
 from quchong.io.arrays import as_strings
 from quchong.io.documents import numbered
 from quchong.io.limits import page_limit
+from quchong.io.nested.path import parse_path
 from quchong.io.page_documents import PageReader, Pages
 from quchong.io.source import Bad
 from quchong.kernels.arrays import Texts, texts_of
@@ -163,7 +164,7 @@ def given_ids(batch: pa.RecordBatch) -> list[str | int | None]:
 
 def _plain_batch(records: Sequence[Record], wanted: WantedColumns) -> pa.RecordBatch | None:
     """Return records with nothing but plain values as a batch, as `from_object` would; None if any needs a closer look."""
-    if len(wanted.text) != 1:
+    if len(wanted.text) != 1 or any(map(parse_path, wanted.columns)):
         return None
     rows = [_plain_row(record, wanted) for record in records]
     if any(row is None for row in rows):

@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from quchong.decision.classes import Classes, grouped
 from quchong.decision.documents import DocumentColumns
 from quchong.engines.spark.arrow import one, unsigned
-from quchong.engines.spark.documents import COLUMN, FIRST, FORWARDS, ID, PROTECTED
+from quchong.engines.spark.documents import COLUMN, FIRST, FORWARDS, ID, PROTECTED, stored_name, wanted_name
 from quchong.plan.plan import Plan
 from quchong.policy.policy import Doubt, Policy
 from quchong.seam import Features
@@ -31,10 +31,10 @@ _NUMBERS = (pa.int64(), pa.float64())
 def readings(docs: DataFrame, policy: Policy) -> dict[str, pa.DataType]:
     """Return the type of each string column that the policy compares, decided over all documents."""
     types = dict(docs.dtypes)
-    names = {r.column for r in policy.criteria if r.name == "column" and types.get(COLUMN + r.column) == "string"}
+    names = {r.column for r in policy.criteria if r.name == "column" and types.get(stored_name(r.column)) == "string"}
     out: dict[str, pa.DataType] = {}
     for name in sorted(names):
-        column = COLUMN + name
+        column = stored_name(name)
         found = docs.select(F.col(f"`{column}`")).mapInArrow(_readable(column), "whole boolean, number boolean")
         row = found.agg(F.min("whole"), F.min("number")).collect()[0]
         out[name] = pa.large_binary() if row[1] is False else pa.float64() if row[0] is False else pa.int64()
@@ -48,13 +48,13 @@ def doubts(docs: DataFrame, policy: Policy) -> list[Doubt]:
 
     def counted(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            columns = {n.removeprefix(COLUMN): batch.column(n) for n in batch.schema.names}
+            columns = {wanted_name(n): batch.column(n) for n in batch.schema.names}
             counts = policy.counted(pa.table(columns))
             rows = zip(*counts, strict=True) if counts else ([], [], [], [])
             kinds = (pa.int32(), pa.int32(), pa.int64(), pa.string())
             yield pa.RecordBatch.from_arrays([pa.array(v, k) for v, k in zip(rows, kinds, strict=True)], list(_COUNTED))
 
-    names = [COLUMN + name for name in policy.columns if COLUMN + name in docs.columns]
+    names = [stored_name(name) for name in policy.columns if stored_name(name) in docs.columns]
     some = docs.select(*(F.col(f"`{name}`") for name in names)) if names else docs.select(ID)
     found = some.mapInArrow(counted, ", ".join(f"{k} {v}" for k, v in _COUNTED.items()))
     total = found.groupBy("place", "what").agg(F.sum("n").alias("n"), F.min("example").alias("example"))
@@ -105,7 +105,7 @@ def documents_of(rows: pa.Table, plan: Plan, how: Readings) -> DocumentColumns:
     columns: dict[str, pa.Array] = {"row": pa.array(np.zeros(len(rows), np.int64)), ID: ids}
     for name in rows.column_names:
         if name.startswith(COLUMN):
-            plain = name.removeprefix(COLUMN)
+            plain = wanted_name(name)
             columns[plain] = read_as(one(rows[name]), plain, how)
     protected = np.asarray(rows[PROTECTED].to_numpy(zero_copy_only=False)).astype(bool)
     forwards = np.asarray(rows[FORWARDS].to_numpy(zero_copy_only=False)).astype(bool)

@@ -41,6 +41,20 @@ HEAD = "head"
 """The least id among the documents of an exact class that agree in the columns the method reads besides the text."""
 """Columns added by the engine; columns of the input that policy, scope and method need are named COLUMN and their own name."""
 
+_DOT = "\ue02e"
+"""Stands for a dot in the names of columns that Spark stores, because its functions of Arrow batches take a dot for a field."""
+
+
+def stored_name(name: str) -> str:
+    """Return the name under which documents store a column of the input."""
+    return COLUMN + name.replace(".", _DOT)
+
+
+def wanted_name(stored: str) -> str:
+    """Return the name of a column of the input that documents store; other names are unchanged."""
+    return stored.removeprefix(COLUMN).replace(_DOT, ".")
+
+
 DESCRIBED = [
     T.StructField("tokens", T.LongType()),
     T.StructField("singles", T.LongType()),
@@ -69,7 +83,7 @@ def heads(texts: DataFrame, docs: DataFrame) -> DataFrame:
 
 def in_parts(docs: DataFrame, plan: Plan) -> DataFrame:
     """Add `head` to the documents of `in_classes`, as `quchong.decision.classes.parted` cuts classes."""
-    names = [COLUMN + name for name in plan.method.traits.needs if COLUMN + name in docs.columns]
+    names = [stored_name(name) for name in plan.method.traits.needs if stored_name(name) in docs.columns]
     if not names:
         return docs.withColumn(HEAD, F.col(FIRST))
     alike = Window.partitionBy(FIRST, *(F.col(f"`{name}`") for name in names))
@@ -106,7 +120,7 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
             case KeyJoin() as join:
                 keys = _keys(join.keys(features))
             case SetJoin() as join:
-                of = {name: given[COLUMN + name].cast(pa.large_string()) for name in method.traits.needs}
+                of = {name: given[stored_name(name)].cast(pa.large_string()) for name in method.traits.needs}
                 keys = _keys_of_sets(join, Documents.of(texts, **of))
             case HammingJoin() as join:
                 keys = _words(join.sign(Documents.of(texts), 1))

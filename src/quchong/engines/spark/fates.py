@@ -12,7 +12,7 @@ from pyspark.sql import types as T
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import mapped
 from quchong.engines.spark.component_documents import Readings, read_as
-from quchong.engines.spark.documents import COLUMN, ID, PROTECTED, UNSEEN
+from quchong.engines.spark.documents import COLUMN, ID, PROTECTED, UNSEEN, stored_name, wanted_name
 from quchong.engines.spark.stages import Stages
 from quchong.policy.policy import Policy
 
@@ -58,10 +58,10 @@ def fates(
 def _ordered(docs: DataFrame, by: Policy, how: Readings) -> DataFrame:
     """Sort documents over all partitions: protected ones first, then by policy, then by id; number them within each partition."""
     named = {criterion.column for criterion in by.criteria}
-    names = [c for c in docs.columns if c.startswith(COLUMN) and c.removeprefix(COLUMN) in named]
+    names = [c for c in docs.columns if c.startswith(COLUMN) and wanted_name(c) in named]
     keys, order = [], []
     for place, criterion in enumerate(by.criteria):
-        key, column = f"{_KEY}{place}", COLUMN + criterion.column
+        key, column = f"{_KEY}{place}", stored_name(criterion.column)
         if criterion.name == "column":
             kind = _SPARK.get(how[criterion.column]) if criterion.column in how else None
             keys.append(T.StructField(key, kind or (docs.schema[column if column in docs.columns else ID].dataType)))
@@ -72,7 +72,7 @@ def _ordered(docs: DataFrame, by: Policy, how: Readings) -> DataFrame:
     carried = [c for c in docs.columns if not c.startswith(COLUMN)]
 
     def keyed(batch: pa.RecordBatch) -> pa.RecordBatch:
-        columns = {name.removeprefix(COLUMN): batch.column(name) for name in names} | {"id": batch.column(ID)}
+        columns = {wanted_name(name): batch.column(name) for name in names} | {"id": batch.column(ID)}
         table, tokens = pa.table(columns), batch.column("tokens").to_numpy().astype(np.uint32)
         made = []
         for criterion in by.criteria:

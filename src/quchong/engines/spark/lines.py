@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.documents import ID, TEXT, stored_name, wanted_name
 from quchong.engines.spark.pages import reader_of, wanted_of
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
 from quchong.io import WantedColumns
@@ -53,7 +53,7 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
     extra, reader, wanted = columns_of(plan), reader_of(plan), wanted_of(plan)
     about = (F.col("_metadata.file_path").alias(FILE), F.col("_metadata.file_block_start").alias(START))
     lines = session.read.text(paths, lineSep="\n").select(F.col("value").cast("binary").alias(LINE), *about)
-    made = [ID, TEXT, *(COLUMN + name for name in extra)]
+    made = [ID, TEXT, *(stored_name(name) for name in extra)]
     kinds = {
         LINE: "binary", FILE: "string", START: "bigint", LINES: "bigint", RECORD: "bigint", REASON: "string", NUMBERS: "boolean",
         **dict.fromkeys(made, "string"),
@@ -79,7 +79,7 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
             yield _total(split, count, made)
 
     documents = lines.mapInArrow(read, ", ".join(f"`{name}` {kind}" for name, kind in kinds.items()))
-    per = COLUMN + plan.scope.per if plan.scope.per in extra else ID
+    per = stored_name(plan.scope.per) if plan.scope.per in extra else ID
     scope = scope_of(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
     reason = F.col(REASON)
     return Rows(documents.select("*", scope), F.col(ID), reason.isNull(), reason != ENDS)
@@ -133,7 +133,7 @@ def _read(
     place[documents.column("row").to_numpy()] = np.arange(documents.num_rows)
     which = pa.array(place, mask=place < 0)
     reasons = {b.row: b.reason for b in bad}
-    values = [documents.column(n).take(which).cast(pa.string()) for n in (name.removeprefix(COLUMN) for name in made)]
+    values = [documents.column(n).take(which).cast(pa.string()) for n in (wanted_name(name) for name in made)]
     columns = {
         LINE: pa.array(raw, pa.binary()), FILE: pa.array([split[0]] * len(raw), pa.string()),
         START: pa.array(np.full(len(raw), split[1])), LINES: pa.array(number), RECORD: pa.array(first + np.arange(len(raw))),

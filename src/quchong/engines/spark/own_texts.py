@@ -14,7 +14,7 @@ from pyspark.sql import types as T
 from quchong.decision.passages import find_passages, original
 from quchong.differences.own_text import own_text
 from quchong.engines.spark.arrow import mapped, texts_in
-from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.documents import COLUMN, ID, TEXT, stored_name
 from quchong.engines.spark.lines import LINE
 from quchong.plan.plan import Plan
 from quchong.seam import Documents
@@ -34,7 +34,7 @@ def own_texts(met: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
         texts: the documents with their texts.
     """
     needs = plan.method.traits.needs
-    columns = (TEXT, "tokens", "high", "low", *(COLUMN + name for name in needs))
+    columns = (TEXT, "tokens", "high", "low", *(stored_name(name) for name in needs))
     own = texts.select(ID, *(F.col(c).alias(f"own_{c}") for c in columns))
     other = texts.select(F.col(ID).alias("other_id"), *(F.col(c).alias(f"other_{c}") for c in columns))
 

@@ -12,7 +12,8 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.documents import ID, TEXT, stored_name
+from quchong.engines.spark.nested import nested_columns, with_columns
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, WHOLE, Rows, columns_of, scope_of
 from quchong.io import WantedColumns
 from quchong.io.arrays import no_rows
@@ -55,6 +56,9 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
     reader, wanted = reader_of(plan), wanted_of(plan)
     asked = reader.columns_to_read(wanted)
     # Only columns that exist are read; a column that a page fills need not.
+    inner = nested_columns(df, plan.text, [name for name in asked.columns if name not in plan.text])
+    whole = df.select("*", *place)
+    df = with_columns(whole, inner)
     names = [name for name in dict.fromkeys(asked.columns) if name in df.columns]
     known = df.select(*(F.col(quoted(name)) for name in names))
     Columns.from_schema(to_arrow_schema(known.schema), asked, "the data")  # says here what is wrong with them
@@ -67,7 +71,7 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
     }
     # The columns of the documents: id, text, reason, the extra columns and the location.
     fields: dict[str, T.DataType] = {ID: T.StringType(), TEXT: T.StringType(), BAD_PAGE: T.StringType()}
-    fields |= {COLUMN + name: kind for name, kind in extra.items()}
+    fields |= {stored_name(name): kind for name, kind in extra.items()}
     fields |= dict(zip(PLACE, (T.StringType(), T.LongType(), T.LongType()), strict=True))
     schema = T.StructType([T.StructField(name, kind) for name, kind in fields.items()])
     types = [to_arrow_schema(schema).field(name).type for name in fields]
@@ -77,7 +81,7 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
             if not batch.num_rows:
                 continue
             bad: list[Bad] = []
-            some = batch.select(names)
+            some = batch.select(range(len(names))).rename_columns(names)
             found = [
                 reader.read(documents, wanted, "", bad)
                 for documents in Columns.from_schema(some.schema, asked, "the data").documents([(0, some)], "", bad)
@@ -100,14 +104,17 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
             )
 
     # The whole rows stay in `df`; the documents find them again by their location.
-    documents = df.select(*(F.col(quoted(name)) for name in names), *place).mapInArrow(read, schema)
+    documents = df.select(*(F.col(quoted(name)).alias(stored_name(name)) for name in names), *PLACE).mapInArrow(
+        read, schema
+    )
     per = None if plan.scope.per is None else plan.id if plan.scope.per == plan.id else plan.scope.per
-    group = F.lit("") if per is None else F.col(ID if per == plan.id else quoted(COLUMN + per)).cast("string")
+    group = F.lit("") if per is None else F.col(ID if per == plan.id else quoted(stored_name(per))).cast("string")
     reason = F.col(BAD_PAGE)
+    key = inner.get(plan.id or "id", F.col(quoted(plan.id or "id")))
     whole_numbers = plan.id in names and isinstance(known.schema[plan.id].dataType, WHOLE)
     return Rows(
-        documents.select("*", scope_of(group)), F.col(quoted(plan.id or "id")).cast("string"), reason.isNull(),
-        reason.isNotNull(), df.select("*", *place), "bigint" if whole_numbers else "string", reasons=True,
+        documents.select("*", scope_of(group)), key.cast("string"), reason.isNull(),
+        reason.isNotNull(), whole, "bigint" if whole_numbers else "string", reasons=True,
     )  # fmt: skip
 
 

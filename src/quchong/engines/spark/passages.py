@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from quchong.decision.differing import of_ledger, removed_differences
 from quchong.decision.passages import find_passages, original, passage_lists
 from quchong.engines.spark.arrow import mapped, spoken, texts_in, type_name
-from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.documents import COLUMN, ID, TEXT, stored_name
 from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.plan.plan import Plan
 from quchong.relation_codes import EQUALS, codes_in
@@ -30,7 +30,7 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
     are spread over parts.
     """
     needs = plan.method.traits.needs
-    of_text = (TEXT, "tokens", "high", "low", *(COLUMN + name for name in needs))
+    of_text = (TEXT, "tokens", "high", "low", *(stored_name(name) for name in needs))
     # Both texts of each removal come together once; a survivor of very many documents is copied to several parts.
     own = texts.select(ID, *(F.col(c).alias(f"own_{c}") for c in of_text))
     other = texts.select(F.col(ID).alias("survivor_id"), *(F.col(c).alias(f"other_{c}") for c in of_text))

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.documents import (
-    COLUMN,
-    ID,
-    PROTECTED,
-    TEXT,
-    described,
-    in_classes,
-    in_parts,
-)
+from quchong.engines.spark.documents import ID, PROTECTED, TEXT, described, in_classes, in_parts, stored_name
 from quchong.engines.spark.lines import NUMBERS, OWN, REASON
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows
 from quchong.engines.spark.stages import Stages
@@ -75,9 +67,9 @@ def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: 
         counted = named.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))
         bad = counted.filter((F.col("n") > 1) | F.col(ID).isNull()).limit(1).collect()
         held = [
-            F.count(F.col(f"`{COLUMN}{name}`")).alias(name)
+            F.count(F.col(f"`{stored_name(name)}`")).alias(name)
             for name in plan.named_columns
-            if COLUMN + name in docs.columns
+            if stored_name(name) in docs.columns
         ]
         # All other counts in one pass over the stored rows.
         texts = F.count(F.when(F.length(TEXT) > 0, F.lit(1))).alias("texts_")

@@ -12,7 +12,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from quchong.engines.spark.documents import COLUMN, ID, SCOPE, TEXT
+from quchong.engines.spark.documents import ID, SCOPE, TEXT, stored_name
+from quchong.engines.spark.nested import nested_columns, with_columns
 from quchong.errors import InputError, Param, UsageError
 from quchong.findings import BETWEEN, LETTERED
 from quchong.languages import COMMA, join_messages
@@ -111,6 +112,11 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
             "quchong.spark takes a Spark DataFrame, not {}; for files, lists, pandas or Arrow use quchong.dedup",
             type(df).__name__,
         )
+    inner = nested_columns(df, plan.text, [plan.id or "id", *plan.named_columns, *columns_of(plan)])
+    whole = df.select("*", *place)
+    if inner:  # which are no columns of the rows that go out
+        place = [_column(name) for name in whole.columns[len(df.columns) :]]
+        df = with_columns(whole, inner)
     # Check all columns now: a task would report them late, and with Spark's own words.
     for name in plan.text:
         kind = df.schema[name].dataType if name in df.columns else T.StringType()
@@ -136,17 +142,18 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
         raise UsageError("{} needs a column site or url: rename yours, or use {}", Param("same_site"), Param("per"))
     # Ids are strings within the run, ordered by their bytes; tables get the type of the input back.
-    key = _column(plan.id or "id").cast("string")
+    name = plan.id or "id"
+    key = inner.get(name, _column(name)).cast("string")
     texts = [_column(name).cast("string") for name in plan.text]
     columns = [
-        (_column(c) if c in df.columns else F.lit(None).cast("string")).alias(COLUMN + c) for c in columns_of(plan)
+        (_column(c) if c in df.columns else F.lit(None).cast("string")).alias(stored_name(c)) for c in columns_of(plan)
     ]
     text = F.coalesce(_joined_texts(texts), F.lit(""))
     scope = scope_of(F.lit("") if plan.scope.per is None else _column(plan.scope.per).cast("string"))
-    documents = df.select(key.alias(ID), text.alias(TEXT), scope, *columns, *place)
+    documents = df.select(_column(name).cast("string").alias(ID), text.alias(TEXT), scope, *columns, *place)
     id_type = "bigint" if isinstance(df.schema[plan.id or "id"].dataType, WHOLE) else "string"
     # a row without a text is a document as well: it is kept
-    return Rows(documents, key, F.lit(True), F.lit(False), df.select("*", *place), id_type)
+    return Rows(documents, key, F.lit(True), F.lit(False), whole, id_type)
 
 
 def _column(name: str) -> Column:

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.documents import ID, TEXT, stored_name, wanted_name
 from quchong.engines.spark.found_files import MOST_BYTES, TextFiles, literal
 from quchong.engines.spark.lines import LINE, LINES, REASON
 from quchong.engines.spark.pages import reader_of, wanted_of
@@ -49,7 +49,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
     Cost: one pass over the files. The driver holds their paths.
     """
     extra, reader, wanted = columns_of(plan), reader_of(plan), wanted_of(plan)
-    made = [ID, TEXT, *(COLUMN + name for name in extra)]
+    made = [ID, TEXT, *(stored_name(name) for name in extra)]
     kinds = {
         LINE: "binary", FILE: "string", START: "bigint", LINES: "bigint", RECORD: "bigint", REASON: "string",
         MARK: "binary",
@@ -68,7 +68,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
                 # Documents first, as the reader yields them; a document without id is named by source and row.
                 for found in Pages(folder, reader).documents(wanted, bad):
                     rows = found.column("row").to_numpy()
-                    values = [found.column(one.removeprefix(COLUMN)).cast(pa.string()) for one in made]
+                    values = [found.column(wanted_name(one)).cast(pa.string()) for one in made]
                     values[0] = pc.coalesce(
                         values[0], pa.array([f"{name}#{n}" for n in numbers[rows].tolist()], pa.string())
                     )
@@ -89,7 +89,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
     documents = _contents(session, sources).mapInArrow(
         read, ", ".join(f"`{name}` {kind}" for name, kind in kinds.items())
     )
-    per = COLUMN + plan.scope.per if plan.scope.per in extra else ID
+    per = stored_name(plan.scope.per) if plan.scope.per in extra else ID
     scope = scope_of(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
     reason = F.col(REASON)
     return Rows(

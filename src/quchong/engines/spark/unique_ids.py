@@ -11,7 +11,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from quchong.engines.spark.arrow import texts_in
-from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.documents import COLUMN, ID, TEXT, wanted_name
 from quchong.engines.spark.lines import REASON
 from quchong.engines.spark.rows import FILE, RECORD, Warc
 from quchong.engines.spark.stages import Stages
@@ -71,7 +71,7 @@ def _keyed(names: list[str], plan: Plan) -> Callable[[Iterator[pa.RecordBatch]],
                 continue
             texts = plan.preparer.prepare(texts_in(batch, TEXT), 1).texts.to_pylist()
             digests = [_digest(text.encode("utf-8", "surrogatepass")) for text in texts]
-            columns = {name.removeprefix(COLUMN): batch.column(name) for name in names}
+            columns = {wanted_name(name): batch.column(name) for name in names}
             # Sites are compared in the form that the local engine compares.
             if "site" in columns:
                 columns["site"] = sites(*(columns[name].cast(pa.large_string()) for name in ("site", "url")))

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.documents import COLUMN, ID, TEXT
+from quchong.engines.spark.documents import ID, TEXT, stored_name, wanted_name
 from quchong.engines.spark.found_files import MOST_BYTES
 from quchong.engines.spark.hadoop import Hadoop, local_path
 from quchong.engines.spark.lines import ENDS, LINE, LINES, NUMBERS, REASON
@@ -130,7 +130,7 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
     of the record.
     """
     extra, reader, wanted = columns_of(plan), reader_of(plan), wanted_of(plan)
-    made = [ID, TEXT, *(COLUMN + name for name in extra)]
+    made = [ID, TEXT, *(stored_name(name) for name in extra)]
     kinds = {
         LINE: "binary", FILE: "string", START: "bigint", LINES: "bigint", RECORD: "bigint", REASON: "string", NUMBERS: "boolean",
         **dict.fromkeys(made, "string"),
@@ -162,7 +162,7 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
                     made_up = pa.array(
                         [f"{row['name']}#{i}" for i in found.column("row").to_pylist()], pa.large_string()
                     )
-                    columns = [found.column(name.removeprefix(COLUMN)) for name in made]
+                    columns = [found.column(wanted_name(name)) for name in made]
                     columns[0] = pc.coalesce(columns[0], made_up)
                     documents = batch_of(uri, found.column("row"), None, None, columns)
                     yield from pa.Table.from_batches([documents]).to_batches(_PIECE)
@@ -176,7 +176,7 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
                 yield batch_of(uri, total, None, pa.array([ENDS]), None)
 
     documents = contents(session, files).mapInArrow(read, ", ".join(f"`{name}` {kind}" for name, kind in kinds.items()))
-    per = COLUMN + plan.scope.per if plan.scope.per in extra else ID
+    per = stored_name(plan.scope.per) if plan.scope.per in extra else ID
     scope = scope_of(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
     reason = F.col(REASON)
     return Rows(

@@ -17,7 +17,10 @@ from quchong.io.columnar.portions import portions
 from quchong.io.columnar.raw import raw_row
 from quchong.io.documents import assemble, blank, join_texts
 from quchong.io.limits import HEAD, LARGEST, too_large
-from quchong.io.missing_columns import missing_id, missing_text
+from quchong.io.missing_columns import column_list, missing_id, missing_text
+from quchong.io.nested.columns import NestedColumns, original, reasons_of
+from quchong.io.nested.names import names_in_schema, nearest_names
+from quchong.io.nested.path import parse_path
 from quchong.io.source import ENCODING_REMEDY, Bad, WantedColumns
 from quchong.languages import Message
 from quchong.tables import DOCUMENTS
@@ -48,6 +51,7 @@ class Columns:
     has_id: bool
     present: tuple[str, ...]
     schema: pa.Schema
+    _nested: NestedColumns
     _numbers: bool = False
     most: int = LARGEST
 
@@ -66,6 +70,10 @@ class Columns:
                 raise InputError(
                     "{} has {} columns named {!r}; rename all but one", shown, schema.names.count(key), key
                 )
+        nested = NestedColumns.from_schema(
+            schema, wanted.text, [key for key in wanted.columns if key not in wanted.text]
+        )
+        named, schema = schema, nested.schema
         instead = wanted.instead
         if instead not in schema.names or not _may_stand_in(schema.field(instead).type):
             instead = None
@@ -80,10 +88,19 @@ class Columns:
             )
         for key in wanted.text:
             if key not in schema.names and (text or instead is None):
-                raise missing_text(shown, key, schema.names, None if text else wanted.instead)
+                raise missing_text(shown, key, _names(named, key), None if text else wanted.instead)
             if key not in text:
                 continue
             nothing = instead is not None and pa.types.is_null(schema.field(key).type)  # as Arrow has it: all null
+            if not nothing and pa.types.is_struct(opened_type(schema.field(key).type)):
+                within = names_in_schema(pa.schema([schema.field(key)]))
+                raise InputError(
+                    "{}: column {!r} holds several values: {}; name the text among them with {}",
+                    shown,
+                    key,
+                    column_list(within),
+                    Param("text", within[0] if within else "COLUMN"),
+                )
             if not nothing and not _is_text(schema.field(key).type):
                 raise InputError(
                     "{}: column {!r} is {}, not text; cast it to string, or name another with {}",
@@ -95,7 +112,7 @@ class Columns:
         has_id = wanted.id in schema.names and _is_id(schema.field(wanted.id).type)
         if wanted.id_required and not has_id:
             if wanted.id not in schema.names:
-                raise missing_id(shown, str(wanted.id), schema.names)
+                raise missing_id(shown, str(wanted.id), _names(named, str(wanted.id)))
             raise InputError(
                 "{}: column {!r} is {}, which cannot be an id; cast it to string, or name another with {}",
                 shown,
@@ -115,13 +132,23 @@ class Columns:
             used.discard(wanted.instead)
         present = tuple(name for name in schema.names if name in used)
         numbers = has_id and pa.types.is_integer(opened_type(schema.field(wanted.id).type))
-        return cls(wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]), numbers, most)
+        return cls(
+            wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]), nested, numbers, most
+        )
+
+    @property
+    def stored(self) -> tuple[str, ...]:
+        """Columns to read of the table: those `present`, or the columns that they are within."""
+        return self._nested.stored(self.present)
 
     def documents(self, batches: Batches, source: str, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
-        """Yield the documents of batches that have at least the columns `present`; at least one batch, maybe empty."""
+        """Yield the documents of batches that have at least the columns `stored`; at least one batch, maybe empty."""
         count = 0
-        for first, batch in batches:
-            for offset, portion in portions(batch, [*self.text, *([] if self.instead is None else [self.instead])]):
+        texts = [
+            self._nested.column_name(key) for key in (*self.text, *([] if self.instead is None else [self.instead]))
+        ]
+        for first, stored in batches:
+            for offset, portion in portions(self._nested.computed(stored, self.present), texts):
                 documents = self._documents(first + offset, portion, source, bad)
                 if documents.num_rows:
                     count += 1
@@ -135,7 +162,8 @@ class Columns:
         for first, batch in batches if missing else ():
             here = rows[(rows >= first) & (rows < first + batch.num_rows)]
             for row in here.tolist():
-                yield self._documents(row, batch.slice(row - first, 1), "", [])
+                one = self._nested.computed(batch.slice(row - first, 1), self.present)
+                yield self._documents(row, one, "", [])
             missing -= len(here)
             if not missing:
                 return
@@ -148,7 +176,7 @@ class Columns:
         large = self._too_large(batch)
         if large:
             return self._without_large(first, batch, source, bad, large)
-        columns = {name: _document_column(batch.column(name)) for name in self.present}
+        columns = {name: _document_column(self._column(batch, name)) for name in self.present}
         wrong = {name: _not_utf8(name, column) for name, column in columns.items()}
         missing = pa.nulls(size, pa.large_string())
         texts = [_without(columns[key], wrong[key]) for key in self.text] or [missing]
@@ -160,7 +188,10 @@ class Columns:
         if self.instead is not None:
             null &= _is_null(columns[self.instead])
         refused = [] if wanted.textless else np.flatnonzero(null).tolist()
-        reasons = dict.fromkeys(refused, f"{' and '.join(named)} {_be(named)} null")
+        reasons: dict[int, str] = dict.fromkeys(refused, f"{' and '.join(named)} {_be(named)} null")
+        reasons |= reasons_of(
+            batch, self.present if wanted.id_required else [n for n in self.present if n != wanted.id]
+        )
         ids = missing
         if self.has_id and wanted.id is not None:
             ids = _ids(_without(columns[wanted.id], wrong[wanted.id]))
@@ -184,18 +215,23 @@ class Columns:
         if not reasons:
             return assemble(wanted, rows, ids, text, extra, self._numbers)
         for index in sorted(reasons):
-            bad.append(Bad(source, first + index, None, reasons[index], raw_row(batch.slice(index, 1))))
+            raw = raw_row(original(batch.slice(index, 1)))
+            bad.append(Bad(source, first + index, None, reasons[index], raw))
         good = np.ones(size, bool)
         good[list(reasons)] = False
         ids, text, *extra = (chosen_array(column, good) for column in (ids, text, *extra))
         return assemble(wanted, rows[good], ids, text, extra, self._numbers)
 
+    def _column(self, batch: pa.RecordBatch, name: str) -> pa.Array:
+        return batch.column(self._nested.column_name(name))
+
     def _too_large(self, batch: pa.RecordBatch) -> dict[int, int]:
         """Return the rows of the batch that exceed the limit, with their bytes."""
         sizes = np.zeros(batch.num_rows, np.int64)
         for name in self.present:
-            if _may_stand_in(batch.schema.field(name).type):
-                sizes += text_lengths(batch.column(name))
+            column = self._column(batch, name)
+            if _may_stand_in(column.type):
+                sizes += text_lengths(column)
         return {int(row): int(sizes[row]) for row in np.flatnonzero(sizes > self.most)}
 
     def _without_large(
@@ -208,12 +244,17 @@ class Columns:
             if row > start:
                 found.append(self._documents(first + start, batch.slice(start, row - start), source, bad))
             if row in large:
-                raw = raw_row(batch.slice(row, 1), HEAD)
+                raw = raw_row(original(batch.slice(row, 1)), HEAD)
                 bad.append(Bad(source, first + row, None, too_large(large[row], self.most), raw))
             start = row + 1
         if not found:
             return no_rows(self.schema)
         return pa.Table.from_batches(found).combine_chunks().to_batches()[0] if len(found) > 1 else found[0]
+
+
+def _names(schema: pa.Schema, asked: str) -> list[str]:
+    """Return the names that an error about a missing column lists: those of values within columns, if such a one was asked for."""
+    return schema.names if parse_path(asked) is None else nearest_names(asked, names_in_schema(schema))
 
 
 def _document_type(kind: pa.DataType) -> pa.DataType:

@@ -84,7 +84,7 @@ class ColumnFile(ColumnSource, FileSource):
         self._file.start_digest()
         before = len(bad)
         try:
-            yield from columns.documents(self._read(columns.present), self.name, bad)
+            yield from columns.documents(self._read(columns.stored), self.name, bad)
         except GeneratorExit:
             self._file.end_digest()
             raise

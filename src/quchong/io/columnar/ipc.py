@@ -10,20 +10,29 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.errors import InputError
-from quchong.io.columnar.columns import Batches
+from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.files.location import location_of
 from quchong.io.files.streams import FileWriter, closed_on_error, writing
 from quchong.io.row_copies import RowSet
+from quchong.io.source import WantedColumns
 
 _MAGIC = b"ARROW1"
+SPLIT = "split"
+"""Column with the name of the split of a data set to which a row belongs."""
 
 
 class ArrowFile(ColumnFile):
     """Source of an Arrow IPC file (Feather included) or stream; kept and removed rows are written in the same container.
 
     The compression of the batches cannot be read, so outputs are LZ4 for .feather, which is usual, and uncompressed otherwise.
+
+    Attributes:
+        split_name: split of a saved data set to which the rows belong. It is read as a column `split`, which is no column of the rows
+            copied; None for a file of its own, and without effect if the rows have such a column.
     """
+
+    split_name: str | None = None
 
     def _is_file(self) -> bool:
         with self._file.location.open() as file:
@@ -31,6 +40,24 @@ class ArrowFile(ColumnFile):
         if start.startswith(b"FEA1"):
             raise InputError("{} is Feather version 1; write it again with pyarrow.feather, version 2", self._file.path)
         return start == _MAGIC
+
+    def column_names(self) -> tuple[str, ...]:
+        """See Source.column_names."""
+        names = super().column_names()
+        return (*names, SPLIT) if names and self.split_name is not None and SPLIT not in names else names
+
+    def _columns(self, wanted: WantedColumns) -> Columns:
+        schema = self._checked_schema()
+        if self.split_name is not None and SPLIT not in schema.names:
+            schema = schema.append(pa.field(SPLIT, pa.string()))
+        return Columns.from_schema(schema, wanted, self._shown, most=self._most)
+
+    def _read(self, columns: Sequence[str] | None, rows: RowSet | None = None) -> Batches:
+        if columns is None or SPLIT not in columns or SPLIT in self._checked_schema().names:
+            yield from super()._read(columns, rows)
+            return
+        for row, batch in super()._read([name for name in columns if name != SPLIT], rows):
+            yield row, batch.append_column(SPLIT, pa.array([self.split_name] * len(batch), pa.string()))
 
     def expected(self) -> int | None:
         """Return the number of rows; None for a stream, which has to be read to count them."""

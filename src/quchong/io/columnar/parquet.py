@@ -18,6 +18,7 @@ from quchong.io.columnar.parquet_pages import largest_pages
 from quchong.io.files.input_file import reading
 from quchong.io.files.location import location_of
 from quchong.io.files.streams import FileWriter, closed_on_error, writing
+from quchong.io.nested.path import root_of
 from quchong.io.row_copies import RowCopies, RowSet
 from quchong.io.source import Bad, Documents, WantedColumns
 from quchong.languages import Message
@@ -48,7 +49,7 @@ class ParquetFile(ColumnFile):
             return
         self._refused = None
         with reading(self._file.path):
-            refused = self._too_large(wanted.columns)
+            refused = self._too_large([root_of(name) for name in wanted.columns] + list(wanted.columns))
         self._refused, before = {group: why for group, (_, why) in refused.items()}, len(bad)
         yield from super().documents(wanted, bad)
         for lost, why in refused.values():

@@ -117,9 +117,9 @@ class ColumnSource(Source):
             self.check()
         columns = self._columns(wanted)
         if rows is not None:
-            yield from columns.documents_at(self._read(columns.present, rows), rows)
+            yield from columns.documents_at(self._read(columns.stored, rows), rows)
             return
-        yield from columns.documents(self._read(columns.present), self.name, bad)
+        yield from columns.documents(self._read(columns.stored), self.name, bad)
 
     def records(self, rows: RowSet | None = None) -> Iterator[tuple[slice, ColumnBlock]]:
         """See Source.records."""

@@ -176,5 +176,10 @@ class RecordFile(FileSource, RecordForm):
 def byte_order_mark(block: bytes, shown: str) -> bytes:
     """Return the byte order mark of UTF-8 if the first block of a file has it, else b""; raise InputError for UTF-16."""
     if block.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", shown)
+        raise wide_file(shown)
     return BOM if block.startswith(BOM) else b""
+
+
+def wide_file(shown: str) -> InputError:
+    """Return the error about a file in UTF-16, whose records cannot be cut."""
+    return InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", shown)

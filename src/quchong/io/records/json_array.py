@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from quchong.io.encodings import UTF8
 from quchong.io.files.streams import Output
 from quchong.io.limits import head_of
 from quchong.io.records.array_cutter import PIECE_BYTES, ArrayCutter
@@ -29,6 +30,11 @@ class JsonArray(JsonLines):
 
     FOUND = (*JsonLines.FOUND, "_indent")
     _indent = b""
+
+    @property
+    def encoding(self) -> str:
+        """Encoding of the file, which is always UTF-8: JSON has no other, and an array is read by its characters."""
+        return UTF8
 
     def _records(self, read: Read) -> Iterator[Records]:
         pieces: list[bytes] = []

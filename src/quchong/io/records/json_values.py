@@ -10,20 +10,11 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
+from quchong.io.nested.values import EXACT, KINDS, number_text
 from quchong.io.records.reader import Refused, decoded, is_utf8
 from quchong.languages import OR, Message, join_messages
 
 _LONG_DIGITS = re.compile(rb"[0-9]{16}")
-_EXACT = 2**53  # whole floats below this are exact integers
-
-KINDS = {
-    bool: Message("true or false"),
-    int: Message("a number"),
-    float: Message("a number"),
-    list: Message("a list"),
-    dict: Message("an object"),
-    str: Message("a string"),
-}
 
 
 def parsed(raw: bytes) -> Any:
@@ -95,37 +86,18 @@ def id_of(value: Any, raw: bytes, key: str) -> str | None:
     """Return a value as an id: a string unchanged, a whole number in decimal; None for other values."""
     if isinstance(value, str):
         return value
-    if isinstance(value, float) and abs(value) >= _EXACT:
+    if isinstance(value, float) and abs(value) >= EXACT:
         value = _exactly(raw, {key: value})[key]
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return str(value) if type(value) is int else None
 
 
-def string_of(value: Any) -> str | None:
-    """Return a value as a string for a column of strings; None for null and NaN."""
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return _number(value)
-    return orjson.dumps(value).decode()
-
-
-def _number(value: float) -> str | None:
-    if value != value:
-        return None
-    return str(int(value)) if value.is_integer() and abs(value) < _EXACT else repr(value)
-
-
 def strings_of(values: pa.Array) -> pa.Array | None:
     """Return a column with all values converted as by `string_of`; None if large floats require the records to be parsed one by one."""
     if pa.types.is_floating(values.type):
         numbers = values.to_pylist()
-        if any(number is not None and abs(number) >= _EXACT for number in numbers):
+        if any(number is not None and abs(number) >= EXACT for number in numbers):
             return None
-        return pa.array([None if number is None else _number(number) for number in numbers], pa.large_string())
+        return pa.array([None if number is None else number_text(number) for number in numbers], pa.large_string())
     return values.cast(pa.large_string())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from contextlib import suppress
 from json import JSONDecoder
 from typing import Any
@@ -11,14 +12,24 @@ import orjson
 import pyarrow as pa
 
 from quchong.io.dicts import table_of_dicts
-from quchong.io.records.file import Read, RecordFile, byte_order_mark
+from quchong.io.encodings import UTF8, found_in, in_utf8, is_wide
+from quchong.io.files.input_file import File, reading
+from quchong.io.files.streams import reader
+from quchong.io.limits import LARGEST
+from quchong.io.nested.path import parse_path
+from quchong.io.records.file import Read, RecordFile, byte_order_mark, wide_file
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.json_values import exact_object
-from quchong.io.records.lines import RECORDS_AT_ONCE, Records, whole_lines
-from quchong.io.source import WantedColumns
+from quchong.io.records.lines import BLOCK_BYTES, RECORDS_AT_ONCE, Records, whole_lines
+from quchong.io.records.reader import Refused
+from quchong.io.row_changes import no_plain_texts
+from quchong.io.row_copies import RowSet
+from quchong.io.source import Bad, Documents, WantedColumns
 from quchong.kernels.records import line_records
 
 _WHITE = b" \t\r"
+_READ = (UTF8, "gb18030", "big5hkscs")
+"""Encodings that are detected."""
 LOOKED_AT = 100
 """Number of first records whose keys are the columns of a file."""
 
@@ -27,7 +38,50 @@ class JsonLines(RecordFile):
     """Source of a file with one JSON object a line. Blank lines are not records: they are not copied, but line numbers count them.
 
     A byte order mark at the start begins both outputs; CRLF is kept. An empty file has no documents.
+
+    A file in GB18030 or Big5 is read as what it is: no byte of these is a quote or the end of a line, so records are cut as they are
+    and copied byte for byte; only what is read of them is decoded.
+
+    Args:
+        encoding: see CsvFile; the rest as RecordFile.
     """
+
+    FOUND = (*RecordFile.FOUND, "_found")
+
+    def __init__(
+        self,
+        path: File,
+        name: str,
+        suffix: str,
+        compression: str | None = None,
+        block_bytes: int = BLOCK_BYTES,
+        most: int = LARGEST,
+        encoding: str | None = None,
+    ) -> None:
+        super().__init__(path, name, suffix, compression, block_bytes, most)
+        self._said, self._found = encoding, encoding
+
+    @property
+    def encoding(self) -> str:
+        """Encoding of the file: the one given, else the one detected; UTF-16 is none, as lines of it are no lines."""
+        if self._said is not None and is_wide(self._said):
+            raise wide_file(str(self._file.path))
+        if self._found is None:
+            with reading(self._file.path), reader(self._file, self._compression) as read:
+                found = found_in(read)
+            self._found = found if found in _READ else UTF8
+        return self._found
+
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
+        """See Source.documents."""
+        if rows is None:
+            self._found = self._said
+        return super().documents(wanted, bad, rows)
+
+    def fingerprint(self) -> dict[str, object]:
+        """See Source.fingerprint; with `encoding` if it is not UTF-8."""
+        said = {} if self.encoding == UTF8 else {"encoding": self.encoding}
+        return super().fingerprint() | said
 
     def _records(self, read: Read) -> Iterator[Records]:
         row, line, head = 0, 1, None
@@ -47,10 +101,11 @@ class JsonLines(RecordFile):
             yield Records(b"", *line_records(b"", 0, _WHITE)[:3])
 
     def _names_in(self, records: Records) -> tuple[str, ...]:
-        return keys_of(records.raw(index) for index in range(min(len(records), LOOKED_AT)))
+        first = (records.raw(index) for index in range(min(len(records), LOOKED_AT)))
+        return keys_of(in_utf8(line, self.encoding)[0] for line in first)
 
     def _reader(self, wanted: WantedColumns) -> JsonReader:
-        return JsonReader(wanted, self.name, str(self._file.path), most=self._most)
+        return JsonReader(wanted, self.name, str(self._file.path), most=self._most, encoding=self.encoding)
 
     def _annotated_head(self, names: Sequence[str]) -> bytes:
         return self._head
@@ -59,21 +114,33 @@ class JsonLines(RecordFile):
         """See RecordForm."""
         body = record.rstrip(b" \t\r\n")
         inner = body[:-1]
-        added = orjson.dumps(dict(zip(names, values, strict=True)))[1:-1]
+        added = self._dumped(dict(zip(names, values, strict=True)))[1:-1]
         comma = b"" if inner.strip() == b"{" or not added else b","
         return inner + comma + added + b"}" + record[len(body) :]
 
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:
-        return table_of_dicts([exact_object(record) for record in records])
+        return table_of_dicts([exact_object(self._in_utf8(record)) for record in records])
+
+    def _dumped(self, value: Any) -> bytes:
+        """Return a value as JSON; in other encodings than UTF-8 with escapes, as they lack characters."""
+        return orjson.dumps(value) if self.encoding == UTF8 else json.dumps(value, default=str).encode()
+
+    def _in_utf8(self, record: bytes) -> bytes:
+        text, wrong = (record, "") if self.encoding == UTF8 else in_utf8(record, self.encoding)
+        if wrong:
+            raise Refused(wrong)
+        return text
 
     def rewritten(self, record: bytes, key: str, text: str) -> bytes:
         """See RecordForm."""
-        line = record.decode()
+        line = record.decode(self.encoding)
         place = _value_place(line, key)
+        if (place is None and parse_path(key)) or (place is not None and line[place[0]] == "["):
+            raise no_plain_texts(key)
         if place is None:
             return self.annotated(record, [key], [text])
         start, end = place
-        return line[:start].encode() + orjson.dumps(text) + line[end:].encode()
+        return line[:start].encode(self.encoding) + self._dumped(text) + line[end:].encode(self.encoding)
 
 
 def keys_of(lines: Iterable[bytes]) -> tuple[str, ...]:

@@ -1,0 +1,106 @@
+"""Data in memory that is no list of records: splits, texts by id, series; and rows of it in the kind in which it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from quchong.errors import UsageError
+from quchong.io.columnar.ipc import SPLIT
+
+Rows = npt.NDArray[np.int64]
+
+
+def holds_splits(data: Any) -> TypeGuard[Mapping[Any, Any]]:
+    """Return True if data is a mapping of tables by name, such as a DatasetDict of Hugging Face."""
+    return isinstance(data, Mapping) and bool(data) and all(hasattr(part, "column_names") for part in data.values())
+
+
+def holds_texts_by_id(data: Any) -> TypeGuard[Mapping[Any, str]]:
+    """Return True if data is a mapping of texts by id."""
+    return (
+        isinstance(data, Mapping)
+        and bool(data)
+        and all(isinstance(text, str) and isinstance(key, str | int) for key, text in data.items())
+    )
+
+
+def with_split(table: pa.Table, name: str) -> pa.Table:
+    """Return the table of a split with its name in the column `split`, unless it has such a column."""
+    if SPLIT in table.column_names:
+        return table
+    return table.append_column(SPLIT, pa.array([name] * len(table), pa.string()))
+
+
+def table_of_texts(data: Mapping[Any, str], text: str, ids: str | None) -> pa.Table:
+    """Return texts by id as a table.
+
+    Args:
+        data: texts by id.
+        text, ids: names of the columns.
+
+    Raises:
+        UsageError: it is one record, with the names of columns as keys.
+    """
+    if text in data:
+        raise UsageError("one record is no corpus: give a list of records; {!r} is a key of it", text)
+    keys = list(data)
+    whole = all(type(key) is int for key in keys)
+    try:
+        numbers = pa.array(keys if whole else list(map(str, keys)), pa.int64() if whole else pa.large_string())
+        return pa.table({ids or "id": numbers, text: pa.array(list(data.values()), pa.large_string())})
+    except (UnicodeEncodeError, OverflowError, pa.ArrowInvalid) as error:
+        raise UsageError("the texts by id cannot be read: {}", error) from error
+
+
+def index_of_series(data: Any) -> pa.Array | None:
+    """Return the index of a series of pandas as ids; None for other data, and for labels that repeat, or are no ids.
+
+    Ids are texts or integers. A series with values that are no texts has no ids either, so that its items are told as those of a list.
+    """
+    if not _is_of("pandas", data) or hasattr(data, "columns") or not hasattr(data, "index"):
+        return None
+    if not all(isinstance(text, str | None) for text in data) or not data.index.is_unique or data.index.nlevels > 1:
+        return None
+    labels = pa.array(data.index)
+    kind = labels.type
+    known = pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    return labels if known and not labels.null_count else None
+
+
+def rows_in_kind(data: Any) -> Callable[[Rows], Any] | None:
+    """Return a function that selects rows of data by number, in the kind in which it was given; None if that is a table of Arrow.
+
+    Kinds are frames and series of pandas and Polars, data sets of Hugging Face, their splits (rows are numbered through), and texts
+    by id. Rows keep their index, types and features.
+    """
+    if _is_of("pandas", data) and hasattr(data, "iloc"):
+        held = data.copy(deep=False)  # rows that are dropped from the caller's own frame stay in this one
+        return lambda rows: held.iloc[rows]
+    if _is_of("polars", data) and not hasattr(data, "collect"):
+        return lambda rows: data[rows]
+    if _is_of("datasets", data) and hasattr(data, "select") and hasattr(data, "num_rows"):
+        return lambda rows: data.select(rows)
+    if holds_splits(data) and all(_is_of("datasets", part) and hasattr(part, "num_rows") for part in data.values()):
+        return lambda rows: _selected_splits(data, rows)
+    if holds_texts_by_id(data):
+        texts = list(data.items())
+        return lambda rows: dict(texts[row] for row in rows.tolist())
+    return None
+
+
+def _selected_splits(data: Any, rows: Rows) -> Any:
+    found, start = {}, 0
+    for name, part in data.items():
+        end = start + len(part)
+        found[name] = part.select(rows[(rows >= start) & (rows < end)] - start)
+        start = end
+    return type(data)(found)
+
+
+def _is_of(library: str, data: Any) -> bool:
+    return type(data).__module__.partition(".")[0] == library
