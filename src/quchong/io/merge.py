@@ -86,7 +86,7 @@ def restore_cut_rows(
     which = gone[row]
     which[np.cumsum(counts)[cut] - 1] = True
     again = back[row]
-    sides = [_open_side(file, encoding) for file in (kept, removed)]
+    sides = [open_side(file, encoding) for file in (kept, removed)]
     with ExitStack() as stack:
         sides[-1].agree(sides[:-1])
         writers = [stack.enter_context(merged_writer(sides[-1], path)) for path in (new_kept, new_removed)]
