@@ -148,7 +148,8 @@ def decontaminate(
         when: "question": a document leaks an item if it has the question; "both": only with the answer. The answer alone never counts.
         mode: "report" writes the tables alone; "remove" also the rows without and with leaks; "cut" the rows without the sentences
             that have a letter of a leak; "annotate" all rows with columns.
-        memory: most bytes that the call should use; the test sets may take half of it.
+        memory: bytes of which the test sets may take half, else the call is refused; the search itself takes some 300 MB, for a corpus of
+            any size.
         out, overwrite: the folder to write, as in `Contamination.save`.
 
     Raises:
