@@ -21,7 +21,7 @@ from quchong.io.page_documents import PageReader, Pages
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked, choice, only_with_out
 from quchong.plan.request import Body, make_plan
-from quchong.plan.sources import Data, Spool, places_opened, read_once, sources_of, spooled
+from quchong.plan.sources import Data, Spool, paths_of, places_opened, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
 from quchong.results.contamination import MODES, TABLE, ContaminationResult, check_mode, write_result
 from quchong.results.input_options import InputOptions
@@ -225,10 +225,12 @@ def _test_sets(
     """
 
     def choose(names: Sequence[str]) -> WantedColumns:
-        columns = find_columns(ItemColumns(()), names, "against", ("text",))
+        columns = find_columns(asked, names, "memory", ("text",))
         return WantedColumns(columns.question, item_id or "id", textless=True)
 
     folder = spool.folder if spool else None
     with spooled(folder):
-        sources = sources_of(against, WantedColumns(), spool=folder, max_record=most, choose=choose)
+        sources = sources_of(
+            against, WantedColumns(), spool=folder, max_record=most, choose=None if paths_of(against) else choose
+        )
         return read_test_sets(sources, asked, ("text",), item_id), places_opened(sources)
