@@ -91,6 +91,13 @@ def test_wrong_calls_name_the_remedy(command, files, wrong, code, why):
 
 def test_without_test_sets_or_with_missing_ones(command, files, tmp_path):
     assert "--against" in command("decontaminate", files[0]).line
+    (tmp_path / "odd.jsonl").write_text('{"q": "什么是熵？"}\n', encoding="utf-8")
+    said = command("decontaminate", files[0], "--against", tmp_path / "odd.jsonl")
+    assert (
+        said.code == 3 and "no column 'question'; its columns are: 'q'. Name another with --question-key" in said.line
+    )
+    (tmp_path / "usual.jsonl").write_text(json.dumps({"正文": QUESTION}) + "\n", encoding="utf-8")
+    assert command("decontaminate", files[0], "--against", tmp_path / "usual.jsonl").out.startswith("2 of 3")
     said = command("decontaminate", files[0], "--against", tmp_path / "none.jsonl")
     assert said.code == 3 and "none.jsonl" in said.line
     assert command("decontaminate", files[0], "--against", files[0]).code == 0

@@ -21,7 +21,7 @@ from quchong.io.page_documents import PageReader, Pages
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked, choice, only_with_out
 from quchong.plan.request import Body, make_plan
-from quchong.plan.sources import Data, Spool, places_opened, read_once, sources_of, spooled
+from quchong.plan.sources import Data, Spool, paths_of, places_opened, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
 from quchong.results.contamination import MODES, TABLE, ContaminationResult, check_mode, write_result
 from quchong.results.input_options import InputOptions
@@ -148,7 +148,8 @@ def decontaminate(
         when: "question": a document leaks an item if it has the question; "both": only with the answer. The answer alone never counts.
         mode: "report" writes the tables alone; "remove" also the rows without and with leaks; "cut" the rows without the sentences
             that have a letter of a leak; "annotate" all rows with columns.
-        memory: most bytes that the call should use; the test sets may take half of it.
+        memory: bytes of which the test sets may take half, else the call is refused; the search itself takes some 300 MB, for a corpus of
+            any size.
         out, overwrite: the folder to write, as in `Contamination.save`.
 
     Raises:
@@ -224,10 +225,12 @@ def _test_sets(
     """
 
     def choose(names: Sequence[str]) -> WantedColumns:
-        columns = find_columns(ItemColumns(()), names, "against", ("text",))
+        columns = find_columns(asked, names, "memory", ("text",))
         return WantedColumns(columns.question, item_id or "id", textless=True)
 
     folder = spool.folder if spool else None
     with spooled(folder):
-        sources = sources_of(against, WantedColumns(), spool=folder, max_record=most, choose=choose)
+        sources = sources_of(
+            against, WantedColumns(), spool=folder, max_record=most, choose=None if paths_of(against) else choose
+        )
         return read_test_sets(sources, asked, ("text",), item_id), places_opened(sources)

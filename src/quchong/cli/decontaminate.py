@@ -61,7 +61,7 @@ class GroupedCommand(MethodCommand):
 @click.option("--id-key", "--id", "--id-field", "id", cls=OneName, metavar="NAME",
               help="Column of the id.  [default: id, if there is one]")  # fmt: skip
 @click.option(
-    "--memory", metavar="SIZE", help="Most memory; test sets may take half.  [default: half of the machine's]"
+    "--memory", metavar="SIZE", help="Memory, of which test sets may take half.  [default: half of the machine's]"
 )
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of items shown.")

@@ -10,6 +10,7 @@ from typing import Any
 
 from quchong.errors import InputError, Param
 from quchong.io.missing_columns import QUOTED, column_list
+from quchong.io.usual_columns import usual_columns
 
 QUESTIONS = ("question", "problem", "prompt", "input", "query", "题目", "问题", "题干", "试题")
 ANSWERS = ("answer", "answers", "solution", "target", "output", "答案", "解析", "参考答案")
@@ -37,7 +38,7 @@ def find_columns(asked: ItemColumns, names: Sequence[str], shown: str, text: tup
         text: columns of the text where no column is called like a question.
 
     Raises:
-        InputError: a column that was asked for is not there.
+        InputError: a column that was asked for is not there, or no column may be the question.
     """
     for parameter, columns in (("question", asked.question), ("answer", asked.answer), ("choices", asked.choices)):
         missing = [name for name in columns if name not in names]
@@ -46,7 +47,12 @@ def find_columns(asked: ItemColumns, names: Sequence[str], shown: str, text: tup
                 "{} has no column {}; its columns are: {}. Name another with {}",
                 shown, QUOTED.holding(missing[0]), column_list(names), Param(parameter, "COLUMN"),
             )  # fmt: skip
-    question = asked.question or _first(QUESTIONS, names) or text
+    question = asked.question or _first(QUESTIONS, names) or _text_columns(text, names)
+    if not question:
+        raise InputError(
+            "{} has no column {}; its columns are: {}. Name another with {}",
+            shown, QUOTED.holding("question"), column_list(names), Param("question", "COLUMN"),
+        )  # fmt: skip
     answer = asked.answer or _first(ANSWERS, names)
     letters = LETTERS if set(LETTERS) <= set(names) else ()
     choices = asked.choices or _first(CHOICES, names) or letters
@@ -54,6 +60,14 @@ def find_columns(asked: ItemColumns, names: Sequence[str], shown: str, text: tup
     return ItemColumns(
         question, tuple(n for n in answer if n not in taken), tuple(n for n in choices if n not in {*taken, *answer})
     )
+
+
+def _text_columns(text: tuple[str, ...], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of the text, or the one with a usual name in their place; () if the set has none, or several that may be it."""
+    if not names or set(text) <= set(names):
+        return text
+    usual = usual_columns("text", names)
+    return tuple(usual) if len(usual) == 1 else ()
 
 
 def _first(usual: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
