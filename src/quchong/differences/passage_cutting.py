@@ -7,6 +7,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 
 Span = tuple[int, int]
 BLANKS = " \t　"
@@ -45,11 +46,15 @@ def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> li
     One span is required, not several together, because halves that occur in two other texts make no copy of the whole.
     """
     found = []
+    # Of the spans that begin before a piece the one that ends last decides.
+    ordered = sorted(spans)
+    starts, ends = [start for start, _ in ordered], list(accumulate((end for _, end in ordered), max))
     for start, end in pieces:
         a = next(_letters(text, range(start, end)), None)
         if a is not None:
             b = next(_letters(text, range(end - 1, start - 1, -1))) + 1
-            if any(s <= a and b <= e for s, e in spans):
+            before = bisect_right(starts, a)
+            if before and b <= ends[before - 1]:
                 found.append((start, end))
     return found
 
