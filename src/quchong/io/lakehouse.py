@@ -27,10 +27,15 @@ _LIBRARIES: Mapping[str, tuple[str, Message]] = {
 def library_of(path: str | os.PathLike[str]) -> str | None:
     """Return the module of the library that reads the table in a folder, such as "deltalake"; None for other folders and files."""
     folder = Path(path)
-    if (folder / "_delta_log").is_dir():
-        return "deltalake"
-    if (folder / "_versions").is_dir() and (folder.suffix == ".lance" or (folder / "data").is_dir()):
-        return "lance"
+    try:
+        if not os.fspath(path) or not folder.is_dir():
+            return None
+        if (folder / "_delta_log").is_dir():
+            return "deltalake"
+        if (folder / "_versions").is_dir() and (folder.suffix == ".lance" or (folder / "data").is_dir()):
+            return "lance"
+    except (OSError, ValueError):  # no name of a folder: opening it says so
+        return None
     return "pyiceberg" if _newest_metadata(folder) is not None else None
 
 
