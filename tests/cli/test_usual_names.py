@@ -116,3 +116,40 @@ def test_the_error_names_the_columns_in_both_languages(command, tmp_path):
         "里没有 'text' 列，也没有 'html' 列。现有各列：'标题'、'作者'。请用 --text-key 列名 指明正文在哪一列"
         in chinese.line
     )
+
+
+def test_without_an_id_and_a_source_the_url_is_both():
+    rows = [{"text": SAME, "url": "http://www.a.cn/1"}, {"text": SAME, "url": "http://news.b.cn/2"}]
+    result = qc.dedup(rows, keep="source:b.cn>a.cn")
+    assert result.ledger["id"].to_pylist() == ["http://www.a.cn/1"]
+    [note] = [alarm for alarm in result.alarms if alarm["kind"] == "columns"]
+    assert note["figures"]["found"] == {"id": "url", "source": "url"}
+    assert qc.dedup([{"text": SAME, "url": None}, {"text": SAME, "url": None}]).counts["removed"] == 1
+    named = qc.dedup([{**row, "编号": f"n{i}", "来源": "甲"} for i, row in enumerate(rows)])
+    assert named.ledger["id"].to_pylist() == ["n1"]
+
+
+@pytest.mark.parametrize(
+    ("role", "names"),
+    [
+        ("text", ["text", "content", "body", "正文", "内容", "article"]),
+        ("id", ["id", "_id", "url", "编号"]),
+        ("time", ["time", "date", "published", "pub_time", "发布时间", "日期"]),
+        ("source", ["source", "site", "publisher", "来源", "媒体", "split"]),
+    ],
+)
+def test_every_usual_name_is_read(role, names):
+    for name in names:
+        row = {"text": SAME, "id": "a"} | {name: "2024-01-02"}
+        if role == "text":
+            row = {"id": "a", name: SAME}
+        elif role == "id":
+            row = {"text": SAME, name: "a"}
+        result = qc.dedup([row])
+        found = {
+            key: value
+            for note in result.alarms
+            if note["kind"] == "columns"
+            for key, value in note["figures"]["found"].items()
+        }
+        assert found.get(role, role) == name, name

@@ -119,18 +119,17 @@ class Result:
     def kept(self) -> Any:
         """Kept rows of the input with all columns, in order; rows of files are read again.
 
-        They come in the kind in which the data was given: a frame or series of pandas or Polars, a Dataset or DatasetDict of Hugging
-        Face, a dict of texts by id. All other data, files, a written run and a result that was pickled give a `pyarrow.Table`.
+        They come as the data was given: pandas, Polars, Dataset, DatasetDict, a dict of texts by id; else as a `pyarrow.Table`.
 
         >>> import quchong as qc
-        >>> qc.dedup({"a": "今天天气很好，适合出门散步。", "b": "今天天气很好，适合出门散步。"}).kept
-        {'a': '今天天气很好，适合出门散步。'}
+        >>> qc.dedup({"a": "天气很好，适合出门。", "b": "天气很好，适合出门。"}).kept
+        {'a': '天气很好，适合出门。'}
         """
         return self._rows_in_kind(removed=False)
 
     @property
     def removed(self) -> Any:
-        """Removed rows of the input with all columns, in order and in the kind of `kept`."""
+        """Removed rows of the input, as `kept`."""
         return self._rows_in_kind(removed=True)
 
     def _rows_in_kind(self, *, removed: bool) -> Any:

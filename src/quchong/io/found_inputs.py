@@ -14,6 +14,7 @@ from quchong.errors import InputError, InPython, Param, RunError, shell_word
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import FileBeneath, location_of
 from quchong.io.formats import ACCEPTED, FILES, check, suffix_of
+from quchong.io.lakehouse import among_others, library_of
 from quchong.io.saved_datasets import saved_files
 from quchong.io.stream_copies import StreamCopies, stream_name
 from quchong.languages import Message
@@ -185,6 +186,8 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[Found
     if (kept := _of_run(folder)) is not None:
         yield from (file_at(file, forced) for file in kept)
         return
+    if (library := library_of(folder)) is not None:
+        raise among_others(folder, library)
     if (saved := saved_files(folder)) is not None:
         yield from (replace(file_at(one.file, ".arrow"), split=one.split) for one in saved)
         return

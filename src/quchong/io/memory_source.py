@@ -26,6 +26,7 @@ from quchong.io.given_data import (
     table_of_texts,
     with_split,
 )
+from quchong.io.lakehouse import table_of_library
 from quchong.io.limits import LARGEST
 from quchong.io.row_changes import among, rewritten
 from quchong.io.row_copies import RowSet
@@ -182,6 +183,8 @@ def from_object(data: object, wanted: WantedColumns, most: int = LARGEST, choose
     """
     if type(data).__module__.startswith("polars.") and hasattr(data, "collect"):  # a LazyFrame
         data = data.collect()
+    if (table := table_of_library(data)) is not None:
+        data = table
     if isinstance(data, Iterator | tuple) and not hasattr(data, "__arrow_c_stream__"):
         data = list(data)  # read once
     table = _without_unnamed_index(_table(data, wanted, choose))

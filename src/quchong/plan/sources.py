@@ -19,6 +19,7 @@ from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, WantedColumns, from_object, open_inputs
 from quchong.io.formats import suffix_of
 from quchong.io.found_inputs import checked_name
+from quchong.io.lakehouse import library_of, table_at
 from quchong.io.limits import LARGEST
 from quchong.io.nested.path import parse_path
 from quchong.io.row_changes import no_plain_texts
@@ -108,6 +109,8 @@ def sources_of(
     one = isinstance(data, str | os.PathLike)
     if one or (isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data)):
         paths = [os.fspath(path) for path in ([data] if one else data)]
+        if len(paths) == 1 and (library := library_of(paths[0])) is not None:
+            return [from_object(table_at(paths[0], library), wanted, max_record or LARGEST, choose)]
         opened = open_inputs(paths, format, spool, encoding=encoding, max_record=max_record)
         if choose is not None:
             choose(list(dict.fromkeys(name for source in opened for name in source.column_names())))

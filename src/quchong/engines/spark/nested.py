@@ -72,7 +72,7 @@ def _in_list(
         assert found is not None
         return found.cast("string")
 
-    return _joined(F.transform(chosen, value))
+    return _join_list(F.transform(chosen, value))
 
 
 def _with_value(column: Column, element: T.DataType, step: Each) -> Column | None:
@@ -92,27 +92,27 @@ def _texts(column: Column, kind: T.DataType) -> Column | None:
     if not isinstance(element, T.StructType):
         if _texts(column, element) is None:
             return None
-        return _joined(F.transform(column, lambda one: _known(_texts(one, element))))
+        return _join_list(F.transform(column, lambda one: _required(_texts(one, element))))
     fields = [name for name in TURN_TEXTS if name in element.names and _may_be_text(element[name].dataType)]
     if not fields:
         return None
 
     def turn(one: Column) -> Column:
-        return F.coalesce(*(_known(_texts(one.getField(name), element[name].dataType)) for name in fields))
+        return F.coalesce(*(_required(_texts(one.getField(name), element[name].dataType)) for name in fields))
 
-    return _joined(F.transform(column, turn))
+    return _join_list(F.transform(column, turn))
 
 
 def _may_be_text(kind: T.DataType) -> bool:
     return _texts(F.lit(None), kind) is not None
 
 
-def _known(column: Column | None) -> Column:
+def _required(column: Column | None) -> Column:
     assert column is not None
     return column
 
 
-def _joined(column: Column) -> Column:
+def _join_list(column: Column) -> Column:
     """Join the texts of each list by line breaks, without nulls; null for a list without a text."""
     texts = F.filter(column, lambda one: one.isNotNull())
     return F.when(F.size(texts) > 0, F.array_join(texts, "\n"))

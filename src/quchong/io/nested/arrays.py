@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from quchong.io.arrays import is_text, opened_type, to_plain_type
 from quchong.io.nested.path import Each, Index, Key, Step
-from quchong.io.nested.values import TURN_TEXTS, Mismatched, joined, string_of, text_of, values_at
+from quchong.io.nested.values import TURN_TEXTS, Mismatched, join_lines, string_of, text_of, values_at
 
 LARGE = pa.large_string()
 
@@ -82,7 +82,7 @@ def _array_at(column: pa.Array, steps: Sequence[Step], as_text: bool) -> pa.Arra
         return _texts(column) if as_text else to_plain_type(column)
     if pa.types.is_null(column.type):
         return column
-    column = _opened(column)
+    column = _open_type(column)
     step, rest = steps[0], steps[1:]
     if isinstance(step, Key):
         if not pa.types.is_struct(column.type):
@@ -100,7 +100,7 @@ def _array_at(column: pa.Array, steps: Sequence[Step], as_text: bool) -> pa.Arra
     if not (is_text(values.type) or pa.types.is_integer(values.type) or pa.types.is_null(values.type)):
         raise _OneByOneError
     chosen = None if step.key is None else _with_value(inner, step.key, step.value)
-    return _joined(values.cast(LARGE), counts, chosen)
+    return _join_texts(values.cast(LARGE), counts, chosen)
 
 
 def _texts(column: pa.Array) -> pa.Array:
@@ -110,11 +110,11 @@ def _texts(column: pa.Array) -> pa.Array:
         return column.cast(LARGE)
     if element_type(column.type) is None:
         raise _OneByOneError
-    inner, counts = _opened(column.flatten()), _counts(column)
+    inner, counts = _open_type(column.flatten()), _counts(column)
     if not pa.types.is_struct(inner.type):
-        return _joined(_texts(inner), counts)
+        return _join_texts(_texts(inner), counts)
     fields = [_texts(pc.struct_field(inner, [place])) for place in _turn_fields(inner.type)]
-    return _joined(pc.coalesce(*fields) if len(fields) > 1 else fields[0], counts)
+    return _join_texts(pc.coalesce(*fields) if len(fields) > 1 else fields[0], counts)
 
 
 def _turn_fields(kind: pa.DataType) -> list[int]:
@@ -123,7 +123,7 @@ def _turn_fields(kind: pa.DataType) -> list[int]:
     return [place for place in places if may_be_text(kind.field(place).type)]
 
 
-def _opened(column: pa.Array) -> pa.Array:
+def _open_type(column: pa.Array) -> pa.Array:
     """Return a column without dictionary, run-end encoding or extension."""
     return column if opened_type(column.type) == column.type else to_plain_type(column)
 
@@ -135,7 +135,7 @@ def _counts(column: pa.Array) -> npt.NDArray[np.int64]:
 
 def _with_value(inner: pa.Array, key: str, value: str) -> npt.NDArray[np.bool_]:
     """Return a mask of the structs whose field has a value, compared as text."""
-    inner = _opened(inner)
+    inner = _open_type(inner)
     place = inner.type.get_field_index(key) if pa.types.is_struct(inner.type) else -1
     if place < 0:
         if pa.types.is_struct(inner.type) or pa.types.is_null(inner.type):
@@ -147,7 +147,9 @@ def _with_value(inner: pa.Array, key: str, value: str) -> npt.NDArray[np.bool_]:
     return np.asarray(pc.fill_null(pc.equal(found.cast(LARGE), value), False))
 
 
-def _joined(values: pa.Array, counts: npt.NDArray[np.int64], chosen: npt.NDArray[np.bool_] | None = None) -> pa.Array:
+def _join_texts(
+    values: pa.Array, counts: npt.NDArray[np.int64], chosen: npt.NDArray[np.bool_] | None = None
+) -> pa.Array:
     """Join the texts of each row by line breaks, without nulls; null for a row without a text.
 
     Args:
@@ -196,7 +198,7 @@ def value_of(value: Any, steps: Sequence[Step], name: str, many: bool, as_text: 
     """
     values = values_at(value, steps, name)
     if as_text:
-        return joined(text_of(one, name) for one in values)
+        return join_lines(text_of(one, name) for one in values)
     if many:
-        return joined(string_of(one) for one in values)
+        return join_lines(string_of(one) for one in values)
     return values[0] if values else None

@@ -48,7 +48,7 @@ def wanted_types(
             values = values_at(record.get(path.root), path.steps, name)
         except Mismatched:
             values = []
-        kind = _around(path.steps, leaf(values[0] if values else None))
+        kind = _enclosing_type(path.steps, leaf(values[0] if values else None))
         found[path.root] = _merged(found.get(path.root), kind)
     return found
 
@@ -83,11 +83,11 @@ def _id_type(value: Any) -> pa.DataType:
     return pa.int64() if type(value) is int else LARGE
 
 
-def _around(steps: Sequence[Step], leaf: pa.DataType) -> pa.DataType:
+def _enclosing_type(steps: Sequence[Step], leaf: pa.DataType) -> pa.DataType:
     """Return the type of a value that has values of the type `leaf` at a path."""
     if not steps:
         return leaf
-    inner = _around(steps[1:], leaf)
+    inner = _enclosing_type(steps[1:], leaf)
     step = steps[0]
     if isinstance(step, Key):
         return pa.struct([(step.name, inner)])

@@ -78,7 +78,7 @@ def values_at(value: Any, steps: Sequence[Step], name: str) -> list[Any]:
     if isinstance(step, Index):
         here = -len(value) <= step.number < len(value)
         return values_at(value[step.number], rest, name) if here else []
-    return [found for one in value if _chosen(one, step) for found in values_at(one, rest, name)]
+    return [found for one in value if _is_chosen(one, step) for found in values_at(one, rest, name)]
 
 
 def text_of(value: Any, name: str) -> str | None:
@@ -94,10 +94,10 @@ def text_of(value: Any, name: str) -> str | None:
     if not isinstance(value, list | tuple):
         raise Mismatched(name, type(value), str)
     texts = [_turn_text(one, name) if isinstance(one, Mapping) else text_of(one, f"{name}[]") for one in value]
-    return joined(texts)
+    return join_lines(texts)
 
 
-def joined(texts: Iterable[str | None]) -> str | None:
+def join_lines(texts: Iterable[str | None]) -> str | None:
     """Return texts joined by line breaks, without None; None if all are."""
     found = [text for text in texts if text is not None]
     return "\n".join(found) if found else None
@@ -116,7 +116,7 @@ def _turn_text(turn: Mapping[str, Any], name: str) -> str | None:
     return None
 
 
-def _chosen(value: Any, step: Each) -> bool:
+def _is_chosen(value: Any, step: Each) -> bool:
     """Return True if an element of a list is one that the step goes to."""
     if step.key is None:
         return True
