@@ -71,6 +71,15 @@ def named_files(folder):
     (folder / "scraped.jsonl").write_text("".join(json.dumps(row) + "\n" for row in renamed), "utf-8")
     code = [{"content": path.read_text("utf-8"), "path": path.name} for path in sorted((ROOT / "tools").glob("*.py"))]
     pq.write_table(pa.Table.from_pylist(code), folder / "code.parquet")
+    chats = [
+        {
+            "meta": {"id": f"c{number}", "score": number},
+            "messages": [{"role": "user", "content": row["title"]}, {"role": "assistant", "content": row["text"]}],
+        }
+        for number, row in enumerate(news[:20])
+    ]
+    (folder / "chats.jsonl").write_text("".join(json.dumps(row) + "\n" for row in chats), "utf-8")
+    pq.write_table(pa.Table.from_pylist(chats), folder / "chats.parquet")
     (folder / "ids.txt").write_text("n003\n", "utf-8")
     labels = [
         {"left_id": "n005", "right_id": "n006", "label": "same"},
