@@ -47,7 +47,9 @@ def table_of_texts(data: Mapping[Any, str], text: str, ids: str | None) -> pa.Ta
         UsageError: it is one record, with the names of columns as keys.
     """
     if text in data:
-        raise UsageError("one record is no corpus: give a list of records; {!r} is a key of it", text)
+        raise UsageError(
+            "cannot read documents from {}: one record is no corpus; give a list of records", type(data).__name__
+        )
     keys = list(data)
     whole = all(type(key) is int for key in keys)
     try:
