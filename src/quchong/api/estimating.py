@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,12 +35,13 @@ def estimate(
     out: str | Path | None = None,
     memory: str | int | None = None,
     work: str | Path | None = None,
+    storage_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Estimate:
     """Estimate the cost of `dedup` with the same arguments, from the first documents: seconds, memory, bytes in files.
 
     Args:
-        data, method, against, format, encoding, max_record, memory, work: as in `dedup`.
+        data, method, against, format, encoding, max_record, memory, work, storage_options: as in `dedup`.
         out: the run folder; nothing is written there.
         **options: other options of `dedup`, and parameters of the method.
 

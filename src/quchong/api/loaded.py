@@ -11,6 +11,8 @@ import pyarrow as pa
 
 from quchong.api.public_calls import public
 from quchong.api.result import Result
+from quchong.errors import Param, UsageError
+from quchong.io.files.addresses import address_of
 from quchong.outputs import local, unlinked
 from quchong.plan.parameters import checked, only_with_out
 from quchong.results.saved import SavedRun
@@ -163,6 +165,10 @@ class LoadedResult(Result):
             OutputError: nothing is given, and a link is next to the run folder: whoever made the folder would choose the file.
         """
         if decisions is not None:
+            if address_of(decisions) is not None:
+                raise UsageError(
+                    "{}: what you decide is written to a file of this machine", Param("decisions", decisions)
+                )
             return decisions
         whole = self.folder.resolve()
         return unlinked(whole.with_name(f"{whole.name}.decisions.jsonl"), "decisions")

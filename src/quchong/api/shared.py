@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -145,12 +145,13 @@ def passages(
     cut: Literal["none", "copies", "boilerplate"] = "none",
     cut_at: Literal["sentence", "exact"] = "sentence",
     overwrite: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
     progress: Progress | bool | None = None,
 ) -> SharedPassages:
     """Find every passage that occurs in two or more documents of a corpus, and count its documents.
 
     Args:
-        data, text, id, time, html, body, strip, format, encoding, max_record, workers, progress: as for `dedup`.
+        data, text, id, time, html, body, strip, format, encoding, max_record, workers, storage_options, progress: as for `dedup`.
         min_chars: least letters and digits of a passage, in normal form.
         common: number of documents from which on a passage is boilerplate, if it makes up less than half of them on average.
         partners: most earlier occurrences of a passage that are listed for each of its occurrences; all are counted.
