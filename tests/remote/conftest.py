@@ -8,12 +8,11 @@ import re
 import socket
 import threading
 
+import boto3
 import pytest
+from moto.server import ThreadedMotoServer
 
 from quchong.io.files import stores
-
-s3 = pytest.importorskip("s3fs", reason='remote files: pip install "quchong[s3,http]" "moto[server]"')
-moto = pytest.importorskip("moto.server", reason='remote files: pip install "quchong[s3,http]" "moto[server]"')
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +26,7 @@ def waits(monkeypatch):
 @pytest.fixture(scope="session")
 def s3_server():
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     _, port = server.get_host_and_port()
     yield f"http://127.0.0.1:{port}"
@@ -38,8 +37,6 @@ class Bucket:
     """A new bucket, with the requests that came to it."""
 
     def __init__(self, url, name):
-        import boto3
-
         self.url, self.name = url, name
         self.client = boto3.client(
             "s3", endpoint_url=url, region_name="us-east-1", aws_access_key_id="key", aws_secret_access_key="secret"

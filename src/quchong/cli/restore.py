@@ -36,7 +36,9 @@ def command(
     Rows return to their place in the order of the input. The ledger and the counts no longer list them as removed;
     restored.jsonl in the run folder records why they had been removed.
     """
+    from quchong.api import load
     from quchong.cli.printing import say
+    from quchong.io.files.addresses import address_of, path_of
     from quchong.results.saved import SavedRun
     from quchong.runs.decisions_file import read_acts
     from quchong.runs.restore import recover
@@ -44,12 +46,13 @@ def command(
     if decisions is not None and (torn := read_acts(decisions)[1]):
         say("{:,} lines of {} are torn, as after a crash, and were left out", len(torn), decisions, err=True)
 
-    if recover(run):
+    if address_of(run) is None and recover(run):
         if not quiet:
             say("the restore of {} that was stopped is finished", run)
         if not (ids or relations or rules or everything or decisions is not None):
             return
-    done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
+    held = SavedRun(run) if address_of(run) is None else load(run)
+    done = held.restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
     if not done.ids:
         say("{} has no such removed row: nothing was changed", run)
         return
@@ -57,4 +60,4 @@ def command(
         return
     say("{}", several("put back {:,} row", "put back {:,} rows", len(done.ids)))
     for file, rows in done.files.items():
-        say("  {:,} into {}", rows, run / file)
+        say("  {:,} into {}", rows, path_of(run / file))

@@ -11,10 +11,18 @@ from typing import Any
 
 from quchong.errors import InputError, Param, RunError, shell_word
 from quchong.io.files.addresses import address_of, path_of
+from quchong.io.files.fetching import fetched_folder
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import FileBeneath, Location, location_of
 from quchong.io.formats import ACCEPTED, FILES, check, suffix_of
-from quchong.io.remote_inputs import checked_address, checked_beginnings, data_members, must_be_copied, remote_files
+from quchong.io.remote_inputs import (
+    checked_address,
+    checked_beginnings,
+    data_members,
+    folder_files,
+    must_be_copied,
+    remote_files,
+)
 from quchong.io.stream_copies import StreamCopies, stream_name
 from quchong.outputs import (
     MANIFEST,
@@ -104,7 +112,8 @@ def _at_address(address: str, forced: str | None, copies: StreamCopies, recursiv
     """Yield the inputs that an address names, as `inputs_at` does for paths."""
     files = remote_files(address)
     if files is None:
-        yield from _folder(path_of(address), forced, recursive)
+        run = _fetched_run(address)
+        yield from _folder(path_of(address) if run is None else run, forced, recursive)
         return
     if not files:
         raise InputError("no file matches {}, nor does a folder; check the pattern", address)
@@ -166,6 +175,28 @@ def _of_run(folder: Path) -> list[FileBeneath] | None:
     if Path(kept[0]).suffix in (".txt", ".html"):
         raise InputError("{} is a run folder that lists the paths of kept texts: give those texts themselves", folder)
     return [FileBeneath(folder, name) for name in kept]
+
+
+def _fetched_run(address: str) -> Path | None:
+    """Return a private folder with the kept rows of a run at an address; None if there is no run.
+
+    Raises:
+        InputError: tables of a run are there without run.json, as after an upload that was stopped.
+    """
+    top = {file.path.name: file for file in folder_files(address, recursive=False)}
+    tables = sum(f"{name}.parquet" in top for name in _TABLES)
+    if MANIFEST not in top and tables > 1:
+        raise InputError(
+            "{} is a run folder without run.json or ledger.parquet: restore a copy of it, or name its files of rows",
+            path_of(address),
+        )
+    if MANIFEST not in top or "ledger.parquet" not in top:
+        return None
+    files = {file.path.as_posix().removeprefix(f"{address}/"): file for file in folder_files(address, recursive=True)}
+    needed = {
+        name: file for name, file in files.items() if name in (MANIFEST, "ledger.parquet") or name.startswith("kept")
+    }
+    return fetched_folder(needed, address)
 
 
 def _kept_files(folder: Path, manifest: Any) -> list[str]:

@@ -56,11 +56,11 @@ def remote_files(address: str) -> list[Location] | None:
         return [file]
 
 
-def folder_files(address: str, recursive: bool) -> list[RemoteFile]:
-    """Return the files of a remote folder, in the order of their names, without hidden ones."""
+def folder_files(address: str, recursive: bool, hidden: bool = False) -> list[RemoteFile]:
+    """Return the files of a remote folder, in the order of their names; with `hidden` also those whose names begin with a dot."""
     with reading(path_of(address)):
         file = RemoteFile(address)
-        return [one for one in file.below(recursive) if isinstance(one, RemoteFile)]
+        return list(file.listed(f"{file.name.rstrip('/')}/", recursive, hidden))
 
 
 def _matches(file: RemoteFile) -> Iterator[Location]:

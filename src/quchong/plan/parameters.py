@@ -70,8 +70,8 @@ def _nameable(path: Path) -> Path:
     return path
 
 
-def _read_path(value: Any) -> Path:
-    """Return the path of a file to read, which may be an address."""
+def _path_or_address(value: Any) -> Path:
+    """Return a path, which may be an address."""
     if isinstance(value, str | os.PathLike) and isinstance(os.fspath(value), str) and is_address(os.fspath(value)):
         return path_of(value)
     return _path(value)
@@ -85,8 +85,8 @@ def _paths(value: Any, one: Callable[[Any], Path] = _path) -> tuple[Path, ...]:
     return tuple(one(item) for item in value)
 
 
-def _read_paths(value: Any) -> tuple[Path, ...]:
-    return _paths(value, _read_path)
+def _paths_or_addresses(value: Any) -> tuple[Path, ...]:
+    return _paths(value, _path_or_address)
 
 
 def _one_id(value: Any) -> str:
@@ -127,7 +127,7 @@ def _protected(value: Any) -> tuple[str, ...]:
     """Return ids, or those in a file of UTF-8 text with one id a line."""
     if not isinstance(value, os.PathLike):
         return _ids(value)
-    path = _read_path(value)
+    path = _path_or_address(value)
     try:
         copy = local_copy(path)
         check_regular(copy, pipes=True)
@@ -194,7 +194,7 @@ def _document(value: Any) -> Any:
         return _sound(value)
     if not isinstance(value, Mapping | Path):
         raise Wrong
-    return _read_path(value) if isinstance(value, Path) else value
+    return _path_or_address(value) if isinstance(value, Path) else value
 
 
 def _assigned(value: Any) -> dict[str, str]:
@@ -270,7 +270,7 @@ PARAMETERS: dict[str, Kind] = {
     "same_site": FLAG,
     "strip": words_kind(*STRIP_PATTERNS),
     "social": words_kind(*SOCIAL_STEPS, none=OR_NONE, also=("all", "none")),
-    "boilerplate": Kind(Message("the path of a file, or several"), _read_paths),
+    "boilerplate": Kind(Message("the path of a file, or several"), _paths_or_addresses),
     "only_against": FLAG,
     "differences": choice("deciding", "all"),
     "templates": choice("keep", "remove", "payload"),
@@ -288,7 +288,7 @@ PARAMETERS: dict[str, Kind] = {
         Message("True, or an object with the methods stage(name, total, unit) and advance(amount)"), _watcher, OR_NONE
     ),
     "protect": Kind(Message("ids: a str or a whole number, or several, or a pathlib.Path of a file of them"), _protected),
-    "decisions": Kind(Message("a path"), _read_path, OR_NONE),
+    "decisions": Kind(Message("a path"), _path_or_address, OR_NONE),
     "port": Kind(Message("a whole number from 0 (any free one) to 65535"), integer_between(0, 65535)),
     "seed": Kind(Message("a whole number from 0"), integer_between(0, 2**63 - 1)),
     "min_chars": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1), OR_NONE),
@@ -347,6 +347,18 @@ def checked(**given: Any) -> dict[str, Any]:
         UsageError: a value has the wrong type, is out of range or not one of the choices.
     """
     return {name: PARAMETERS[name](name, value) for name, value in given.items()}
+
+
+def run_place(**given: Any) -> Any:
+    """Return the path of a run folder, given by the name of its parameter, which may be an address; None for None.
+
+    Raises:
+        UsageError: the value is no path.
+    """
+    ((name, value),) = given.items()
+    if isinstance(value, str | os.PathLike) and isinstance(os.fspath(value), str) and is_address(os.fspath(value)):
+        return path_of(value)
+    return checked(**given)[name]
 
 
 def only_with_out(**given: bool) -> None:

@@ -130,3 +130,8 @@ def path_of(place: str | os.PathLike[str]) -> Path:
     """Return the path of a text or path: a RemotePath for an address, whose secrets are taken out and remembered, else a Path."""
     address = address_of(place)
     return Path(place) if address is None else RemotePath(address)
+
+
+def here_among(*paths: Path) -> list[Path]:
+    """Return the paths of this machine among some, without those that stand for addresses."""
+    return [path for path in paths if address_of(path) is None]

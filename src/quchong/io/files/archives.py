@@ -55,14 +55,14 @@ class Archive:
         self._tar: io.BufferedReader | None = None
         self.members: dict[str, Any] = {}
         file = io.BufferedReader(outer.open(), 1 << 20)
-        self.close = weakref.finalize(self, file.close)
+        self.close = weakref.finalize(self, _close, (file,))
         try:
             if kind == ZIP:
                 self._zip = zipfile.ZipFile(file)
                 found: dict[str, Any] = {one.filename: one for one in self._zip.infolist() if not one.is_dir()}
             else:
                 self._tar = _plain(file, outer.path.name.lower())
-                self.close = weakref.finalize(self, _close, file, self._tar)
+                self.close = weakref.finalize(self, _close, (file, self._tar))
                 with tarfile.open(fileobj=self._tar, mode="r:") as listed:
                     found = {one.name.removeprefix("./"): one for one in listed if one.isreg() and one.sparse is None}
         except (zipfile.BadZipFile, tarfile.TarError, EOFError, NotImplementedError) as error:
@@ -104,7 +104,7 @@ class Archive:
         return FileState(size, now.version ^ (now.size << 1), True, False)
 
 
-def _close(*files: io.IOBase) -> None:
+def _close(files: tuple[io.IOBase, ...]) -> None:
     for file in files:
         file.close()
 

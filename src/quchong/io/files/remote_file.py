@@ -213,12 +213,16 @@ class RemoteFile(Location):
         """See Location."""
         yield from self.listed(f"{self.name.rstrip('/')}/", recursive)
 
-    def listed(self, folder: str, recursive: bool) -> Iterator[RemoteFile]:
-        """Yield the files of a folder of the store, by its name there."""
+    def listed(self, folder: str, recursive: bool, hidden: bool = False) -> Iterator[RemoteFile]:
+        """Yield the files of a folder of the store, by its name there; with `hidden` also those whose names begin with a dot."""
         found = store_call(lambda: self.files.find(folder, maxdepth=None if recursive else 1, detail=True))
         for name, about in sorted(found.items()):
             parts = name[len(folder) :].split("/")
-            if about.get("type") == "file" and parts != [""] and not any(part.startswith(".") for part in parts):
+            if (
+                about.get("type") == "file"
+                and parts != [""]
+                and (hidden or not any(part.startswith(".") for part in parts))
+            ):
                 yield self.sibling(name, about)
 
     def sibling(self, name: str, about: Mapping[str, Any]) -> RemoteFile:

@@ -221,19 +221,16 @@ def open_store(shown: str) -> tuple[Any, str]:
             raise InputError("{}: {}; install what fsspec needs for it", shown, redacted(str(error))) from error
         raise InputError("{}: install what reads it with {}", shown, f'pip install "quchong[{extra}]"') from error
     address = full_address(shown)
+    options = _options_for(protocol, "/".join(shown.split("/", 3)[:3]))
+    if protocol.startswith("http"):
+        headers = {"Accept-Encoding": "identity"} | _http_user(address)
+        options["headers"] = headers | dict(options.get("headers") or {})
+        address = re.sub(r"^(https?://)[^/@?#]*@", r"\1", address)
     try:
-        options = dict(kind._get_kwargs_from_urls(address)) | _options_for(protocol, "/".join(shown.split("/", 3)[:3]))
-        if protocol.startswith("http"):
-            options["headers"] = (
-                {"Accept-Encoding": "identity"} | _http_user(address) | dict(options.get("headers") or {})
-            )
-            address = re.sub(r"^(https?://)[^/@?#]*@", r"\1", address)
-        files = kind(use_listings_cache=False, **options)
+        files, name = fsspec.core.url_to_fs(address, use_listings_cache=False, **options)
         if extra == "s3":
             files.retries = 1  # attempts are counted here
-        return files, str(kind._strip_protocol(address))
-    except InputError:
-        raise
+        return files, str(name)
     except Exception as error:  # of any library, for values that it does not take
         raise InputError("{} cannot be opened: {}; check storage_options", shown, reason_in(error)) from None
 
