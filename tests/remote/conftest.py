@@ -87,7 +87,7 @@ class WebServer:
     def __init__(self):
         self.files, self.faults, self.log = {}, {}, []
         self.ranges = self.lengths = True
-        self.headers = {}
+        self.headers, self.posted = {}, b""
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -98,6 +98,10 @@ class WebServer:
 
             def do_HEAD(self):
                 self.answer(False)
+
+            def do_POST(self):
+                outer.posted = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                self.answer(True)
 
             def do_GET(self):
                 self.answer(True)

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
+from fsspec.config import conf
 from remote.made_news import lines, news
 
 import quchong as qc
@@ -278,8 +279,39 @@ def test_two_texts_at_addresses_are_compared(bucket):
 
 
 def test_the_command_reads_what_the_environment_of_fsspec_says(bucket, shards, monkeypatch):
-    from fsspec.config import conf
-
     monkeypatch.setitem(conf, "s3", bucket.options)
     done = CliRunner().invoke(cli, ["dedup", f"s3://{bucket.name}/news/*.jsonl", "--dry-run", "--json"])
     assert json.loads(done.output)["counts"]["read"] == 120
+
+
+def test_every_command_that_reads_data_takes_addresses(bucket, shards, tmp_path, monkeypatch, web):
+    monkeypatch.setitem(conf, "s3", bucket.options)
+    monkeypatch.chdir(tmp_path)
+    bucket.put("truth.jsonl", lines([{"left_id": "n0", "right_id": "n1", "label": "same"}]))
+    bucket.put("one.txt", news(2)[0]["text"].encode())
+    base = f"s3://{bucket.name}"
+    one = f"{base}/news/part-0.jsonl"
+
+    def said(*words):
+        done = CliRunner().invoke(cli, [str(word) for word in words])
+        assert done.exit_code == 0, (words, done.exception, done.output)
+        return done.output
+
+    assert "40" in said("dedup", one, "-o", "run")
+    said("dedup", one, "-o", f"{base}/run", "--plan")
+    assert "recall" in said("eval", "run", "--truth", f"{base}/truth.jsonl")
+    said("statistics", one, "-o", "counted")
+    bucket.put("counted.parquet", (tmp_path / "counted").read_bytes())
+    said("dedup", one, "-o", "run2", "--method", "two-stage", "--weights", "idf", "--statistics", f"{base}/counted.parquet")
+    said("passages", one)
+    said("compare", f"{base}/one.txt", f"{base}/one.txt")
+    said("index", "create", "known")
+    said("index", "add", "known", one)
+    assert "40" in said("index", "stats", "known")
+    said("index", "query", "known", f"{base}/one.txt")
+    web.files["/news.jsonl"] = lines(news(4))
+    said(
+        "dedup", f"{web.url.replace('://', '://ann:pass@')}/news.jsonl?sig=topsecret", "-o", "run3", "--log-file", "log"
+    )
+    shown = (tmp_path / "run3/run.json").read_text() + (tmp_path / "log").read_text()
+    assert "topsecret" not in shown and "pass@" not in shown and "/news.jsonl?sig=..." in shown

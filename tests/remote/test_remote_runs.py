@@ -164,16 +164,16 @@ def test_an_output_does_not_overlap_what_is_read(bucket, web):
 def test_a_run_with_names_that_lead_elsewhere_is_refused(run, bucket, monkeypatch):
     from quchong.io.files.remote_file import RemoteFile
 
-    plain = RemoteFile.listed
+    plain = RemoteFile.list_files
 
-    def listed(self, folder, recursive, hidden=False):
+    def list_files(self, folder, recursive, hidden=False):
         for file in plain(self, folder, recursive, hidden):
             if file.name.endswith("/kept.jsonl"):
                 file.name = f"{folder}../../kept.jsonl"
             yield file
 
     monkeypatch.setattr(remote_runs, "_made", {})
-    monkeypatch.setattr(RemoteFile, "listed", listed)
+    monkeypatch.setattr(RemoteFile, "list_files", list_files)
     with pytest.raises(qc.RunError, match=r"'\.\./\.\./kept\.jsonl', which cannot be read"):
         qc.load(run, storage_options=bucket.options)
 

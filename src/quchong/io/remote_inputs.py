@@ -60,7 +60,7 @@ def folder_files(address: str, recursive: bool, hidden: bool = False) -> list[Re
     """Return the files of a remote folder, in the order of their names; with `hidden` also those whose names begin with a dot."""
     with reading(path_of(address)):
         file = RemoteFile(address)
-        return list(file.listed(f"{file.name.rstrip('/')}/", recursive, hidden))
+        return list(file.list_files(f"{file.name.rstrip('/')}/", recursive, hidden))
 
 
 def _matches(file: RemoteFile) -> Iterator[Location]:

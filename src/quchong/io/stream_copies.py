@@ -64,7 +64,7 @@ class StreamCopies:
         """
         key = str(file.path)
         if key not in self._fetched:
-            with reading(file.path), file.whole() as content:
+            with reading(file.path), file.open_stream() as content:
                 self._fetched[key] = self._copy(content, (0, -len(self._fetched) - 1), file.path.stem, suffix)
         return self._fetched[key]
 

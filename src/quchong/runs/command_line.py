@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+from quchong.io.files.addresses import redacted
+
 _command: ContextVar[Sequence[str] | None] = ContextVar("command", default=None)
 _request: ContextVar[Mapping[str, Any] | None] = ContextVar("request", default=None)
 _work: ContextVar[tuple[Path, str] | None] = ContextVar("work", default=None)
@@ -30,7 +32,7 @@ def made_by(command: Sequence[str]) -> Iterator[None]:
 def command_line() -> dict[str, Any]:
     """Return the entry of run.json about the command; empty for a run in Python."""
     command = _command.get()
-    return {} if command is None else {"command": list(command)}
+    return {} if command is None else {"command": [redacted(word) for word in command]}
 
 
 @contextmanager
@@ -46,7 +48,16 @@ def asked_for(request: Mapping[str, Any]) -> Iterator[None]:
 def request() -> dict[str, Any]:
     """Return the entry of `work.json` about the request; empty for a run in Python."""
     asked = _request.get()
-    return {} if asked is None else {"request": dict(asked)}
+    return {} if asked is None else {"request": {name: _without_secrets(value) for name, value in asked.items()}}
+
+
+def _without_secrets(value: Any) -> Any:
+    """Return a JSON value in which addresses have no passwords and signatures."""
+    if isinstance(value, str):
+        return redacted(value)
+    if isinstance(value, Mapping):
+        return {name: _without_secrets(one) for name, one in value.items()}
+    return [_without_secrets(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 @contextmanager

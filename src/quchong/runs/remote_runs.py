@@ -154,7 +154,7 @@ class RunTarget:
         return RemoteFile(f"{self.address}/{name}")
 
     def _read(self, name: str) -> bytes:
-        with self._file(name).whole() as content:
+        with self._file(name).open_stream() as content:
             return content.read()
 
     def check(self, overwrite: bool, table: str) -> None:
@@ -206,7 +206,7 @@ class RunTarget:
         try:
             old = set(self.names())
             told = {"token": token, "files": sorted(old - {SENDING} | set(new))}
-            self._put(SENDING, json.dumps(told).encode())
+            self._send_bytes(SENDING, json.dumps(told).encode())
             if MANIFEST in old:
                 self._remove([MANIFEST])
             for name in new:
@@ -226,21 +226,21 @@ class RunTarget:
                 reason,
             ) from None
 
-    def _put(self, name: str, content: bytes) -> None:
+    def _send_bytes(self, name: str, content: bytes) -> None:
         file = self._file(name)
         store_call(lambda: file.files.pipe_file(file.name, content))
 
     def _send_file(self, path: Path, name: str) -> None:
         file, size = self._file(name), path.stat().st_size
 
-        def put() -> None:
+        def send_once() -> None:
             file.files.makedirs(file.name.rpartition("/")[0], exist_ok=True)
             file.files.put_file(str(path), file.name)
             found = int(file.files.info(file.name)["size"])
             if found != size:
                 raise CutShort(found, size)
 
-        store_call(put)
+        store_call(send_once)
 
     def _remove(self, names: Iterable[str]) -> None:
         for name in names:

@@ -61,7 +61,7 @@ class Archive:
                 self._zip = zipfile.ZipFile(file)
                 found: dict[str, Any] = {one.filename: one for one in self._zip.infolist() if not one.is_dir()}
             else:
-                self._tar = _plain(file, outer.path.name.lower())
+                self._tar = _uncompressed(file, outer.path.name.lower())
                 self.close = weakref.finalize(self, _close, (file, self._tar))
                 with tarfile.open(fileobj=self._tar, mode="r:") as listed:
                     found = {one.name.removeprefix("./"): one for one in listed if one.isreg() and one.sparse is None}
@@ -109,7 +109,7 @@ def _close(files: tuple[io.IOBase, ...]) -> None:
         file.close()
 
 
-def _plain(file: Any, name: str) -> io.BufferedReader:
+def _uncompressed(file: Any, name: str) -> io.BufferedReader:
     """Return a tar archive without its compression."""
     if name.endswith(".tar"):
         return cast("io.BufferedReader", file)
@@ -280,12 +280,12 @@ class Archives:
         place = path_of(outer)
         archive: list[Archive] = []
 
-        def opened() -> Archive:
+        def open_archive() -> Archive:
             if not archive:
                 archive.append(self.open(place, kind.lower()))
             return archive[0]
 
-        return Member(address, opened, name)
+        return Member(address, open_archive, name)
 
     def members(self, place: Path, kind: str) -> Iterator[Member]:
         """Yield the members of an archive in the order of their names, without hidden ones."""

@@ -34,7 +34,7 @@ def local_copy(path: Path) -> Path:
     if address_of(path) is None:
         return path
     location = location_of(path)
-    with reading(location.path), location.whole() as content:
+    with reading(location.path), location.open_stream() as content:
         copy = Path(tempfile.mkdtemp(dir=private_folder()), location.path.name or "file")
         with Output(copy) as file:
             shutil.copyfileobj(content, file, 1 << 20)
@@ -51,6 +51,6 @@ def fetched_folder(files: Mapping[str, Location], shown: str) -> Path:
     for name, file in files.items():
         if not is_plain_name(name):
             raise InputError("{} holds a file of the name {!r}, which cannot be read", shown, name)
-        with reading(file.path), file.whole() as content, Output(folder / name) as copy:
+        with reading(file.path), file.open_stream() as content, Output(folder / name) as copy:
             shutil.copyfileobj(content, copy, 1 << 20)
     return folder

@@ -74,6 +74,6 @@ class Location(ABC):
         """Return a word that changes with the contents and costs no reading, made of the version that a store gives; None without."""
         return None
 
-    def whole(self) -> BinaryIO:
+    def open_stream(self) -> BinaryIO:
         """Open the file for one reading from the beginning to the end, of which not even the size need be known."""
         return io.BufferedReader(self.open(), 1 << 20)

@@ -66,7 +66,7 @@ class _SmallReads:
         with self._lock:
             return self._kept.get(key)
 
-    def put(self, key: tuple[Any, ...], value: bytes) -> None:
+    def store_range(self, key: tuple[Any, ...], value: bytes) -> None:
         """Keep the bytes of a range."""
         with self._lock:
             if key not in self._kept:
@@ -95,7 +95,7 @@ class RemoteFile(Location):
         self.address = address
         self.files, self.name = open_store(address)
         self._listed = None if about is None else _state(about)
-        self._known: FileState | None = self._listed
+        self._last: FileState | None = self._listed
         self._about = dict(about or {})
         self._handles: list[Any] = []
         self.sequence: ReadAhead | None = None
@@ -118,13 +118,13 @@ class RemoteFile(Location):
             found, self._listed = self._listed, None
             return found
         self._about = self.info()
-        self._known = _state(self._about)
-        return self._known
+        self._last = _state(self._about)
+        return self._last
 
     @property
-    def known(self) -> FileState:
+    def last_state(self) -> FileState:
         """The state as it was last asked for."""
-        return self._known or self.state()
+        return self._last or self.state()
 
     def by_ranges(self) -> bool:
         """Return True if the file can be read by ranges and has a known size; otherwise it must be copied to be read twice."""
@@ -151,15 +151,15 @@ class RemoteFile(Location):
         Raises:
             StoreError: see `Retries.call`
         """
-        size = min(size, self.known.size - start)
+        size = min(size, self.last_state.size - start)
         if size <= 0:
             return b""
-        key = (self.address, self.known.version, start, size)
+        key = (self.address, self.last_state.version, start, size)
         if (kept := _small.get(key)) is not None:
             return kept
         found = store_call(lambda: self._range(start, size))
         if size <= _SMALL:
-            _small.put(key, found)
+            _small.store_range(key, found)
         return found
 
     def _range(self, start: int, size: int) -> bytes:
@@ -182,7 +182,7 @@ class RemoteFile(Location):
         """See Location."""
         return pa.PythonFile(RemoteReader(self, ahead=False), mode="r")
 
-    def whole(self) -> BinaryIO:
+    def open_stream(self) -> BinaryIO:
         """See Location. The file is fetched to a temporary file first, again from the beginning if the connection fails."""
 
         def fetch() -> BinaryIO:
@@ -205,15 +205,15 @@ class RemoteFile(Location):
 
     def quick_digest(self) -> str | None:
         """See Location: a digest of the size and version that the store gives."""
-        state = self.known
+        state = self.last_state
         words = f"{state.size} {state.version}".encode()
         return "version-" + hashlib.blake2b(words, digest_size=12).hexdigest() if state.version else None
 
     def below(self, recursive: bool) -> Iterator[Location]:
         """See Location."""
-        yield from self.listed(f"{self.name.rstrip('/')}/", recursive)
+        yield from self.list_files(f"{self.name.rstrip('/')}/", recursive)
 
-    def listed(self, folder: str, recursive: bool, hidden: bool = False) -> Iterator[RemoteFile]:
+    def list_files(self, folder: str, recursive: bool, hidden: bool = False) -> Iterator[RemoteFile]:
         """Yield the files of a folder of the store, by its name there; with `hidden` also those whose names begin with a dot."""
         found = store_call(lambda: self.files.find(folder, maxdepth=None if recursive else 1, detail=True))
         for name, about in sorted(found.items()):
@@ -289,7 +289,7 @@ class ReadAhead:
         plan: list[tuple[int, int]] = []
         left = self._window
         for number in range(place, len(self._files)):
-            size = self._files[number].known.size
+            size = self._files[number].last_state.size
             while block * self._block < size:
                 left -= min(self._block, size - block * self._block)
                 if left < 0 and plan:
@@ -326,17 +326,17 @@ class RemoteReader(io.RawIOBase):
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
         """Move to an offset and return it."""
-        base = (0, self._at, self._file.known.size)[whence]
+        base = (0, self._at, self._file.last_state.size)[whence]
         self._at = max(base + offset, 0)
         return self._at
 
     def size(self) -> int:
         """Return the bytes of the file."""
-        return self._file.known.size
+        return self._file.last_state.size
 
     def read(self, size: int = -1, /) -> bytes:
         """Return the next bytes, fewer than `size` only at the end of the file."""
-        size = min(size if size >= 0 else self._file.known.size, max(self._file.known.size - self._at, 0))
+        size = min(size if size >= 0 else self._file.last_state.size, max(self._file.last_state.size - self._at, 0))
         if self._ahead is None or (not self._begun and size < _SMALL):
             found = self._file.fetch(self._at, size)
             self._at += len(found)
@@ -364,7 +364,7 @@ class RemoteReader(io.RawIOBase):
 
     def close(self) -> None:
         """Close the reader; what was read ahead is dropped if the file was not read to its end."""
-        if not self.closed and self._ahead is not None and self._begun and self._at < self._file.known.size:
+        if not self.closed and self._ahead is not None and self._begun and self._at < self._file.last_state.size:
             self._ahead.clear()
         self._part = b""
         super().close()

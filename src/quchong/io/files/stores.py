@@ -110,7 +110,7 @@ class Retries:
                 self.wait(min(self.first * 2 ** (attempt - 1), self.longest))
         raise StoreError(
             Message(
-                "the store failed {} times, at last with: {}; run again when it answers, what is done is kept",
+                "the store failed {} times, at last with: {}; run again when it answers",
                 self.attempts,
                 reason,
             )
