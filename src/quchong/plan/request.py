@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from quchong.errors import InputError, Param, UsageError, reason_of
-from quchong.io.files.addresses import is_address, path_of
 from quchong.io.files.fetching import local_copy
 from quchong.io.limits import LARGEST
 from quchong.outputs import check_regular
@@ -144,9 +143,6 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
             given with a method object.
     """
     if isinstance(given, str):
-        counted = parameters.get("statistics")
-        if isinstance(counted, str | Path) and is_address(str(counted)):
-            parameters = {**parameters, "statistics": local_copy(path_of(counted))}
         return build(given, parameters, (*beside, "method"))
     if not isinstance(getattr(given, "traits", None), Traits):
         raise UsageError(
