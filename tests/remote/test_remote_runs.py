@@ -2,6 +2,7 @@
 
 import json
 
+import fsspec
 import pytest
 import s3fs
 from click.testing import CliRunner
@@ -185,3 +186,13 @@ def test_a_run_is_saved_to_an_address(bucket):
     with using_storage_options(bucket.options):
         qc.dedup(news(10)).save(address)
     assert qc.load(address, storage_options=bucket.options).counts["removed"] == 5
+
+
+def test_a_file_system_without_ranges_of_its_own_is_read_by_handles():
+    fsspec.filesystem("memory").pipe("/quchong-test/in/a.jsonl", lines(news(40)))
+    try:
+        result = qc.dedup("memory://quchong-test/in", out="memory://quchong-test/run")
+        assert result.counts["removed"] == 20
+        assert qc.load("memory://quchong-test/run").counts == result.counts
+    finally:
+        fsspec.filesystem("memory").rm("/quchong-test", recursive=True)
