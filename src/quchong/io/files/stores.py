@@ -232,6 +232,8 @@ def open_store(shown: str) -> tuple[Any, str]:
             files.retries = 1  # attempts are counted here
         return files, str(name)
     except Exception as error:  # of any library, for values that it does not take
+        if extra is None:
+            raise InputError("{}: {}; install what fsspec needs for it", shown, reason_in(error)) from None
         raise InputError("{} cannot be opened: {}; check storage_options", shown, reason_in(error)) from None
 
 
