@@ -6,6 +6,7 @@ import re
 import tarfile
 import zipfile
 
+import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -15,7 +16,7 @@ from remote.made_news import lines, news
 
 import quchong as qc
 from quchong.cli.main import cli
-from quchong.io.files.remote_file import RemoteFile
+from quchong.io.files.remote_file import ReadAhead, RemoteFile
 from quchong.io.files.stores import using_storage_options
 from quchong.runs.command_line import asked_for, command_line, made_by, request
 
@@ -267,6 +268,45 @@ def test_texts_of_a_bucket_are_documents(bucket, tmp_path):
     there = qc.dedup(f"s3://{bucket.name}/texts", storage_options=bucket.options)
     assert ledger(there) == ledger(qc.dedup(str(tmp_path)))
     assert there.counts["removed"] == 3
+
+
+def test_texts_outside_of_a_run_are_read_again_from_their_address(bucket, tmp_path):
+    for row in news(6):
+        bucket.put(f"texts/{row['id']}.txt", row["text"].encode())
+    bucket.put("known/k.txt", news(1)[0]["text"].encode())
+    base = f"s3://{bucket.name}"
+    made = qc.dedup(f"{base}/texts", against=f"{base}/known", out=tmp_path / "run", storage_options=bucket.options)
+    for result in (made, qc.load(tmp_path / "run", storage_options=bucket.options)):
+        assert result.texts(["n1.txt", "n2.txt"]) == [news(6)[1]["text"], news(6)[2]["text"]]
+        assert result.explain("n0.txt") and not result.left_alone
+    bucket.put("texts/n2.txt", b"another text")
+    changed = qc.load(tmp_path / "run", storage_options=bucket.options)
+    assert changed.texts(["n2.txt"]) == [None] and changed.left_alone
+
+
+def test_what_is_read_ahead_stays_within_the_window():
+    store = fsspec.filesystem("memory")
+    bodies = [bytes([n]) * (700_000 + n) for n in range(12)]
+    for n, body in enumerate(bodies):
+        store.pipe(f"/quchong-ahead/{n:02}", body)
+    try:
+        files = [RemoteFile(f"memory://quchong-ahead/{n:02}") for n in range(12)]
+        ahead = ReadAhead(files, 2 << 20)
+        for file, body in zip(files, bodies, strict=True):
+            file.sequence = ahead
+            with file.open() as reader:
+                read = b""
+                while piece := reader.read(1 << 17):
+                    read += piece
+                    assert ahead.window_bytes() <= 2 << 20
+            assert read == body
+        assert ahead.window_bytes() <= 1 << 19
+        with files[0].open() as reader:
+            reader.read(1 << 17)
+            assert ahead.window_bytes() > 1 << 20
+        assert ahead.window_bytes() == 0
+    finally:
+        store.rm("/quchong-ahead", recursive=True)
 
 
 def test_two_texts_at_addresses_are_compared(bucket):

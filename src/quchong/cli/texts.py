@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from quchong.errors import InputError
+from quchong.io.files.addresses import path_of
 from quchong.languages import Message
 
 NAMES = (Message("the first text"), Message("the second text"))
@@ -25,7 +26,7 @@ def file_or_text(argument: str) -> Path | str:
             return argument
     except ValueError:  # a NUL, which no name has
         return argument
-    return Path(argument)
+    return path_of(argument)
 
 
 def two_documents(left: str, right: str) -> tuple[Path | str, Path | str]:

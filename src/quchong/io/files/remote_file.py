@@ -277,6 +277,12 @@ class ReadAhead:
             found = self._waiting.get(at)
         return b"" if found is None else found.result()[offset - at[1] * self._block :]
 
+    def window_bytes(self) -> int:
+        """Return the bytes of the blocks that are under way or wait to be asked for."""
+        sizes = {number: file.last_state.size for number, file in enumerate(self._files)}
+        with self._lock:
+            return sum(min(self._block, sizes[number] - block * self._block) for number, block in self._waiting)
+
     def clear(self) -> None:
         """Forget the blocks that nobody asked for."""
         with self._lock:
