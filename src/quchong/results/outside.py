@@ -161,7 +161,7 @@ class OutsideSources:
             return False
         path, least, most = Path(read_path(entry["path"])), 0, 0
         if address_of(path) is not None:
-            return source.fingerprint().get("blake2b") == entry["blake2b"]
+            return bool(source.fingerprint().get("blake2b") == entry["blake2b"])
         root = path if path.is_dir() else path.parent
         unread = {root / name for name in self._unread.get(entry["name"], ())}
         for file in source.files:
