@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 from quchong.errors import InputError
-from quchong.io.files.addresses import path_of
 from quchong.languages import Message
 
 NAMES = (Message("the first text"), Message("the second text"))
@@ -26,6 +25,8 @@ def file_or_text(argument: str) -> Path | str:
             return argument
     except ValueError:  # a NUL, which no name has
         return argument
+    from quchong.io.files.addresses import path_of
+
     return path_of(argument)
 
 

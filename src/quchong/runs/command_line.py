@@ -12,8 +12,6 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from quchong.io.files.addresses import redacted
-
 _command: ContextVar[Sequence[str] | None] = ContextVar("command", default=None)
 _request: ContextVar[Mapping[str, Any] | None] = ContextVar("request", default=None)
 _work: ContextVar[tuple[Path, str] | None] = ContextVar("work", default=None)
@@ -32,7 +30,7 @@ def made_by(command: Sequence[str]) -> Iterator[None]:
 def command_line() -> dict[str, Any]:
     """Return the entry of run.json about the command; empty for a run in Python."""
     command = _command.get()
-    return {} if command is None else {"command": [redacted(word) for word in command]}
+    return {} if command is None else {"command": _without_secrets(list(command))}
 
 
 @contextmanager
@@ -53,6 +51,8 @@ def request() -> dict[str, Any]:
 
 def _without_secrets(value: Any) -> Any:
     """Return a JSON value in which addresses have no passwords and signatures."""
+    from quchong.io.files.addresses import redacted  # with PyArrow, which help does without
+
     if isinstance(value, str):
         return redacted(value)
     if isinstance(value, Mapping):
