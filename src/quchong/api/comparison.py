@@ -34,6 +34,7 @@ def compare(
     boilerplate: str | Path | Sequence[str | Path] = (),
     html: str | None = "html",
     body: Body = "main",
+    storage_options: Mapping[str, Any] | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Comparison:
     """Compare two documents: return their relation, exact Jaccard and containments, guards and shared passages.
@@ -46,7 +47,7 @@ def compare(
             page. Methods that use more than the text read the columns title, blocks, url and site; from a page (html, or a file)
             they are extracted.
         method: a name, or a method, as for `dedup`.
-        text, strip, social, boilerplate, html, body: as for `dedup`.
+        text, strip, social, boilerplate, html, body, storage_options: as for `dedup`.
         **parameters: parameters of the named method. Methods that count statistics on a corpus (two-stage with weights="idf",
             imatch, imatch-s, imatch-p, spotsigs, partial and others) take them as `statistics`, made by `fit_statistics`; without
             these they count on the two documents, as a run over them does. The text of a site that ccdet removes is counted on

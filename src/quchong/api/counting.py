@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from quchong.api.public_calls import public
 from quchong.engines.local.inputs import RunInputs
@@ -22,7 +22,7 @@ from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.request import Body, make_plan, method_of
-from quchong.plan.sources import Data, Spool, places_read, read_once, sources_of, spooled
+from quchong.plan.sources import Data, Spool, may_be_copied, places_read, sources_of, spooled
 from quchong.progress import Progress, Stages
 from quchong.seam import Method
 from quchong.text import Preparer
@@ -38,6 +38,7 @@ def fit_statistics(
     max_record: str | int | None = None,
     strip: str | Iterable[str] = (),
     workers: int | None = None,
+    storage_options: Mapping[str, Any] | None = None,
     progress: Progress | bool | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
@@ -52,7 +53,7 @@ def fit_statistics(
     statistics.
 
     Args:
-        data, text, format, encoding, max_record, strip, workers, progress, html, body: as for `dedup`.
+        data, text, format, encoding, max_record, strip, workers, storage_options, progress, html, body: as for `dedup`.
         out: the file to write the statistics to (Parquet).
         overwrite: with `out`: replace an earlier file of statistics.
         method: the method that will use the statistics. A method other than two-stage counts on the documents without exact
@@ -76,7 +77,7 @@ def fit_statistics(
         _check_replaceable(of_call["out"], data, overwrite)
     found: FeatureStatistics | None
     columns, stages = of_call["text"], Stages(of_call["progress"], logs=True)
-    spool = Spool() if read_once(data) else None
+    spool = Spool() if may_be_copied(data) else None
     place = spool.folder if spool else None
     statistics = counted.candidates.statistics
     stream = None if statistics is None else statistics.stream

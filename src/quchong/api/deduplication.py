@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from quchong.api.loaded import LoadedResult
 from quchong.api.output import OutputOptions
@@ -65,6 +65,7 @@ def dedup(
     work: str | Path | None = None,
     fresh: bool = False,
     keep_work: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
     progress: Progress | bool | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Result:
@@ -133,6 +134,8 @@ def dedup(
         fresh: with `out`: remove the files of an interrupted run, and start over.
         keep_work: with `out`: store the prepared texts and features of kept documents, so that later runs against this folder
             (`against`) need not read them again. Not possible for texts that are files of their own, nor for workbooks.
+        storage_options: options of fsspec for data on other machines, such as {"key": ..., "secret": ..., "endpoint_url": ...}, or
+            those of several protocols by name. They are stored nowhere.
         progress: True shows bars on a terminal, and a line for each stage elsewhere. Another object receives the stages of the run and
             their progress by its methods stage(name, total, unit) and advance(amount); if it has a method `planned`, this receives
             the `Estimate` of a large run before it begins. The logger `quchong` of the module logging receives the stages in any case.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from quchong.engines.local.estimate import Estimate
 from quchong.engines.local.estimate import estimate as reckon
 from quchong.engines.local.memory import Room, record_limit
 from quchong.errors import Param, UsageError
-from quchong.plan.parameters import checked
+from quchong.io.files.addresses import address_of
+from quchong.plan.parameters import checked, run_place
 from quchong.plan.request import make_plan
 from quchong.plan.sources import Data, read_once
 from quchong.results.input_options import InputOptions
@@ -35,12 +37,13 @@ def estimate(
     out: str | Path | None = None,
     memory: str | int | None = None,
     work: str | Path | None = None,
+    storage_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Estimate:
     """Estimate the cost of `dedup` with the same arguments, from the first documents: seconds, memory, bytes in files.
 
     Args:
-        data, method, against, format, encoding, max_record, memory, work: as in `dedup`.
+        data, method, against, format, encoding, max_record, memory, work, storage_options: as in `dedup`.
         out: the run folder; nothing is written there.
         **options: other options of `dedup`, and parameters of the method.
 
@@ -62,14 +65,19 @@ def estimate(
     sizes = checked(memory=memory, max_record=max_record)
     most = record_limit(sizes["max_record"], sizes["memory"])
     plan = make_plan(method=method, max_record=most, **of_plan, **options)
-    given = checked(memory=memory, work=work, out=out)
+    given = checked(memory=memory, work=work) | {"out": run_place(out=out)}
     reading = InputOptions.of_call(data, plan, against=against, format=format, encoding=encoding)
-    goes = None if out is None else _existing_folder(given["out"].absolute().parent)
+    goes = None if out is None else _existing_folder(_made_in(given["out"]))
     room = Room(given["memory"], goes if work is None else _existing_folder(given["work"].absolute()))
     with reading.open_inputs(plan, known=False) as inputs:
         alarms = counts_unlike_kept(against, inputs.references) if against is not None else []
         found = reckon(inputs, inputs.plan or plan, room, out=goes)
     return replace(found, alarms=tuple(alarm.describe() for alarm in alarms))
+
+
+def _made_in(out: Path) -> Path:
+    """Return the folder in which a run is made before it is moved or sent to its place."""
+    return out.absolute().parent if address_of(out) is None else Path(tempfile.gettempdir())
 
 
 def _existing_folder(place: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,11 +11,14 @@ import pyarrow as pa
 
 from quchong.api.public_calls import public
 from quchong.api.result import Result
+from quchong.errors import Param, UsageError
+from quchong.io.files.addresses import address_of
 from quchong.outputs import local, unlinked
-from quchong.plan.parameters import checked, only_with_out
+from quchong.plan.parameters import checked, only_with_out, run_place
 from quchong.results.saved import SavedRun
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.label_export import label_table, write_pairs
+from quchong.runs.remote_runs import local_run, send_back
 from quchong.runs.restore import Restored
 from quchong.runs.review_state import ReviewState
 
@@ -40,15 +43,15 @@ class LoadedResult(Result):
         """Make the result of a run folder; `load` is the public way.
 
         Args:
-            folder: the run folder.
+            folder: the run folder, or an address, whose run is fetched.
             manifest, tables: of the run, if it has just written them; None to read them from the folder.
             texts: see `load`.
         """
-        self._folder, self._given = folder, (texts, manifest, tables)
+        self._place, self._folder, self._given = folder, local_run(folder), (texts, manifest, tables)
 
     def __reduce__(self) -> tuple[type[LoadedResult], tuple[Path]]:
         """Pickle the path of the folder alone: tables and rows are read from it where the result is unpickled."""
-        return LoadedResult, (self._folder.absolute(),)
+        return LoadedResult, (self._place.absolute(),)
 
     @cached_property
     def _run(self) -> SavedRun:  # type: ignore[override]
@@ -56,7 +59,7 @@ class LoadedResult(Result):
 
     @property
     def folder(self) -> Path:
-        """Run folder of the result."""
+        """Run folder of the result, for a run at an address its copy on this machine."""
         return self._folder
 
     @property
@@ -97,7 +100,10 @@ class LoadedResult(Result):
             InputError: `decisions` cannot be read, or is not a decisions file.
         """
         given = checked(ids=ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
-        return self._run.restore(**given)
+        done = self._run.restore(**given)
+        if done.ids and (address := address_of(self._place)) is not None:
+            send_back(address, self._folder)
+        return done
 
     @public()
     def review(
@@ -163,20 +169,31 @@ class LoadedResult(Result):
             OutputError: nothing is given, and a link is next to the run folder: whoever made the folder would choose the file.
         """
         if decisions is not None:
+            if address_of(decisions) is not None:
+                raise UsageError(
+                    "{}: what you decide is written to a file of this machine", Param("decisions", decisions)
+                )
             return decisions
         whole = self.folder.resolve()
         return unlinked(whole.with_name(f"{whole.name}.decisions.jsonl"), "decisions")
 
 
 @public()
-def load(folder: str | Path, *, texts: str | Path | Iterable[str | Path] = ()) -> LoadedResult:
+def load(
+    folder: str | Path,
+    *,
+    texts: str | Path | Iterable[str | Path] = (),
+    storage_options: Mapping[str, Any] | None = None,
+) -> LoadedResult:
     """Load a saved run and return its result; nothing is written to the run folder.
 
     Args:
-        folder: a folder that `Result.save` or `quchong dedup -o` wrote. It may come from somebody else (SECURITY.md).
+        folder: a folder that `Result.save` or `quchong dedup -o` wrote. It may come from somebody else (SECURITY.md). A run at an
+            address such as s3://bucket/run is copied to a private folder of this process first.
         texts: folders or files outside the run folder whose texts may be read as they are now. Otherwise a text outside the run
             folder, as of a run over a folder of text files, is read only if this user made the run on this machine and all that the
             run read from there is unchanged.
+        storage_options: as for `dedup`.
 
     Returns:
         A `Result`. If something is no longer available, such as the texts of files that have moved, the method that needs it raises
@@ -185,7 +202,6 @@ def load(folder: str | Path, *, texts: str | Path | Iterable[str | Path] = ()) -
     Raises:
         RunError: not a run folder, or a damaged one; a missing or damaged file of rows raises it only when it is read.
     """
-    given = checked(folder=folder, texts=texts)
-    result = LoadedResult(given["folder"], texts=given["texts"])
+    result = LoadedResult(run_place(folder=folder), texts=checked(texts=texts)["texts"])
     _ = result.tables  # what is no run is refused here
     return result

@@ -17,11 +17,13 @@ from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, unbounded
 from quchong.engines.local.outcome import DecidedRows, Outcome
+from quchong.errors import OutputError, Param
+from quchong.io.files.addresses import address_of, here_among
 from quchong.kernels.machine import Stop
 from quchong.outputs import check_apart, local
-from quchong.plan.parameters import checked, only_with_out
+from quchong.plan.parameters import checked, only_with_out, run_place
 from quchong.plan.plan import Plan
-from quchong.plan.sources import places_opened
+from quchong.plan.sources import paths_of, places_opened
 from quchong.progress import Stages
 from quchong.results.folder import document_parts, write_manifest, write_rows, write_tables
 from quchong.results.input_options import InputOptions
@@ -79,7 +81,9 @@ class OutputOptions:
         Raises:
             UsageError: an argument cannot be used, or needs `out`.
         """
-        given = checked(out=out, annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work)
+        given = {"out": run_place(out=out)} | checked(
+            annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work
+        )
         if given["out"] is None:
             given["work"] = work is not None
             only_with_out(**{name: value for name, value in given.items() if name != "out"})
@@ -98,7 +102,10 @@ class OutputOptions:
             UsageError, InputError: an input cannot be opened.
         """
         assert self.folder is not None
-        written = local([self.folder], "out")
+        remote = address_of(self.folder)
+        written = local(here_among(self.folder), "out")
+        if remote is not None:
+            _check_remote_apart(remote, reading)
         check_apart(reading.places, [*written, *local([] if self.work is None else [self.work], "work")])
         with (
             fresh_folder(self.folder, overwrite=self.overwrite) as new,
@@ -108,9 +115,10 @@ class OutputOptions:
             plan = inputs.plan or plan
             if self.keep_work:
                 check_keepable(inputs.sources)
+            beside = new / ASIDE if self.keep_work or (remote and self.work is None) else None
             work = work_of(
-                self.folder, plan, inputs, folder=self.work, memory=self.memory, max_record=self.max_record,
-                fresh=self.fresh, copied=new / SPOOL, aside=new / ASIDE if self.keep_work else None,
+                new if remote else self.folder, plan, inputs, folder=self.work, memory=self.memory, max_record=self.max_record,
+                fresh=self.fresh, copied=new / SPOOL, aside=beside,
             )  # fmt: skip
             yield RunBeingWritten(self, new, plan, inputs, work, stages)
             for name in (SPOOL, ASIDE):
@@ -177,3 +185,14 @@ class RunBeingWritten:
             stored = keep_work(outcome, self.work, self.folder, self.files, self.plan, self.stages)
         about = write_manifest(outcome, self.folder, self.options.mode, self.files, self.stages, stored)
         return about, {name: getattr(outcome, name) for name in ("ledger", "clusters", "templates")}
+
+
+def _check_remote_apart(out: str, reading: InputOptions) -> None:
+    """Raise OutputError if a run at an address would overlap an input there."""
+    for data in (reading.data, reading.against):
+        for path in paths_of(data):
+            read = (address_of(path) or "").rstrip("/")
+            if read and (f"{read}/".startswith(f"{out}/") or f"{out}/".startswith(f"{read}/")):
+                raise OutputError(
+                    "{} and {}, which is read here, overlap: choose an output somewhere else", Param("out", out), read
+                )

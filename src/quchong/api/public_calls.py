@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from quchong.api.live_progress import live_progress
+from quchong.errors import Param, UsageError
+from quchong.io.files.stores import using_storage_options
 from quchong.parameters.other_names import names_of, python_names
 
 P = ParamSpec("P")
@@ -17,7 +19,8 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator of a public function that accepts the names of the command line and `progress=True`.
 
     A name of the command line (`quchong.parameters.other_names.OPTION_NAMES`) is told once by a warning. `progress=True` shows bars on a
-    terminal, and a line for each stage elsewhere, on standard error; they end with the call.
+    terminal, and a line for each stage elsewhere, on standard error; they end with the call. A parameter `storage_options` holds for all
+    that the call reads through fsspec.
 
     Args:
         *also: names of parameters that the function takes by `**`.
@@ -29,14 +32,25 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
             given: dict[str, Any] = python_names(kwargs, own)
-            if given.get("progress") is not True or "progress" not in own:
-                return function(*args, **given)
-            shown = live_progress()
-            try:
-                return function(*args, **(given | {"progress": shown}))
-            finally:
-                shown.close()
+            options = _storage_options(given) if "storage_options" in own else None
+            with using_storage_options(options):
+                if given.get("progress") is not True or "progress" not in own:
+                    return function(*args, **given)
+                shown = live_progress()
+                try:
+                    return function(*args, **(given | {"progress": shown}))
+                finally:
+                    shown.close()
 
         return call
 
     return decorated
+
+
+def _storage_options(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    options = given.get("storage_options")
+    if options is not None and not isinstance(options, Mapping):  # its value may be secret, and is not shown
+        raise UsageError(
+            "{} wants a dict of options of fsspec, got {}", Param("storage_options"), type(options).__name__
+        )
+    return options

@@ -19,7 +19,7 @@ from quchong.languages import COMMA, Message, join_messages, renaming, retold
 from quchong.outputs import Place, check_apart, local
 from quchong.parameters.other_names import in_python
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
-from quchong.plan.parameters import checked, only_with_out
+from quchong.plan.parameters import checked, only_with_out, run_place
 from quchong.plan.sources import Spool
 from quchong.progress import Progress, Stages
 from quchong.report import Beside, Explanation, summary
@@ -440,7 +440,8 @@ class Result:
             OutputError: the folder exists (without `overwrite`), lies in, over or around what was read, or cannot be written.
             InputChanged: an input file changed since it was read.
         """
-        out: Path = checked(folder=folder, overwrite=overwrite, mode=mode or "remove")["folder"]
+        checked(overwrite=overwrite, mode=mode or "remove")
+        out: Path = run_place(folder=folder)
         self._run.save(out, overwrite, mode)
         return out
 

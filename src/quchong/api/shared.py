@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -18,10 +18,11 @@ from quchong.engines.local.passages import Repeating, Shared, find_shared
 from quchong.errors import UsageError, meant
 from quchong.findings import Passage
 from quchong.io import MemorySource, from_object
+from quchong.io.files.addresses import here_among
 from quchong.io.page_documents import Pages
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.method_parameters import AlignParameters
-from quchong.plan.parameters import checked, only_with_out
+from quchong.plan.parameters import checked, only_with_out, run_place
 from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import Data, Spool, places_opened
 from quchong.progress import Progress, Stages
@@ -99,8 +100,9 @@ class SharedPassages:
             InputChanged: an input file changed since it was read.
             UsageError: the text of records cannot be replaced in a source of this format, such as WARC.
         """
-        out: Path = checked(folder=folder, cut=cut, at=at, overwrite=overwrite)["folder"]
-        self._check_apart(local([out]))
+        checked(cut=cut, at=at, overwrite=overwrite)
+        out: Path = run_place(folder=folder)
+        self._check_apart(local(here_among(out)))
         with fresh_folder(out, overwrite=overwrite, table=TABLE) as fresh:
             write_shared(self._shared, fresh, cut, at, self._stages)
         return out
@@ -145,12 +147,13 @@ def passages(
     cut: Literal["none", "copies", "boilerplate"] = "none",
     cut_at: Literal["sentence", "exact"] = "sentence",
     overwrite: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
     progress: Progress | bool | None = None,
 ) -> SharedPassages:
     """Find every passage that occurs in two or more documents of a corpus, and count its documents.
 
     Args:
-        data, text, id, time, html, body, strip, format, encoding, max_record, workers, progress: as for `dedup`.
+        data, text, id, time, html, body, strip, format, encoding, max_record, workers, storage_options, progress: as for `dedup`.
         min_chars: least letters and digits of a passage, in normal form.
         common: number of documents from which on a passage is boilerplate, if it makes up less than half of them on average.
         partners: most earlier occurrences of a passage that are listed for each of its occurrences; all are counted.
@@ -171,9 +174,9 @@ def passages(
         recall_sample=0,
     )  # fmt: skip
     given = checked(
-        min_chars=min_chars, common=common, partners=partners, format=format, encoding=encoding, progress=progress, out=out, cut=cut,
+        min_chars=min_chars, common=common, partners=partners, format=format, encoding=encoding, progress=progress, cut=cut,
         cut_at=cut_at, overwrite=overwrite,
-    )  # fmt: skip
+    ) | {"out": run_place(out=out)}  # fmt: skip
     repeating = Repeating(given["min_chars"] or 60, given["common"], given["partners"])
     reading, stages = (
         InputOptions.of_call(data, plan, format=format, encoding=encoding),
@@ -189,7 +192,7 @@ def passages(
         only_with_out(cut=cut != "none", overwrite=overwrite)
         return find_passages()
     check_cut(cut, cut_at, plan.text)
-    written = local([given["out"]], "out")
+    written = local(here_among(given["out"]), "out")
     check_apart(reading.places, written)
     with fresh_folder(given["out"], overwrite=overwrite, table=TABLE) as fresh:
         result = find_passages()

@@ -298,8 +298,10 @@ def print_outcome(result: Any, manifest: dict[str, Any], out: str | None, printe
     if printed == "full":
         print_summary(manifest, biggest_clusters(result.clusters))
     if out is not None and printed == "full":
-        say("\nwritten to {}", Path(out))
-        if shown := _typed(Path(out), result.ledger["id"].slice(0, 1000).to_pylist()):
+        from quchong.io.files.addresses import path_of
+
+        say("\nwritten to {}", path_of(out))
+        if shown := _typed(path_of(out), result.ledger["id"].slice(0, 1000).to_pylist()):
             say("why a document was removed:  {}", shown)
 
 

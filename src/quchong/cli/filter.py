@@ -74,6 +74,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     quchong dedup for near-duplicates.
     """
     from quchong.engines.stream import Stream
+    from quchong.io.files.addresses import is_address
     from quchong.io.found_inputs import checked_name
     from quchong.io.limits import LARGEST
     from quchong.io.page_documents import PageReader
@@ -84,6 +85,10 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     from quchong.plan.request import names_of
 
     for path in map(checked_name, inputs):
+        if is_address(path):
+            raise UsageError(
+                "{}: quchong filter reads files of this machine and standard input; see quchong dedup", path
+            )
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
             raise UsageError(

@@ -60,8 +60,9 @@ def read_incoming(index: Index, inputs: Sequence[str], stop: Stop) -> Iterator[I
 
 def _of_file(index: Index, name: str, stop: Stop) -> Iterator[Incoming]:
     from quchong.api.index_records import records_of_file
+    from quchong.io.files.addresses import path_of
 
-    for one in records_of_file(index.plan_for, Path(name), ANSWERED):
+    for one in records_of_file(index.plan_for, path_of(name), ANSWERED):
         with stop.listening():
             pass
         bad = [(_location(each.row, each.line), each.reason) for each in one.bad]

@@ -39,6 +39,7 @@ def command(
     from quchong.api import load
     from quchong.cli.printing import say, say_left_alone
     from quchong.cli.progress import watcher
+    from quchong.io.files.addresses import address_of, path_of
     from quchong.outputs import unlinked
     from quchong.views.written import WORKBOOK, is_workbook
 
@@ -46,6 +47,8 @@ def command(
         raise UsageError(
             "--xlsx writes a workbook, and {} does not end in {}: rename it, or leave out --xlsx", out, WORKBOOK
         )
+    if out is None and address_of(run) is not None:
+        out = unlinked(Path(f"{path_of(run).name}{WORKBOOK if xlsx else '.html'}"), "out")
     if out is None:
         whole = run.resolve()
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole

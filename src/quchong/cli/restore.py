@@ -41,7 +41,9 @@ def command(
     Rows return to their place in the order of the input. The ledger and the counts no longer list them as removed;
     restored.jsonl in the run folder records why they had been removed.
     """
+    from quchong.api import load
     from quchong.cli.printing import say
+    from quchong.io.files.addresses import address_of
     from quchong.results.contamination_folder import ContaminationFolder, is_contamination
     from quchong.results.saved import SavedRun
     from quchong.runs.decisions_file import read_acts
@@ -60,7 +62,7 @@ def command(
             raise UsageError("{} is of quchong decontaminate: name documents, or --all", run)
         _print_restored(run, ContaminationFolder.open_path(run).restore(ids, everything=everything), quiet)
         return
-    if recover(run):
+    if address_of(run) is None and recover(run):
         if not quiet:
             say("the restore of {} that was stopped is finished", run)
         if not (ids or relations or rules or everything or decisions is not None):
@@ -68,13 +70,15 @@ def command(
     if by_units:
         done = restore_units(run, ids, everything=everything)
     else:
-        done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
+        held = SavedRun(run) if address_of(run) is None else load(run)
+        done = held.restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
     _print_restored(run, done, quiet)
 
 
 def _print_restored(run: Path, done: Restored, quiet: bool) -> None:
     """Print how many rows were put back, and into which files."""
     from quchong.cli.printing import say
+    from quchong.io.files.addresses import path_of
 
     if not done.ids:
         say("{} has no such removed row: nothing was changed", run)
@@ -83,4 +87,4 @@ def _print_restored(run: Path, done: Restored, quiet: bool) -> None:
         return
     say("{}", several("put back {:,} row", "put back {:,} rows", len(done.ids)))
     for file, rows in done.files.items():
-        say("  {:,} into {}", rows, run / file)
+        say("  {:,} into {}", rows, path_of(run / file))

@@ -25,7 +25,9 @@ def file_or_text(argument: str) -> Path | str:
             return argument
     except ValueError:  # a NUL, which no name has
         return argument
-    return Path(argument)
+    from quchong.io.files.addresses import path_of
+
+    return path_of(argument)
 
 
 def two_documents(left: str, right: str) -> tuple[Path | str, Path | str]:

@@ -20,6 +20,8 @@ import pyarrow.parquet as pq
 from quchong.errors import InputError, Param, UsageError, meant, reason_of
 from quchong.evaluation.labels import LABELS, SAME, Truth
 from quchong.io import arrow_data
+from quchong.io.files.addresses import path_of
+from quchong.io.files.fetching import local_copy
 from quchong.languages import COMMA, SEMICOLON, Message, join_messages
 from quchong.outputs import check_regular
 from quchong.relations import TABLE
@@ -136,7 +138,7 @@ def _words(words: Mapping[str, str] | None) -> dict[str, str]:
 def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
     """Return the name, the rows and the columns of the labels."""
     if isinstance(data, str | Path):
-        rows = list(_of_file(Path(data)))
+        rows = list(_of_file(path_of(data)))
         name = str(data)
     else:
         rows, name = [(Message("row {}", i), row) for i, row in enumerate(_in_memory(data))], ""
@@ -174,6 +176,7 @@ def _of_file(path: Path) -> Iterator[Row]:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise UsageError("{} has to end in {}", Param("truth", str(path)), join_messages([*SUFFIXES], COMMA))
+    path = local_copy(path)
     try:
         check_regular(path)
         if suffix == ".parquet":

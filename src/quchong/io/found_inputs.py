@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import glob
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import InputError, InPython, Param, RunError, shell_word
+from quchong.errors import InputError, Param, RunError, shell_word
+from quchong.io.files.addresses import address_of, path_of
+from quchong.io.files.fetching import fetched_folder
 from quchong.io.files.input_file import File, InputFile, reading
-from quchong.io.files.location import FileBeneath, location_of
+from quchong.io.files.location import FileBeneath, Location, location_of
 from quchong.io.formats import ACCEPTED, FILES, check, suffix_of
 from quchong.io.lakehouse import among_others, library_of
+from quchong.io.remote_inputs import (
+    checked_address,
+    checked_beginnings,
+    data_members,
+    folder_files,
+    must_be_copied,
+    remote_files,
+)
 from quchong.io.saved_datasets import saved_files
 from quchong.io.stream_copies import StreamCopies, stream_name
-from quchong.languages import Message
 from quchong.outputs import (
     MANIFEST,
     check_settled,
@@ -49,46 +57,33 @@ class FoundInput:
     split: str | None = None
 
 
-_REMOTE = re.compile(
-    r"(s3[an]?|gs|gcs|hf|https?|s?ftp|az|adl|abfss?|wasbs?|hdfs|webhdfs|oss|cosn?|obs|gdrive|dropbox)://?(?=[^/])",
-    re.IGNORECASE,
-)
-"""Beginning of an address that is no path on this machine; `pathlib.Path` leaves one slash of two."""
-
-
-def is_remote(path: str) -> bool:
-    """Return True if a path is an address on another machine, such as s3://bucket/name, and no file here has that name."""
-    return _REMOTE.match(path) is not None and not os.path.lexists(path)
-
-
 def checked_name(path: str) -> str:
-    """Return the path that names an input; raise an error for an empty one, which would mean the current folder, and a remote one.
+    """Return the path that names an input, of an address without its secrets; an empty one would mean the current folder.
 
     Raises:
-        InputError: it is empty, or an address on another machine.
+        InputError: it is empty, or an address that cannot be read.
     """
     if not path:
         raise InputError("an input has an empty name: give a file, a folder (. for this one), or - for standard input")
-    if is_remote(path):
-        raise InputError(
-            "{}: files on other machines are not read: download it first{}",
-            path,
-            InPython(Message(", or give what another library has opened, such as a pyarrow dataset")),
-        )
-    return path
+    return checked_address(path) or path
 
 
 def inputs_at(path: str, forced: str | None, copies: StreamCopies, recursive: bool) -> Iterator[FoundInput]:
     """Yield the inputs that one argument names: standard input, files that a glob matches, a file, a folder or a pipe."""
-    if checked_name(path) == "-":
+    path = checked_name(path)
+    if path == "-":
         yield _stream_at(path, forced, copies)
+        return
+    if address_of(path) is not None:
+        yield from _at_address(path, forced, copies, recursive)
         return
     if not os.path.lexists(path) and glob.has_magic(path):
         matches = [Path(match) for match in sorted(glob.glob(path, recursive=True))]  # noqa: PTH207 - may be absolute
         files = [match for match in matches if not match.is_dir()]
         if not matches:
             raise InputError("no file matches {}, nor does a folder; check the pattern", path)
-        yield from (file_at(match, forced) for match in files)
+        for match in files:
+            yield from _file_or_archive(match, forced)
         if not files:
             for match in matches:
                 yield from _folder(match, forced, recursive)
@@ -103,9 +98,38 @@ def inputs_at(path: str, forced: str | None, copies: StreamCopies, recursive: bo
     if state.is_folder:
         yield from _folder(place, forced, recursive)
     elif state.is_file:
-        yield file_at(place, forced)
+        yield from _file_or_archive(place, forced)
     else:  # a pipe, as of <(zcat ...)
         yield _stream_at(path, forced, copies)
+
+
+def _file_or_archive(place: File, forced: str | None) -> Iterator[FoundInput]:
+    """Yield the input of a data file, or those of the members of an archive."""
+    location = InputFile.from_path(place).location
+    members = data_members(location.path, forced)
+    if members is not None and not members:
+        raise InputError("{} holds no file that can be read; accepted are {}", location.path, ACCEPTED)
+    yield from (file_at(one, forced) for one in (members or [location]))
+
+
+def _at_address(address: str, forced: str | None, copies: StreamCopies, recursive: bool) -> Iterator[FoundInput]:
+    """Yield the inputs that an address names, as `inputs_at` does for paths."""
+    files = remote_files(address)
+    if files is None:
+        run = _fetched_run(address)
+        yield from _folder(path_of(address) if run is None else run, forced, recursive)
+        return
+    if not files:
+        raise InputError("no file matches {}, nor does a folder; check the pattern", address)
+    checked_beginnings(files)
+    for file in files:
+        if must_be_copied(file):
+            suffix = forced or suffix_of(file.path.name) or ".jsonl"
+            copy = copies.copy_of_file(file, suffix)
+            check(copy, suffix)
+            yield FoundInput(copy, suffix, name=file.path.name)
+        else:
+            yield from _file_or_archive(file, forced)
 
 
 def file_at(file: File, forced: str | None) -> FoundInput:
@@ -157,6 +181,28 @@ def _of_run(folder: Path) -> list[FileBeneath] | None:
     return [FileBeneath(folder, name) for name in kept]
 
 
+def _fetched_run(address: str) -> Path | None:
+    """Return a private folder with the kept rows of a run at an address; None if there is no run.
+
+    Raises:
+        InputError: tables of a run are there without run.json, as after an upload that was stopped.
+    """
+    top = {file.path.name: file for file in folder_files(address, recursive=False)}
+    tables = sum(f"{name}.parquet" in top for name in _TABLES)
+    if MANIFEST not in top and tables > 1:
+        raise InputError(
+            "{} is a run folder without run.json or ledger.parquet: restore a copy of it, or name its files of rows",
+            path_of(address),
+        )
+    if MANIFEST not in top or "ledger.parquet" not in top:
+        return None
+    files = {file.path.as_posix().removeprefix(f"{address}/"): file for file in folder_files(address, recursive=True)}
+    needed = {
+        name: file for name, file in files.items() if name in (MANIFEST, "ledger.parquet") or name.startswith("kept")
+    }
+    return fetched_folder(needed, address)
+
+
 def _kept_files(folder: Path, manifest: Any) -> list[str]:
     """Return the names of the files of kept rows in a run folder, sorted: those that run.json names if all are there, else those found.
 
@@ -183,14 +229,15 @@ def _all_beneath(folder: Path, within: str) -> Iterator[str]:
 
 
 def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[FoundInput]:
-    if (kept := _of_run(folder)) is not None:
-        yield from (file_at(file, forced) for file in kept)
-        return
-    if (library := library_of(folder)) is not None:
-        raise among_others(folder, library)
-    if (saved := saved_files(folder)) is not None:
-        yield from (replace(file_at(one.file, ".arrow"), split=one.split) for one in saved)
-        return
+    if address_of(folder) is None:
+        if (kept := _of_run(folder)) is not None:
+            yield from (file_at(file, forced) for file in kept)
+            return
+        if (library := library_of(folder)) is not None:
+            raise among_others(folder, library)
+        if (saved := saved_files(folder)) is not None:
+            yield from (replace(file_at(one.file, ".arrow"), split=one.split) for one in saved)
+            return
     suffix = suffix_of(folder.name)
     if suffix is not None:
         raise InputError(
@@ -200,27 +247,30 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[Found
             shell_word(f"{folder}/*{suffix}"),
         )
     texts: list[Path] = []
-    data: list[Path] = []
+    data: list[Location] = []
     with reading(folder):
-        for path in (one.path for one in location_of(folder).below(recursive)):
-            suffix = forced or suffix_of(path.name)
-            if suffix is not None:
-                (texts if suffix in FILES else data).append(path)
+        for one in location_of(folder).below(recursive):
+            suffix = forced or suffix_of(one.path.name)
+            if suffix is not None and suffix in FILES:
+                texts.append(one.path)
+            elif suffix is not None:
+                data.append(one)
     if texts and data:
         raise InputError(
             "{} holds both text files ({}) and data files ({}); pass one sort, e.g. {} or {}",
             folder,
             texts[0].name,
-            data[0].name,
+            data[0].path.name,
             shell_word(f"{folder}/**/*{texts[0].suffix}"),
-            shell_word(f"{folder}/**/*{data[0].suffix}"),
+            shell_word(f"{folder}/**/*{data[0].path.suffix}"),
         )
     if not texts and not data:
         raise InputError("{} holds no file that can be read; accepted are {}", folder, ACCEPTED)
     if texts:
         yield FoundInput(folder, forced or FILES[0], tuple(texts))
-    for path in sorted(data, key=lambda path: path.as_posix()):
-        yield file_at(path, forced)
+    checked_beginnings(data)
+    for one in sorted(data, key=lambda one: one.path.as_posix()):
+        yield file_at(one, forced)
 
 
 def _stream_at(stream: str, forced: str | None, copies: StreamCopies) -> FoundInput:

@@ -9,12 +9,14 @@ from pathlib import Path
 from quchong.errors import InputError, Param, UsageError
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.encodings import codec_name
+from quchong.io.files.addresses import address_of, path_of
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import location_of
 from quchong.io.folder import PAGES
 from quchong.io.formats import FILES, source, suffix_for, suffix_of, takes_encoding
 from quchong.io.found_inputs import FoundInput, file_at, inputs_at
 from quchong.io.limits import WRITTEN
+from quchong.io.remote_inputs import in_sequence, name_place
 from quchong.io.source import Source
 from quchong.io.stream_copies import StreamCopies
 from quchong.outputs import spell_path
@@ -62,6 +64,7 @@ def open_inputs(
     for item in found:
         once.setdefault(os.path.realpath(copies.copy_or_path(item.path)), item)
     items = _texts_together(list(once.values()))
+    in_sequence([item.file for item in items if item.file is not None])
     names = _names(items)
     written = None if encoding is None else codec_name(encoding)
     if encoding is not None and not any(takes_encoding(item.suffix) for item in items):
@@ -147,6 +150,10 @@ def one_file(path: Path, copies: StreamCopies | None = None) -> Source:
     """
     if str(path) == "-":
         raise InputError("- (standard input) is for one corpus: name two files")
+    if address_of(path) is not None:
+        place = location_of(path)
+        suffix = next((s for s in PAGES if place.path.name.lower().endswith(s)), FILES[0])
+        return source(place.path, suffix, place.path.name, (place.path,))
     if os.path.isdir(path):  # noqa: PTH112 - never raises
         raise InputError("{} is a folder: name two files", path)
     suffix = next((s for s in PAGES if path.name.lower().endswith(s)), FILES[0])
@@ -161,9 +168,19 @@ def _texts_together(items: list[FoundInput]) -> list[FoundInput]:
     single = [item for item in items if _is_single_text(item)]
     if len(single) < 2:
         return items
-    root = Path(os.path.commonpath([item.path.absolute().parent for item in single]))
+    if len({address_of(item.path) is None for item in single}) > 1:
+        raise InputError(
+            "{} and {}: texts of this machine and of others are read in calls of their own", *_unlike(single)
+        )
+    root = path_of(os.path.commonpath([item.path.absolute().parent for item in single]))
     group = FoundInput(root, single[0].suffix, tuple(item.path.absolute() for item in single))
     return [group if item is single[0] else item for item in items if item is single[0] or not _is_single_text(item)]
+
+
+def _unlike(items: list[FoundInput]) -> tuple[Path, Path]:
+    """Return the first path of this machine and the first address."""
+    here = [item.path for item in items if address_of(item.path) is None]
+    return here[0], next(item.path for item in items if item.path not in here)
 
 
 def _is_single_text(item: FoundInput) -> bool:
@@ -177,7 +194,11 @@ def _names(items: list[FoundInput]) -> list[str]:
     They are the file name of a single one, otherwise paths relative to the common parent, and the names of streams; of several with the
     same name the later ones get a number.
     """
-    places = [Path(os.path.abspath(item.path)) for item in items if not item.name]  # noqa: PTH100 - links stay
+    places = [
+        Path(os.path.abspath(item.path)) if address_of(item.path) is None else name_place(item.path)  # noqa: PTH100 - links stay
+        for item in items
+        if not item.name
+    ]
     parent = Path(os.path.commonpath([place.parent for place in places])) if places else Path()
     below = iter([spell_path(place.relative_to(parent).as_posix()) for place in places])
     names = [item.name or next(below) for item in items]

@@ -11,7 +11,7 @@ from typing import BinaryIO, cast
 
 from quchong.errors import InputError, UsageError
 from quchong.io.files.input_file import reading
-from quchong.io.files.location import location_of
+from quchong.io.files.location import Location, location_of
 from quchong.io.files.streams import Output, writing
 from quchong.outputs import check_regular
 
@@ -31,6 +31,7 @@ class StreamCopies:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._copies: dict[_Identity, Path] = {}
+        self._fetched: dict[str, Path] = {}
         self._whole: dict[_Identity, Path] = {}  # of files that standard input was redirected from, at their beginning
 
     def copy_of(self, path: str, suffix: str) -> Path:
@@ -52,6 +53,20 @@ class StreamCopies:
                 return self._copies[identity]
             with location_of(place).open() as pipe:
                 return self._copy(cast("BinaryIO", pipe), identity, name, suffix)
+
+    def copy_of_file(self, file: Location, suffix: str) -> Path:
+        """Return the copy of a file that can be read only once, such as of a web server without ranges.
+
+        Raises:
+            InputError: the file cannot be read.
+            OutputError: the copy cannot be written.
+            UsageError: there is no folder.
+        """
+        key = str(file.path)
+        if key not in self._fetched:
+            with reading(file.path), file.open_stream() as content:
+                self._fetched[key] = self._copy(content, (0, -len(self._fetched) - 1), file.path.stem, suffix)
+        return self._fetched[key]
 
     def copy_or_path(self, path: Path) -> Path:
         """Return the copy of the file that standard input was redirected from, and any other path unchanged."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from quchong import methods
 from quchong.errors import Param, UsageError, meant
+from quchong.io.files.addresses import is_address, path_of
+from quchong.io.files.fetching import local_copy
 from quchong.languages import Message
 from quchong.parameters import fixed_of, parameters_of
 from quchong.parameters.other_names import TOOL_WORDS, hint_of
@@ -72,6 +76,9 @@ def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterab
     kind = kind_of(name)
     known = parameters_of(kind)
     given = {k: v for k, v in (parameters or {}).items() if v is not None}
+    counted = given.get("statistics")
+    if isinstance(counted, str | Path) and is_address(os.fspath(counted)):
+        given["statistics"] = local_copy(path_of(counted))
     unknown = [k for k in given if k not in known]
     if unknown:
         raise _refused(name, unknown, beside)

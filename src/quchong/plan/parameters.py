@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ import pyarrow as pa
 
 from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io import arrow_data
-from quchong.io.found_inputs import is_remote
+from quchong.io.files.addresses import is_address, path_of
+from quchong.io.files.fetching import local_copy
 from quchong.io.limits import GREATEST, LEAST
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
@@ -58,8 +59,8 @@ def _path(value: Any) -> Path:
 
 def _nameable(path: Path) -> Path:
     """Return a path of this machine if a file can have its name; raise `Wrong` otherwise."""
-    if is_remote(str(path)):
-        raise Wrong(Message("files on other machines are neither read nor written: name a path on this one"))
+    if is_address(str(path)):
+        raise Wrong(Message("an address on another machine cannot be used here: name a path on this one"))
     if "\0" in str(path):
         raise Wrong(Message("no name of a file holds a NUL"))
     try:
@@ -69,12 +70,23 @@ def _nameable(path: Path) -> Path:
     return path
 
 
-def _paths(value: Any) -> tuple[Path, ...]:
+def _path_or_address(value: Any) -> Path:
+    """Return a path, which may be an address."""
+    if isinstance(value, str | os.PathLike) and isinstance(os.fspath(value), str) and is_address(os.fspath(value)):
+        return path_of(value)
+    return _path(value)
+
+
+def _paths(value: Any, one: Callable[[Any], Path] = _path) -> tuple[Path, ...]:
     if isinstance(value, str | os.PathLike):
-        return (_path(value),)
+        return (one(value),)
     if isinstance(value, bytes | Mapping) or not isinstance(value, Iterable):
         raise Wrong
-    return tuple(_path(item) for item in value)
+    return tuple(one(item) for item in value)
+
+
+def _paths_or_addresses(value: Any) -> tuple[Path, ...]:
+    return _paths(value, _path_or_address)
 
 
 def _one_id(value: Any) -> str:
@@ -115,10 +127,11 @@ def _protected(value: Any) -> tuple[str, ...]:
     """Return ids, or those in a file of UTF-8 text with one id a line."""
     if not isinstance(value, os.PathLike):
         return _ids(value)
-    path = _path(value)
+    path = _path_or_address(value)
     try:
-        check_regular(path, pipes=True)
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        copy = local_copy(path)
+        check_regular(copy, pipes=True)
+        lines = copy.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
         raise InputError(
             "{} cannot be read: {}; give UTF-8 text, one id per line", Param("protect", str(path)), reason_of(error)
@@ -181,7 +194,7 @@ def _document(value: Any) -> Any:
         return _sound(value)
     if not isinstance(value, Mapping | Path):
         raise Wrong
-    return _nameable(value) if isinstance(value, Path) else value
+    return _path_or_address(value) if isinstance(value, Path) else value
 
 
 def _assigned(value: Any) -> dict[str, str]:
@@ -257,7 +270,7 @@ PARAMETERS: dict[str, Kind] = {
     "same_site": FLAG,
     "strip": words_kind(*STRIPPED),
     "social": words_kind(*SOCIAL_STEPS, none=OR_NONE, also=("all", "none")),
-    "boilerplate": Kind(Message("the path of a file, or several"), _paths),
+    "boilerplate": Kind(Message("the path of a file, or several"), _paths_or_addresses),
     "only_against": FLAG,
     "differences": choice("deciding", "all"),
     "templates": choice("keep", "remove", "payload"),
@@ -275,7 +288,7 @@ PARAMETERS: dict[str, Kind] = {
         Message("True, or an object with the methods stage(name, total, unit) and advance(amount)"), _watcher, OR_NONE
     ),
     "protect": Kind(Message("ids: a str or a whole number, or several, or a pathlib.Path of a file of them"), _protected),
-    "decisions": Kind(Message("a path"), _path, OR_NONE),
+    "decisions": Kind(Message("a path"), _path_or_address, OR_NONE),
     "port": Kind(Message("a whole number from 0 (any free one) to 65535"), integer_between(0, 65535)),
     "seed": Kind(Message("a whole number from 0"), integer_between(0, 2**63 - 1)),
     "min_chars": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1), OR_NONE),
@@ -347,6 +360,18 @@ def checked(**given: Any) -> dict[str, Any]:
         UsageError: a value has the wrong type, is out of range or not one of the choices.
     """
     return {name: PARAMETERS[name](name, value) for name, value in given.items()}
+
+
+def run_place(**given: Any) -> Any:
+    """Return the path of a run folder, given by the name of its parameter, which may be an address; None for None.
+
+    Raises:
+        UsageError: the value is no path.
+    """
+    ((name, value),) = given.items()
+    if isinstance(value, str | os.PathLike) and isinstance(os.fspath(value), str) and is_address(os.fspath(value)):
+        return path_of(value)
+    return checked(**given)[name]
 
 
 def only_with_out(**given: bool) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from quchong.errors import InputError, Param, UsageError, reason_of
+from quchong.io.files.fetching import local_copy
 from quchong.io.limits import LARGEST
 from quchong.outputs import check_regular
 from quchong.plan.catalogue import DEFAULT, build
@@ -98,8 +99,9 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     lines: list[str] = []
     for path in of_run["boilerplate"]:
         try:
-            check_regular(path, pipes=True)
-            lines += path.read_text(encoding="utf-8-sig").splitlines()
+            copy = local_copy(path)
+            check_regular(copy, pipes=True)
+            lines += copy.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
             raise InputError(
                 "boilerplate file {} cannot be read: {}; give UTF-8 text, one stretch a line", path, reason_of(error)

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, WantedColumns, from_object, open_inputs
+from quchong.io.files.addresses import address_of, is_address, path_of
 from quchong.io.formats import suffix_of
 from quchong.io.found_inputs import checked_name
 from quchong.io.lakehouse import library_of, table_at
@@ -145,6 +146,11 @@ def read_once(data: Data) -> bool:
     return bool(streams_of(data))
 
 
+def may_be_copied(data: Data) -> bool:
+    """Return True if an input is read once or may have to be copied to be read twice, such as a file of a web server."""
+    return read_once(data) or any(path.lower().startswith("http") and is_address(path) for path in paths_of(data))
+
+
 def places_beside(
     against: Data = None, protect: Any = (), boilerplate: Any = (), method: Method | None = None
 ) -> list[Place]:
@@ -152,7 +158,7 @@ def places_beside(
 
     They include the statistics file of the method.
     """
-    files = [Path(one) for one in boilerplate] if isinstance(boilerplate, list | tuple) else boilerplate
+    files = [path_of(one) for one in boilerplate] if isinstance(boilerplate, list | tuple) else boilerplate
     ids = protect if isinstance(protect, os.PathLike) else None
     counted = getattr(getattr(method, "statistics", None), "path", None)
     named = {"against": against, "protect": ids, "boilerplate": files, "statistics": counted}
@@ -179,6 +185,8 @@ def places_read(data: Data, parameter: str = "") -> list[Place]:
     for one in paths_of(data):
         if one == "-":
             found += _stdin()
+        elif address_of(one) is not None:
+            continue
         elif not os.path.lexists(one) and glob.has_magic(one):
             matches = glob.glob(one, recursive=True)  # noqa: PTH207 - may be absolute
             found += [m for m in matches if not os.path.isdir(m)] or matches  # noqa: PTH112
@@ -204,7 +212,9 @@ def places_opened(sources: Iterable[Source]) -> list[Place]:
     """Return the files that sources read outside of the path that was named, such as targets of links."""
     found: list[Path] = []
     for source in sources:
-        found += [file for file in source.files if file == source.path or file.is_symlink()]
+        found += [
+            file for file in source.files if address_of(file) is None and (file == source.path or file.is_symlink())
+        ]
     return local(found)
 
 

@@ -14,6 +14,8 @@ from quchong.decision.reviewed import Reviewed, reviewed_in
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import Param, UsageError
+from quchong.io.files.addresses import address_of
+from quchong.io.files.remote_file import reading_ahead
 from quchong.languages import Message
 from quchong.outputs import Place, local
 from quchong.plan.column_choice import ColumnChoice
@@ -22,10 +24,10 @@ from quchong.plan.plan import Plan
 from quchong.plan.sources import (
     Data,
     Spool,
+    may_be_copied,
     paths_of,
     places_beside,
     places_read,
-    read_once,
     sources_of,
     spooled,
     streams_of,
@@ -108,7 +110,7 @@ class InputOptions:
         given = checked(decisions=decisions, protect=protect, format=format, encoding=encoding)
         reviewed = reviewed_in(given["decisions"])
         places = [*places_read(data), *places_beside(against, protect, boilerplate, plan.method)]
-        if decisions is not None:
+        if decisions is not None and address_of(given["decisions"]) is None:
             places += local([given["decisions"]], "decisions")
         return cls(data, against, given["format"], given["encoding"], given["protect"], reviewed, tuple(places))
 
@@ -126,14 +128,14 @@ class InputOptions:
             UsageError, InputError: an input cannot be opened.
         """
         copied = (
-            read_once(self.data)
-            or read_once(self.against)
+            may_be_copied(self.data)
+            or may_be_copied(self.against)
             or (self.against is not None and indexes_among(self.against))
         )
         spool = Spool() if folder is None and copied else None
         copies = spool.folder if spool else folder
         wanted, limit = plan.wanted_columns, plan.max_record
-        with spooled(copies):
+        with spooled(copies), reading_ahead(limit // 4):
             named = paths_of(self.data)
             choice = ColumnChoice(plan, named[0]) if len(named) == 1 else ColumnChoice(plan)
             sources = sources_of(

@@ -13,6 +13,7 @@ import pyarrow as pa
 from quchong.decision.id_index import IdIndex
 from quchong.engines.local.outcome import Outcome
 from quchong.io import KEEP, REMOVE, Bad, MemorySource, Source, concat_by_name
+from quchong.io.files.addresses import here_among
 from quchong.io.page_documents import PageReader
 from quchong.io.wrapped_source import SourceAround
 from quchong.outputs import Place, check_apart, local
@@ -125,7 +126,7 @@ class MemoryRun(Run):
 
     def save(self, out: Path, overwrite: bool, mode: str | None) -> None:
         """Write the run folder; see `quchong.api.result.Result.save`."""
-        check_apart(self.locations(), local([out]))
+        check_apart(self.locations(), local(here_among(out)))
         with fresh_folder(out, overwrite=overwrite) as fresh:
             write(self.outcome, fresh, mode or "remove", self.stages)
 

@@ -21,6 +21,9 @@ import pyarrow.compute as pc
 from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.errors import Param, QuchongError, RunError
 from quchong.io import Source, is_text_format, open_file, texts_at
+from quchong.io.files.addresses import address_of, here_among, path_of
+from quchong.io.files.input_file import reading
+from quchong.io.files.location import location_of
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, Place, is_hollow, is_plain_name, local, read_beneath, read_path
 from quchong.results.refusals import check_regular_outside, kind_of, refused, stat_outside
@@ -119,9 +122,9 @@ class OutsideSources:
         files count whose texts were read so far.
         """
         if not self._trusted:
-            return local(self._read)
+            return local(here_among(*self._read))
         entries = [*self._manifest["inputs"], *self._manifest["against"]]
-        return local(read_path(one["path"]) for one in entries if "path" in one)
+        return local(here_among(*(Path(read_path(one["path"])) for one in entries if "path" in one)))
 
     def _checked(self, name: str, reference: bool) -> Source | None:
         entry = self.entry(name, reference)
@@ -157,6 +160,8 @@ class OutsideSources:
         if "blake2b" not in entry or "bytes" not in entry:
             return False
         path, least, most = Path(read_path(entry["path"])), 0, 0
+        if address_of(path) is not None:
+            return bool(source.fingerprint().get("blake2b") == entry["blake2b"])
         root = path if path.is_dir() else path.parent
         unread = {root / name for name in self._unread.get(entry["name"], ())}
         for file in source.files:
@@ -174,6 +179,8 @@ class OutsideSources:
 
     def _open_entry(self, entry: Entry, reference: bool) -> Source:
         path, kind, encoding = Path(read_path(entry["path"])), entry.get("format"), entry.get("encoding")
+        if address_of(path) is not None:
+            return self._open_remote(path_of(path), entry, reference)
         about = stat_outside(path, entry["name"], self._folder)
         most = self._manifest["config"]["max_record"]
         if stat.S_ISREG(about.st_mode) and not is_text_format(path, kind):
@@ -195,6 +202,20 @@ class OutsideSources:
         for name, file in zip(names, files, strict=True):
             if name not in unread and not (shown and not os.path.lexists(file)):
                 check_regular_outside(file, f"{within}{name}", self._folder)
+        return texts_at(path if path in files else root, files, kind, encoding, most)
+
+    def _open_remote(self, path: Path, entry: Entry, reference: bool) -> Source:
+        """Return the source of an entry whose location is an address; the caller has checked that the user named it."""
+        kind, encoding, most = entry.get("format"), entry.get("encoding"), self._manifest["config"]["max_record"]
+        with reading(path):
+            is_folder = location_of(path).state().is_folder
+        if not is_folder and not is_text_format(path, kind):
+            return open_file(path, kind, encoding, max_record=most)
+        root = path if is_folder else path.parent
+        names = self._names(entry["name"], reference)
+        if not names or not all(map(is_plain_name, names)):
+            raise RunError("the run folder does not say which files of {} it read", path)
+        files = [root / name for name in names]
         return texts_at(path if path in files else root, files, kind, encoding, most)
 
     def _names(self, name: str, reference: bool) -> list[str]:

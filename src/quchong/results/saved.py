@@ -15,6 +15,7 @@ from quchong.engines.local.outcome import Outcome
 from quchong.errors import Param, QuchongError, UsageError
 from quchong.io import concat_by_name
 from quchong.io.bad_records import BadRecords
+from quchong.io.files.addresses import here_among
 from quchong.outputs import Place, check_apart, copy_beneath, local
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -140,11 +141,11 @@ class SavedRun(Run):
     def save(self, out: Path, overwrite: bool, mode: str | None) -> None:
         """Copy the folder, or write the run in another mode; see `quchong.api.result.Result.save`."""
         if mode not in (None, self._manifest["mode"]):
-            check_apart(self.locations(), local([out]))
+            check_apart(self.locations(), local(here_among(out)))
             outcome = self.outcome  # it reads texts outside of the folder, of which `locations` tells then
             MemoryRun(outcome, self.stages, None, self.locations()).save(out, overwrite, mode)
             return
-        check_apart(self.read, local([out]))
+        check_apart(self.read, local(here_among(out)))
         with fresh_folder(out, overwrite=overwrite) as fresh:
             copy_beneath(self.folder, fresh)
 

@@ -30,7 +30,7 @@ def made_by(command: Sequence[str]) -> Iterator[None]:
 def command_line() -> dict[str, Any]:
     """Return the entry of run.json about the command; empty for a run in Python."""
     command = _command.get()
-    return {} if command is None else {"command": list(command)}
+    return {} if command is None else {"command": _without_secrets(list(command))}
 
 
 @contextmanager
@@ -46,7 +46,18 @@ def asked_for(request: Mapping[str, Any]) -> Iterator[None]:
 def request() -> dict[str, Any]:
     """Return the entry of `work.json` about the request; empty for a run in Python."""
     asked = _request.get()
-    return {} if asked is None else {"request": dict(asked)}
+    return {} if asked is None else {"request": {name: _without_secrets(value) for name, value in asked.items()}}
+
+
+def _without_secrets(value: Any) -> Any:
+    """Return a JSON value in which addresses have no passwords and signatures."""
+    from quchong.io.files.addresses import redacted  # with PyArrow, which help does without
+
+    if isinstance(value, str):
+        return redacted(value)
+    if isinstance(value, Mapping):
+        return {name: _without_secrets(one) for name, one in value.items()}
+    return [_without_secrets(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from quchong.errors import InputError, OutputError
+from quchong.io.files.addresses import address_of
 from quchong.io.files.location import Location, location_of
 from quchong.outputs import check_in_no_run, check_regular, local
 from quchong.runs.acts import Act, act_of, line_of
@@ -165,7 +166,7 @@ def read_acts(file: Path | Location) -> tuple[list[Act], list[int]]:
     location = location_of(file)
     path = location.path
     try:
-        if not isinstance(file, Location):
+        if not isinstance(file, Location) and address_of(file) is None:
             check_regular(path)
         with location.open() as content:
             read = content.readall()

@@ -16,12 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import OutputError, Param, RunError, shell_word
+from quchong.io.files.addresses import address_of
 from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
 from quchong.outputs import check_settled, is_file_beneath, manifest_of, spell_names, staged, stands_beneath
 from quchong.runs.manifest import check_manifest
 from quchong.runs.own_files import foreign_file
 from quchong.runs.reader import TABLES, table_in
+from quchong.runs.remote_runs import sent_folder
 from quchong.runs.tables import check_tables
 
 FORMAT = 1
@@ -42,12 +44,17 @@ def is_run(folder: Path, table: str = "ledger") -> bool:
 def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -> Iterator[Path]:
     """Yield a new folder to fill; it is renamed to `out` if the block ends without error, else removed.
 
-    A run that is overwritten stays complete until then (`quchong.outputs.staging`). `table` is the table by which a run that may be
-    overwritten is recognised.
+    A run that is overwritten stays complete until then (`quchong.outputs.staging`). One at an address is made on this machine and sent
+    whole (`quchong.runs.remote_runs`). `table` is the table by which a run that may be overwritten is recognised.
 
     Raises:
         OutputError: `out` exists (and is not a run to overwrite), cannot be made, or another run is writing it.
     """
+    if (address := address_of(out)) is not None:
+        check_folder_name(address)
+        with sent_folder(address, overwrite=overwrite, table=table) as new:
+            yield new
+        return
     if not out.name or out.name == "..":
         raise OutputError("{} cannot become the folder of a run: name a new one, such as run/", out)
     if not os.path.lexists(out):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from quchong.errors import RunError
 from quchong.outputs import manifest_of
@@ -39,14 +40,27 @@ def foreign_file(out: Path) -> str | None:
     return min((name for name in _names(out) if not _is_own(name, rows)), default=None)
 
 
+def foreign_names(names: Iterable[str], manifest: Mapping[str, Any]) -> str | None:
+    """Return the first of the names of files beneath a run folder that no run with this manifest wrote, or None."""
+    rows = _rows_in(manifest)
+    return min((name for name in names if not _is_own(name, rows)), default=None)
+
+
 def _named_rows(out: Path) -> set[str] | None:
     """Return the names of files of rows in run.json; None if it cannot be read."""
     try:
-        manifest = manifest_of(out)
+        return _rows_in(manifest_of(out))
+    except (OSError, ValueError, RunError):
+        return None
+
+
+def _rows_in(manifest: Mapping[str, Any]) -> set[str] | None:
+    """Return the names of files of rows in a manifest; None if it is damaged."""
+    try:
         files = manifest.get("files", {})
         cut = manifest.get("cut", {}).get("files", {})
         return {name for sides in files.values() for name in sides.values()} | set(cut.values())
-    except (OSError, ValueError, RunError, AttributeError, TypeError):
+    except (AttributeError, TypeError):
         return None
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import quchong as qc
 from quchong.cli.main import cli
-from quchong.io.found_inputs import is_remote
+from quchong.io.files.addresses import is_address
 
 REMOTE = (
     "s3://bucket/x.parquet",
@@ -38,23 +38,24 @@ def test_an_empty_path_of_an_option_is_an_error(name, tmp_path):
 
 
 @pytest.mark.parametrize("address", REMOTE)
-def test_addresses_on_other_machines_are_told_as_such(address):
-    for given in (address, Path(address), [Path(address)]):
-        with pytest.raises(qc.InputError, match="files on other machines are not read: download it first, or give"):
+def test_options_for_files_of_this_machine_refuse_addresses(address, tmp_path):
+    for name in ("work", "texts"):
+        with pytest.raises(qc.UsageError, match="an address on another machine cannot be used here"):
+            qc.load(tmp_path, texts=address) if name == "texts" else qc.dedup(
+                ["a text"], out=tmp_path / "r", work=address
+            )
+    with pytest.raises(qc.UsageError, match="an address on another machine cannot be used here"):
+        qc.Index.create(address)
+
+
+def test_what_needs_a_library_names_it(tmp_path):
+    for given in ("oss://b/x.jsonl", Path("oss://b/x.jsonl"), [Path("oss://b/x.jsonl")]):
+        with pytest.raises(qc.InputError, match=r"oss://b/x\.jsonl: .*install what fsspec needs"):
             qc.dedup(given)
-    with pytest.raises(qc.UsageError, match="files on other machines are neither read nor written"):
-        qc.dedup(["one text"], out=address)
-
-
-def test_the_command_line_says_so_too(tmp_path):
-    for given, said in (
-        ("", "empty name"),
-        ("s3://b/x.jsonl", "files on other machines are not read: download it first"),
-    ):
-        done = CliRunner().invoke(cli, ["dedup", given, "-o", str(tmp_path / "run")])
-        assert said in str(done.exception) and isinstance(done.exception, qc.InputError)
-    done = CliRunner().invoke(cli, ["dedup", __file__, "--format", "txt", "-o", "s3://b/run"])
-    assert "neither read nor written" in str(done.exception)
+    done = CliRunner().invoke(cli, ["dedup", "", "-o", str(tmp_path / "run")])
+    assert "empty name" in str(done.exception) and isinstance(done.exception, qc.InputError)
+    done = CliRunner().invoke(cli, ["filter", "s3://b/x.jsonl"])
+    assert "quchong filter reads files of this machine" in str(done.exception)
 
 
 def test_a_file_of_such_a_name_is_a_file(tmp_path, monkeypatch):
@@ -63,7 +64,7 @@ def test_a_file_of_such_a_name_is_a_file(tmp_path, monkeypatch):
     folder.mkdir(parents=True)
     (folder / "x.jsonl").write_text('{"text": "one text"}\n')
     assert qc.dedup("s3:/b/x.jsonl").counts["read"] == 1
-    assert not is_remote("news/2020") and not is_remote("C:/x") and not is_remote("a:b")
+    assert not is_address("news/2020") and not is_address("C:/x") and not is_address("a:b")
 
 
 @pytest.mark.parametrize("given", [None, 5, b"text", 1.5, [1], iter([2])])

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import quchong as qc
-from quchong.errors import OutputError, RunError, UsageError
+from quchong.errors import OutputError, RunError
 from quchong.outputs import Staging
 from quchong.runs.restore import restore
 from quchong.tables import FATES
@@ -234,9 +234,9 @@ def test_a_part_that_is_missing_is_told(both, name):
         qc.load(both[1]).rethreshold(0.9)
 
 
-def test_a_run_on_another_file_system_is_to_be_copied():
-    with pytest.raises(UsageError, match=r"hdfs:/.*name a path on this one"):
-        qc.load("hdfs://namenode/runs/news")
+def test_a_run_on_a_file_system_without_its_library_says_so():
+    with pytest.raises(RunError, match=r"oss://bucket/runs/news: .*install what fsspec needs for it"):
+        qc.load("oss://bucket/runs/news")
 
 
 @pytest.mark.parametrize("part", [pa.array(["../../x"]), pa.array([None], pa.int32())], ids=["no number", "null"])

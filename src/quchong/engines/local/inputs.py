@@ -10,6 +10,7 @@ from typing import Any
 
 from quchong.decision.reviewed import Reviewed
 from quchong.engines.local.stored_source import KnownSource
+from quchong.io.files.location import location_of
 from quchong.io.source import Source
 from quchong.languages import Message
 from quchong.plan.plan import Plan
@@ -64,14 +65,14 @@ class RunInputs:
         Raises:
             OSError: a file cannot be looked at.
         """
-        found = [(file, file.stat()) for file in self.files]
+        found = [(file, location_of(file).state()) for file in self.files]
         names = [[source.name, source.suffix, len(source.files)] for source in self.all_sources]
         return {
             "protected": sorted(self.protected),
             "reviewed": self.reviewed.state(),
             "sources": names,
             "references": len(self.references),
-            "files": [[str(file.absolute()), about.st_size, about.st_mtime_ns] for file, about in found],
+            "files": [[str(file.absolute()), about.size, about.version] for file, about in found],
             "known": [source.state for source in self.references if isinstance(source, KnownSource)],
         }
 
@@ -81,5 +82,5 @@ def bytes_of(sources: Sequence[Source]) -> int:
     size = 0
     for file in (file for source in sources for file in source.files):
         with suppress(OSError):
-            size += file.stat().st_size
+            size += location_of(file).state().size
     return size

@@ -63,7 +63,7 @@ class ColumnFile(ColumnSource, FileSource):
     def _columns(self, wanted: WantedColumns) -> Columns:
         schema = self._checked_schema()
         with reading(self.path):
-            whole = wanted.instead is not None and self._whole_texts(wanted.text)
+            whole = wanted.instead in schema.names and self._whole_texts(wanted.text)
         return Columns.from_schema(schema, wanted, self._shown, whole, self._most)
 
     def _whole_texts(self, keys: Sequence[str]) -> bool:

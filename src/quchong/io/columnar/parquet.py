@@ -29,6 +29,7 @@ _BATCH_BYTES = 16 << 20
 _COPY_BYTES = 4 << 20  # a batch of rows to be copied, which other work runs beside
 _BATCH_ROWS = 1 << 16
 _READ_BYTES = 1 << 20  # a column chunk is read piece by piece, not whole: nothing is buffered ahead
+_REMOTE_BYTES = 8 << 20
 _GROUP_BYTES = 16 << 20  # a row group is written when this much has gathered, whatever the input has
 _LONG_BYTES = 256  # values longer on average are written plain: Parquet would give up a dictionary of them anyway
 
@@ -81,10 +82,16 @@ class ParquetFile(ColumnFile):
         return found
 
     @contextmanager
-    def _open(self) -> Iterator[pq.ParquetFile]:
+    def _open(self, whole: bool = False) -> Iterator[pq.ParquetFile]:
+        """Open the file; with `whole` its columns are read to their ends, otherwise a page at most.
+
+        Of a remote file much is read at once in the first case, because each request waits for its answer, and little in the second.
+        """
+        remote = self._file.location.quick_digest() is not None
+        size = (_REMOTE_BYTES if whole else _REMOTE_BYTES >> 7) if remote else _READ_BYTES
         with (
             self._file.location.native() as raw,
-            pq.ParquetFile(raw, buffer_size=_READ_BYTES, pre_buffer=False) as file,
+            pq.ParquetFile(raw, buffer_size=size, pre_buffer=False) as file,
         ):
             yield file
 
@@ -114,7 +121,7 @@ class ParquetFile(ColumnFile):
             return any(all(_spoken(chunks[index]) for chunks in groups) for index in places)
 
     def _batches(self, columns: Sequence[str] | None, rows: RowSet | None = None) -> Batches:
-        with self._open() as file:
+        with self._open(whole=True) as file:
             at = 0
             for group in range(file.num_row_groups):
                 size = file.metadata.row_group(group).num_rows

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError, Param, reason_of, shell_word
 from quchong.io.files.location import Location, location_of
+from quchong.io.files.stores import StoreError
 
 DIGEST_BYTES = 16
 
@@ -24,6 +25,8 @@ def reading(path: Path) -> Iterator[None]:
     """Convert errors of reading `path` within the context to an InputError that names the file and a remedy."""
     try:
         yield
+    except StoreError as error:
+        raise InputError("{}: {}", path, error.message) from None
     except PermissionError as error:
         raise InputError("{}: no permission to read it; change its mode or run as its owner", path) from error
     except FileNotFoundError as error:
@@ -147,7 +150,13 @@ class InputFile:
         return _Tap(self.location.open(), look)
 
     def start_digest(self) -> None:
-        """Start a thread that hashes the whole file, for readers that do not read it in order."""
+        """Start a thread that hashes the whole file, for readers that do not read it in order.
+
+        Of a remote file the version that its store gives takes the place of the digest, because not all of its bytes are read.
+        """
+        if (version := self.location.quick_digest()) is not None:
+            self._digest = version
+            return
         pool = ThreadPoolExecutor(1, "quchong-digest")
         self._unwanted = threading.Event()
         self._pending = pool.submit(self._hash, self._unwanted)
@@ -170,6 +179,8 @@ class InputFile:
         """Return `name`, `bytes` and `blake2b`; waits for a digest that is being computed, or computes it."""
         if self._stamp is None:
             self.remember()
+        if self._digest is None and self._pending is None:
+            self._digest = self.location.quick_digest()
         if self._digest is None:
             self._digest = self._hash() if self._pending is None else self._pending.result()
         assert self._stamp is not None

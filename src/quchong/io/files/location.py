@@ -1,77 +1,21 @@
-"""Locations of files and folders: the port through which sources list, read and write bytes, and the local disk behind it."""
+"""Locations of files and folders: the kinds behind the port `Location`, of which `location_of` chooses one for a path."""
 
 from __future__ import annotations
 
 import io
 import os
 import stat
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
+from quchong.io.files.addresses import address_of
+from quchong.io.files.archives import Archives, is_member
+from quchong.io.files.port import FileState as FileState
+from quchong.io.files.port import Location as Location
+from quchong.io.files.remote_file import RemoteFile
 from quchong.outputs import open_beneath
-
-
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """State of a location, by which a changed file is recognised.
-
-    Attributes:
-        size: bytes.
-        version: number that changes with the bytes: on disk the time of the last change in nanoseconds.
-        is_file: True for a regular file; False for a pipe, a device or a folder.
-        is_folder: True for a folder.
-        identity: device and inode, by which two names of one file or pipe are recognised; None where there is no such thing.
-    """
-
-    size: int
-    version: int
-    is_file: bool
-    is_folder: bool
-    identity: tuple[int, int] | None = None
-
-
-class Location(ABC):
-    """Location of a file or folder. Readers and writers get their bytes from here, and open no path themselves.
-
-    Errors are those of the file system, OSError; `input_file.reading` and `streams.writing` turn them into messages.
-
-    Attributes:
-        path: the location as messages, ids and run.json name it; on the local disk its path.
-    """
-
-    path: Path
-
-    @abstractmethod
-    def state(self) -> FileState:
-        """Return the state of the file or folder now."""
-
-    @abstractmethod
-    def open(self) -> io.RawIOBase:
-        """Open the file for reading, unbuffered; a range of bytes is read by `seek` and `read`. The caller closes it."""
-
-    @abstractmethod
-    def native(self) -> pa.NativeFile:
-        """Open the file for Arrow, which reads it by ranges without Python. The caller closes it."""
-
-    @abstractmethod
-    def below(self, recursive: bool) -> Iterator[Location]:
-        """Yield the files of a folder in any order, without hidden ones; with `recursive` those of its folders too."""
-
-    @abstractmethod
-    def create(self, append: bool = False) -> io.RawIOBase:
-        """Open the file for writing, unbuffered, in place of one that is there or, with `append`, behind its bytes.
-
-        The folder of the file is made. Outputs of a run are written whole or not at all: on disk because they are created in a
-        staging folder (`quchong.outputs.staging`), elsewhere because nothing is there before the file is closed.
-        """
-
-    @abstractmethod
-    def create_native(self) -> pa.NativeFile:
-        """Open the file for writing by Arrow; otherwise as `create`."""
 
 
 class LocalFile(Location):
@@ -158,8 +102,22 @@ class FileBeneath(LocalFile):
 
 
 def location_of(place: Path | Location) -> Location:
-    """Return the location of a path; a Location is returned unchanged. A remote file system is chosen here."""
-    return place if isinstance(place, Location) else LocalFile(place)
+    """Return the location of a path; a Location is returned unchanged.
+
+    A path that stands for an address is a file of another machine or a member of an archive.
+
+    Raises:
+        InputError: what the address needs is not installed.
+    """
+    if isinstance(place, Location):
+        return place
+    if (address := address_of(place)) is None:
+        return LocalFile(place)
+    return ARCHIVES.member(address) if is_member(address) else RemoteFile(address)
+
+
+ARCHIVES = Archives(location_of)
+"""Archives that this process has opened."""
 
 
 def _state_of(about: os.stat_result) -> FileState:

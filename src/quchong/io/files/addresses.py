@@ -1,0 +1,137 @@
+"""Addresses of files that are not paths of this machine, such as s3://bucket/name; what of them may be shown, and their paths."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+SCHEMES = (
+    r"s3[an]?|gs|gcs|hf|https?|s?ftp|ssh|az|adl|abfss?|wasbs?|hdfs|webhdfs|oss|cosn?|obs|gdrive|dropbox|memory|zip|tar"
+)
+"""Pattern of the protocols that are taken for addresses."""
+_ADDRESS = re.compile(rf"({SCHEMES}):/{{1,2}}(?=[^/])", re.IGNORECASE)
+_MANGLED = re.compile(rf"(^|::)({SCHEMES}):/+", re.IGNORECASE)
+_IN_TEXT = re.compile(rf"\b(?:{SCHEMES})://[^\s'\"<>]+", re.IGNORECASE)
+_USER = re.compile(rf"(^|::)((?:{SCHEMES})://)[^/@:?#]*:[^/@]*@", re.IGNORECASE)
+_QUERY = re.compile(r"([?&])([^=&?#]+)=([^&#]*)")
+_SECRET_KEY = re.compile(r"sig|token|key|secret|pass|pwd|cred|policy|auth|x-amz-|x-goog-|hmac|hash|code", re.IGNORECASE)
+_LONGEST_VALUE = 24
+"""Longest value of a query that is shown: longer ones may be signatures under any name."""
+_HIDDEN = "..."
+
+_full: dict[str, str] = {}
+"""Full address by the shown one, for addresses with secrets that a caller gave to this process. Nothing else has them."""
+
+
+def is_address(path: str) -> bool:
+    """Return True if a text is an address with a protocol, such as s3://bucket/name, and no file here has that name."""
+    return _ADDRESS.match(path) is not None and not os.path.lexists(path)
+
+
+def address_of(place: str | os.PathLike[str]) -> str | None:
+    """Return the address that a text or path names, with the slashes that `pathlib.Path` takes away and without secrets; None for a
+    path of this machine.
+    """
+    text = os.fspath(place)
+    return shown_address(_MANGLED.sub(r"\1\2://", text).rstrip("/")) if is_address(text) else None
+
+
+def shown_address(address: str) -> str:
+    """Return an address without its secrets, and remember them in this process: passwords of users, signatures and keys of queries."""
+    shown = base = without_secrets(address)
+    number = 1
+    while shown != address and _full.setdefault(shown, address) != address:  # another one that is shown alike
+        number += 1
+        shown = f"{base}#{number}"
+    return shown
+
+
+def full_address(shown: str) -> str:
+    """Return the address with the secrets that this process knows, for opening it."""
+    return _full.get(shown, shown)
+
+
+def without_secrets(text: str) -> str:
+    """Return an address without user and password and without values of its query that may be secret.
+
+    >>> without_secrets("https://ann:pw@example.org/x.jsonl?part=2&sig=abc")
+    'https://example.org/x.jsonl?part=2&sig=...'
+    """
+    text = _USER.sub(r"\1\2", text)
+
+    def value(found: re.Match[str]) -> str:
+        secret = len(found[3]) > _LONGEST_VALUE or _SECRET_KEY.search(found[2])
+        return f"{found[1]}{found[2]}={_HIDDEN if secret else found[3]}"
+
+    return _QUERY.sub(value, text)
+
+
+def redacted(text: str) -> str:
+    """Return a text, such as the message of a library, with every address in it without its secrets."""
+    return _IN_TEXT.sub(lambda found: without_secrets(found[0]), text)
+
+
+class RemotePath(type(Path())):  # type: ignore[misc]  # the class of paths of this system
+    """Path that stands for an address wherever a path is wanted: as text it is the address, its name that of the file.
+
+    It names nothing on this machine. A `Path` made of it has lost a slash; `address_of` puts it back.
+    """
+
+    def __str__(self) -> str:
+        text: str = _MANGLED.sub(r"\1\2://", super().__str__())
+        return text
+
+    def __fspath__(self) -> str:
+        return str(self)
+
+    def as_posix(self) -> str:
+        """Return the address."""
+        return str(self)
+
+    def absolute(self) -> RemotePath:
+        """Return the path itself: an address has no working folder."""
+        return self
+
+    def __reduce__(self) -> Any:
+        return RemotePath, (str(self),)
+
+    @property
+    def name(self) -> str:
+        """Name of the file, without a query, and of the member of an archive."""
+        return name_in(str(self))
+
+    @property
+    def suffix(self) -> str:
+        """Last suffix of the name."""
+        return Path(self.name).suffix
+
+    @property
+    def stem(self) -> str:
+        """Name without its last suffix."""
+        return Path(self.name).stem
+
+
+def name_in(address: str) -> str:
+    """Return the file name in an address.
+
+    >>> name_in("https://example.org/a/x%20y.jsonl?sig=..."), name_in("zip://a/b.csv::s3://bucket/c.zip")
+    ('x y.jsonl', 'b.csv')
+    """
+    first = address.split("::", 1)[0]
+    if first.lower().startswith("http"):
+        first = unquote(re.split(r"[?#]", first)[0])
+    return first.rstrip("/").rpartition("/")[2]
+
+
+def path_of(place: str | os.PathLike[str]) -> Path:
+    """Return the path of a text or path: a RemotePath for an address, whose secrets are taken out and remembered, else a Path."""
+    address = address_of(place)
+    return Path(place) if address is None else RemotePath(address)
+
+
+def here_among(*paths: Path) -> list[Path]:
+    """Return the paths of this machine among some, without those that stand for addresses."""
+    return [path for path in paths if address_of(path) is None]
