@@ -18,6 +18,7 @@ from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.source import ColumnSource
 from quchong.io.dicts import strings, table_of_dicts
+from quchong.io.files.written_form import WrittenForm
 from quchong.io.limits import LARGEST
 from quchong.io.row_changes import among, rewritten
 from quchong.io.row_copies import RowSet
@@ -108,16 +109,16 @@ class MemorySource(ColumnSource):
     def _open_writer(self, path: Path, schema: pa.Schema) -> _PlainWriter:
         own = zip(self.table.schema, self.table.columns, strict=True)
         plain = {field.name for field, column in own if field in schema and for_parquet(column).type != field.type}
-        return _PlainWriter(path, schema, plain)
+        return _PlainWriter(path, schema, plain, self.written)
 
 
 class _PlainWriter:
     """Writer of a Parquet file in which columns of types that Parquet does not have become plain (see `arrays.for_parquet`)."""
 
-    def __init__(self, path: Path, schema: pa.Schema, plain: Set[str]) -> None:
+    def __init__(self, path: Path, schema: pa.Schema, plain: Set[str], form: WrittenForm) -> None:
         fields = [field.with_type(opened_type(field.type)) if field.name in plain else field for field in schema]
         self._schema, self._plain = pa.schema(fields, schema.metadata), plain
-        self._writer = ParquetWriter(path, self._schema)
+        self._writer = ParquetWriter(path, self._schema, form=form)
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Append the rows of a batch."""

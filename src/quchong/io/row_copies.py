@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.io.files.write_behind import WriteQueue
+from quchong.io.files.written_form import AS_READ, WrittenForm
 from quchong.io.row_changes import among, noted_rows
 from quchong.kernels.machine import Stop
 from quchong.kernels.sorting import distinct
@@ -50,6 +51,14 @@ class Block(ABC):
 
         `others` says whether records that are no rows, such as the requests in a WARC, are in it.
         """
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """Return about how many bytes each record takes in a file without compression; never much less.
+
+        Raises:
+            NotImplementedError: the records of this format have no such sizes.
+        """
+        raise NotImplementedError
 
     def noted(self, notes: pa.Table, mask: Mask) -> Any:
         """Return the piece with the chosen records and their notes; `notes` has a row for each record of the block."""
@@ -90,6 +99,8 @@ class RowCopies(ABC):
     path: Path | None
     queued: ClassVar[bool] = False
     """True if `split` writes each side on a thread of its own."""
+    written: WrittenForm = AS_READ
+    """Form of the files that `writer` writes; set by `write_as`."""
     _bad_rows: RowSet | None = None
     """Rows that are no documents; None before `documents` has run to its end."""
 
@@ -118,6 +129,10 @@ class RowCopies(ABC):
     @abstractmethod
     def table_from(self, values: list[Any]) -> pa.Table:
         """Return records, as `Block.values` gives them, as a table of all columns."""
+
+    def write_as(self, form: WrittenForm) -> None:
+        """Make `writer` write files of another form; their names must have the suffix that `WrittenForm.suffix` gives."""
+        self.written = form
 
     def check_written(self) -> None:  # noqa: B027 - most formats show no more than `records` finds
         """Raise InputChanged if the file cannot be one that `split` wrote."""

@@ -29,6 +29,7 @@ from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
 from quchong.results.outside import OutsideSources
+from quchong.results.row_options import IDS
 from quchong.results.split import SplitSource, put_together
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.layout import DECISIONS
@@ -52,7 +53,7 @@ def reopened(
         UsageError: the run has mode annotate, or depends on data that is not in its folder.
         RunError: texts have moved, or files have changed since the run wrote them.
     """
-    if manifest["mode"] != "remove":
+    if manifest["mode"] not in ("remove", IDS):
         raise UsageError(
             "{} was written in {} mode, without kept and removed rows: run again", folder, manifest["mode"]
         )
@@ -182,13 +183,15 @@ def _check_same(source: Source, entry: Mapping[str, Any], folder: Path, outside:
 
 def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outside: OutsideSources) -> list[Source]:
     """Return the inputs of the run as sources, rebuilt from its files."""
+    if manifest["mode"] == IDS:
+        return [_moved(entry, folder, outside, False) for entry in manifest["inputs"]]
     found, inputs, rows = stretches(manifest, documents), manifest["inputs"], documents["row"].to_numpy()
     if found and all(stretch.kept.endswith(".txt") for stretch in found):  # lists of paths
         return [_moved(entry, folder, outside, False) for entry in inputs]
     if PART in documents.column_names:
         names = pa.array([entry["name"] for entry in inputs], pa.string())
         source = pc.fill_null(pc.index_in(documents["source"], names), -1).to_numpy().astype(np.int64)
-        if not len(source) or source.min() < 0:
+        if (source[documents[PART].to_numpy() >= 0] < 0).any() or not inputs:
             raise RunError("{} holds no documents of its inputs: run again", folder)
         return list(put_together(folder, found, inputs, source, rows))
     out: list[Source] = []

@@ -14,6 +14,7 @@ from quchong.errors import RunError, UsageError
 from quchong.io import Bad, FileBeneath, Source, WantedColumns, concat_by_name, open_file
 from quchong.io.arrays import no_rows
 from quchong.io.files.input_file import File
+from quchong.io.formats import suffix_of
 from quchong.io.merge import merged, merged_writer, regroup
 from quchong.io.row_copies import Block, BlockWriter, Rows, RowSet, Whole
 from quchong.io.source import Documents
@@ -133,7 +134,7 @@ def put_together(
     there = [file for stretch in found for file in (stretch.kept, stretch.removed) if is_file_beneath(folder, file)]
     if not there or (np.diff(source[order]) < 0).any():
         raise RunError("the parts of {} are not as the run wrote them: run again", folder)
-    ends = Path(there[0]).suffix
+    ends = suffix_of(there[0]) or Path(there[0]).suffix
     paths = [[aside.folder / f"{number}.{side}{ends}" for number in range(len(inputs))] for side in ("kept", "removed")]
     for side, of in enumerate((~removed, removed)):
         files = [((stretch.kept, stretch.removed)[side], stretch.counts[side]) for stretch in found]
@@ -141,7 +142,8 @@ def put_together(
         counts = np.bincount(source[order[of]], minlength=len(inputs)).tolist()
         with own_files(folder, [file for file, _ in files]) as own:
             targets = list(zip(paths[side], counts, strict=True))
-            regroup(list(zip(own, [count for _, count in files], strict=True)), targets, FileBeneath(folder, there[0]))
+            read = list(zip(own, [count for _, count in files], strict=True))
+            regroup(read, targets, FileBeneath(folder, there[0]), inputs[0].get("encoding"))
     # Row numbers and fates of each input, in the order of its rows.
     out = []
     for number, entry in enumerate(inputs):

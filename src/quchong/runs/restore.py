@@ -102,6 +102,12 @@ def restore(
     try:
         manifest = read_manifest(folder)
         tables = read_tables(folder, manifest)
+        if manifest["mode"] == "ids":
+            raise UsageError(
+                "{} has ids and no rows, so nothing could be put back: add the ids to those that you keep (documents.parquet "
+                "has all)",
+                folder,
+            )
         if manifest["mode"] != "remove":
             raise UsageError(
                 "{} was written in {} mode: nothing was removed that could be put back", folder, manifest["mode"]

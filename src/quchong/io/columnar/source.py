@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequen
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import QuchongError
 from quchong.io.arrays import select_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
+from quchong.io.columnar.row_sizes import row_sizes
 from quchong.io.limits import HEAD, LARGEST
 from quchong.io.row_changes import rewritten
 from quchong.io.row_copies import Block, BlockWriter, Mask, RowSet
@@ -44,6 +47,10 @@ class ColumnBlock(Block):
         if mask is None:
             return self._batch if len(self) else None
         return select_rows(self._batch, mask) if mask.any() else None
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """See Block."""
+        return row_sizes(self._batch)
 
     def noted(self, notes: pa.Table, mask: Mask) -> pa.RecordBatch:
         """See Block. A column of notes takes the place of one of the same name."""
@@ -103,6 +110,15 @@ class ColumnSource(Source):
 
     def _columns(self, wanted: WantedColumns) -> Columns:
         return Columns.from_schema(self._checked_schema(), wanted, self._shown, most=self._most)
+
+    def layout(self) -> tuple[object, ...]:
+        """See Source.layout."""
+        return (*super().layout(), self._checked_schema().serialize().to_pybytes())
+
+    def head_bytes(self) -> int:
+        """See Source.head_bytes: the footer has the schema twice, and figures of each column."""
+        schema = self._checked_schema()
+        return 2 * len(schema.serialize()) + 512 * len(schema) + 1024
 
     def column_names(self) -> tuple[str, ...]:
         """See Source.column_names: those of the schema."""

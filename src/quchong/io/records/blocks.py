@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.io.files.streams import Output
@@ -18,6 +19,11 @@ _PIECE_BYTES = 1 << 20
 
 class RecordForm(Protocol):
     """Form of the records of one file: how a record takes notes or another text, and what its bytes are in the file."""
+
+    @abstractmethod
+    def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the most bytes that records of these sizes take in the file, without compression."""
+        ...
 
     @abstractmethod
     def annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
@@ -64,6 +70,11 @@ class RecordBlock(Block):
         if len(self) < len(records):
             records = records.slice(start, end)
         return records.copied(np.ones(len(self), np.bool_) if mask is None else mask) or None
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """See Block: bytes of each record in the encoding of the file, with the line ending that it may be given."""
+        mine = slice(self._start, self._end)
+        return self._form.written_bytes((self._records.ends[mine] - self._records.starts[mine]).astype(np.int64))
 
     def noted(self, notes: pa.Table, mask: Mask) -> bytes:
         """See Block."""

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputError
@@ -89,6 +90,15 @@ class CsvFile(RecordFile):
     def outward(self, piece: bytes) -> bytes:
         """See RecordForm."""
         return outward(piece, self.encoding)
+
+    def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """See RecordForm: UTF-16 takes at most twice the bytes of UTF-8."""
+        sizes = super().written_bytes(sizes)
+        return 2 * sizes if is_wide(self.encoding) else sizes
+
+    def layout(self) -> tuple[object, ...]:
+        """See Source.layout."""
+        return (*super().layout(), self.column_names(), self._delimiter, self.encoding)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint; with `encoding` if it is not UTF-8."""
