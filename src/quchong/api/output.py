@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,7 @@ class OutputOptions:
         rows = RowOptions.of_call(ids_only=ids_only, annotate=given["annotate"], **of_rows)
         if given["out"] is None:
             given["work"] = work is not None
-            given |= {"ids_only": ids_only} | {name: value is not None for name, value in of_rows.items()}
+            given |= {"ids_only": ids_only} | {name: bool(value) for name, value in of_rows.items()}
             only_with_out(**{name: value for name, value in given.items() if name != "out"})
             return cls(memory=memory, max_record=max_record)
         folder, mode = given.pop("out"), "annotate" if given.pop("annotate") else rows.mode
@@ -114,7 +114,7 @@ class OutputOptions:
         ):
             check_apart(places_opened(inputs.all_sources), written)
             plan = inputs.plan or plan
-            self.rows.check(inputs.sources, keep_work=self.keep_work)
+            self.rows.check(inputs.sources, keep_work=self.keep_work, annotate=self.mode == "annotate")
             if self.keep_work:
                 check_keepable(inputs.sources)
             work = work_of(
@@ -171,7 +171,8 @@ class RunBeingWritten:
         self, decided: DecidedRows, ledger: pa.Table | None, advance: Callable[[int], None], stop: Stop
     ) -> None:
         """Write the rows of the inputs and the table of all documents; see RunWriter."""
-        self.rows = write_rows(decided, self.folder, ledger, advance, stop, self.options.rows)
+        options = replace(self.options.rows, keys=(self.plan.time_key, self.plan.source_key))
+        self.rows = write_rows(decided, self.folder, ledger, advance, stop, options)
         if not stop.is_set():
             write_tables({"documents": document_parts(decided, self.rows.parts)}, self.folder)
 

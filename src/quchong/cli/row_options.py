@@ -11,7 +11,7 @@ from quchong.io.files.written_form import PACKINGS
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-ROWS = ("ids_only", "shard_size", "compress", "parquet")
+ROWS = ("ids_only", "shard_size", "compress", "parquet", "add_columns")
 """Parameters on how rows are written, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--ids-only", is_flag=True, help="Write the ids of kept rows (kept_ids.parquet), and no rows."),
@@ -19,6 +19,8 @@ _OPTIONS: tuple[Decorator, ...] = (
     click.option("--compress", type=click.Choice(PACKINGS), help="Compression of text files of rows.  [default: that of the input]"),
     click.option("--parquet", metavar="NAME=VALUE,...",
                  help="Parquet files of rows: compression=zstd,level=3,row-group=128MB.  [default: as the input]"),
+    click.option("--add-columns", metavar="NAMES", default="",
+                 help="Columns added to kept rows: copies, sources, first_seen, last_seen."),
 )  # fmt: skip
 
 

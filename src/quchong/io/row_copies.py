@@ -64,6 +64,10 @@ class Block(ABC):
         """Return the piece with the chosen records and their notes; `notes` has a row for each record of the block."""
         raise NotImplementedError
 
+    def unnoted(self, names: Sequence[str]) -> Any:
+        """Return the piece with all records without the notes of these names that `noted` added, the last in each record."""
+        raise NotImplementedError
+
     def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> Any:
         """Return the piece with the chosen records, of which some get a new text; `first` is the row of the first record."""
         raise NotImplementedError
@@ -118,6 +122,27 @@ class RowCopies(ABC):
         Raises:
             OutputError: the file cannot be written
         """
+
+    def unnoted_writer(self, path: Path, names: Sequence[str]) -> BlockWriter:
+        """Open a writer of a file like that of the source without the columns of these notes, for what `Block.unnoted` returns.
+
+        Raises:
+            OutputError: the file cannot be written
+        """
+        raise NotImplementedError
+
+    def without_notes(self, names: Sequence[str], out: Path) -> None:
+        """Write the records without the notes of these names, in which each was written by `annotate` or `writer`.
+
+        Raises:
+            InputChanged: a record has no such notes
+            OutputError: as `split`
+        """
+        self.check()
+        with self.unnoted_writer(out, names) as writer:
+            for _, block in self.records():
+                if len(block):
+                    writer.write(block.unnoted(names))
 
     @abstractmethod
     def check(self, records: int | None = None, seen: int | None = None) -> None:
@@ -197,6 +222,27 @@ class RowCopies(ABC):
                     )
                     writer.write(block.noted(mine, mask))
             self.check(notes.num_rows, seen)
+
+    def write_noted(self, fate: npt.NDArray[np.uint8], notes: pa.Table, out: Path) -> None:
+        """Write the records with the fate KEEP with the columns of `notes` added.
+
+        Args:
+            fate: uint8 (records,), KEEP or another by row
+            notes: one row per record; the source has no columns of these names
+            out: file to write
+
+        Raises:
+            InputChanged, OutputError: as `split`
+        """
+        self.check(len(fate))
+        seen = 0
+        with self.writer(out, notes.schema) as writer:
+            for rows, block in self.records():
+                mine = fate[rows]
+                if len(mine) == len(block):  # else the source has changed, which `check` tells
+                    writer.write(block.noted(notes.slice(seen, len(block)), mine == KEEP))
+                seen += len(block)
+            self.check(len(fate), seen)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """Write the records with new texts in some of them, otherwise unchanged; bad records are left out.

@@ -331,6 +331,7 @@ PARAMETERS: dict[str, Kind] = {
     "ids_only": FLAG,
     "shard_size": Kind(Message("a size from '64K' on, such as '500MB', or a whole number of bytes"), _shard_size, OR_NONE),
     "compress": choice(*PACKINGS, none=OR_NONE),
+    "add_columns": words_kind("copies", "sources", "first_seen", "last_seen"),
     "parquet": Kind(Message("options such as 'compression=zstd,level=3,row-group=128MB', or a dict"), _parquet, OR_NONE),
     "n": Kind(Message("a whole number from 0"), integer_between(0)),
     "left": TEXT,

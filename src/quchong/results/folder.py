@@ -22,9 +22,17 @@ from quchong.io.formats import suffix_of
 from quchong.kernels.machine import Stop
 from quchong.outputs import spell_path
 from quchong.progress import Stages
+from quchong.results.kept_columns import of_decided
 from quchong.results.own_rows import describe_own, write_own_rows
 from quchong.results.row_options import AS_IT_IS, IDS, RowOptions
-from quchong.results.row_outputs import WrittenRows, paths_of, row_fates, write_ids, write_shards
+from quchong.results.row_outputs import (
+    WrittenRows,
+    paths_of,
+    row_fates,
+    rows_of_notes,
+    write_ids,
+    write_shards,
+)
 from quchong.runs.decisions_file import write_acts
 from quchong.runs.layout import DECISIONS, MANIFEST, PAIR_GROUP, ROW_GROUP, write_json, write_parts
 from quchong.tables import FATES, PART, one_array, table_of
@@ -91,12 +99,13 @@ def write_rows(
         options: in which files, and in which form.
     """
     pa.default_memory_pool().release_unused()
+    added = of_decided(options.columns, decided, options.keys) if options.columns else None
     if options.ids_only:
-        return write_ids(decided, folder, advance)
+        return write_ids(decided, folder, advance, added, options.describe())
     for source in decided.corpus.sources[decided.reference_sources :]:
         source.write_as(options.form)
     if options.shard_size is not None:
-        return write_shards(decided, folder, options.shard_size, advance, stop)
+        return write_shards(decided, folder, options.shard_size, advance, stop, added, options.describe())
     inputs = list(enumerate(decided.corpus.sources))[decided.reference_sources :]
     sides = ("kept", "removed") if ledger is None else ("annotated",)
     paths = [paths_of(folder, side, [source for _, source in inputs]) for side in sides]
@@ -105,13 +114,19 @@ def write_rows(
         if stop is not None and stop.is_set():
             break
         fate = row_fates(decided, s)
+        more = rows_of_notes(added, decided, s, len(fate))
         if ledger is not None:
-            source.annotate(_notes(decided, ledger, s, len(fate)), own[0])
+            notes = _notes(decided, ledger, s, len(fate))
+            source.annotate(notes if more is None else pa.table([*notes.columns, *more.columns], [*notes.column_names, *more.column_names]),
+                            own[0])  # fmt: skip
+        elif more is not None:
+            source.write_noted(fate, more, own[0])
+            source.split(fate, None, own[1], stop=stop)
         else:
             source.split(fate, own[0], own[1], stop=stop)
         files[source.name] = {side: path.relative_to(folder).as_posix() for side, path in zip(sides, own, strict=True)}
         advance(len(fate))
-    return WrittenRows(files)
+    return WrittenRows(files, about=options.describe())
 
 
 def document_parts(decided: DecidedRows, parts: np.ndarray | None = None) -> Iterator[pa.Table]:

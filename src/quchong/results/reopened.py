@@ -27,12 +27,14 @@ from quchong.io.selected_rows import ChosenRows
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
+from quchong.plan.sources import Spool
 from quchong.progress import Stages
 from quchong.results.outside import OutsideSources
 from quchong.results.row_options import IDS
 from quchong.results.split import SplitSource, put_together
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.layout import DECISIONS
+from quchong.runs.noted_rows import plain_copy
 from quchong.runs.reader import own_files
 from quchong.runs.review_state import ReviewState
 from quchong.runs.row_ranges import stretches
@@ -193,8 +195,9 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outs
         source = pc.fill_null(pc.index_in(documents["source"], names), -1).to_numpy().astype(np.int64)
         if (source[documents[PART].to_numpy() >= 0] < 0).any() or not inputs:
             raise RunError("{} holds no documents of its inputs: run again", folder)
-        return list(put_together(folder, found, inputs, source, rows))
+        return list(put_together(folder, found, inputs, source, rows, list(manifest.get("added_columns", ()))))
     out: list[Source] = []
+    added = list(manifest.get("added_columns", ()))
     named = dict(zip(manifest["files"], found, strict=True))
     for entry in inputs:
         if (stretch := named.get(entry["name"])) is None:
@@ -203,7 +206,9 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outs
             out.append(_moved(entry, folder, outside, False))
             continue
         with own_files(folder, (stretch.kept, stretch.removed)) as (kept, removed):
-            out.append(SplitSource(entry["name"], kept, removed, rows[stretch.documents], stretch.gone, entry))
+            aside = Spool() if added else None
+            plain = kept if aside is None else plain_copy(kept, added, aside.folder, entry.get("encoding"))
+            out.append(SplitSource(entry["name"], plain, removed, rows[stretch.documents], stretch.gone, entry, aside))
     return out
 
 

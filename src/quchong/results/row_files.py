@@ -100,7 +100,9 @@ class RowFiles:
             for name in files:
                 mine = documents_of(documents, name)
                 table = self._select_rows(files[name].get("annotated"), side[mine])
-                yield mine[side[mine]], table.select([one for one in table.column_names if not one.startswith(NOTES)])
+                stays = () if removed else self._manifest.get("added_columns", ())
+                names = [one for one in table.column_names if not one.startswith(NOTES) or one in stays]
+                yield mine[side[mine]], table.select(names)
             return
         for stretch in stretches(self._manifest, documents):
             file, rows = (stretch.removed if removed else stretch.kept), stretch.counts[removed]

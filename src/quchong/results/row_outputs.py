@@ -70,37 +70,55 @@ def paths_of(folder: Path, side: str, sources: Sequence[Source]) -> list[Path]:
     return [folder / side / name for name in names]
 
 
+def rows_of_notes(notes: pa.Table | None, decided: DecidedRows, source: int, rows: int) -> pa.Table | None:
+    """Return the notes on the records of a source, null for bad ones, from those on all documents; None for None."""
+    if notes is None:
+        return None
+    mine = np.flatnonzero(decided.corpus.source == source)
+    index = np.full(rows, -1, np.int64)
+    index[decided.corpus.row[mine]] = mine
+    return notes.take(pa.array(index, mask=index < 0))
+
+
 def write_shards(
-    decided: DecidedRows, folder: Path, limit: int, advance: Callable[[int], None], stop: Stop | None
-) -> WrittenRows:
-    """Copy the rows of the inputs into shards of at most `limit` bytes before compression; arguments are those of `write_rows`."""
+    decided: DecidedRows, folder: Path, limit: int, advance: Callable[[int], None], stop: Stop | None, notes: pa.Table | None,
+    about: dict[str, Any],
+) -> WrittenRows:  # fmt: skip
+    """Copy the rows of the inputs into shards of at most `limit` bytes before compression.
+
+    Arguments are those of `write_rows`; `notes` are columns added to kept rows, by document; `about` is told in run.json.
+    """
     corpus = decided.corpus
     parts = np.full(len(corpus), -1, np.int32)
     inputs = list(enumerate(corpus.sources))[decided.reference_sources :]
     with ShardWriter(folder, limit, stop) as writer:
         for s, source in inputs:
             fate = row_fates(decided, s)
-            found = writer.copy(source, fate)
+            found = writer.copy(source, fate, rows_of_notes(notes, decided, s, len(fate)))
             mine = corpus.source == s
             parts[mine] = found[corpus.row[mine]]
             advance(len(fate))
         writer.finish(inputs[-1][1])
     sides = {side: f"{side}/*{inputs[0][1].written_suffix}" for side in SIDES}
     return WrittenRows(
-        {source.name: dict(sides) for _, source in inputs}, parts, {"shards": {"size": limit, "count": writer.count}}
+        {source.name: dict(sides) for _, source in inputs},
+        parts,
+        about | {"shards": {"size": limit, "count": writer.count}},
     )
 
 
-def write_ids(decided: DecidedRows, folder: Path, advance: Callable[[int], None]) -> WrittenRows:
-    """Write the table of the ids of kept rows (`kept_ids.parquet`) and no rows."""
+def write_ids(
+    decided: DecidedRows, folder: Path, advance: Callable[[int], None], notes: pa.Table | None, about: dict[str, Any]
+) -> WrittenRows:
+    """Write the table of the ids of kept rows (`kept_ids.parquet`), with the columns added, and no rows."""
     kept = np.flatnonzero(~decided.fate.removed & ~decided.corpus.documents.reference)
     starts = range(0, max(len(kept), 1), ROW_GROUP)
-    write_parts((kept_ids(decided, kept[start : start + ROW_GROUP]) for start in starts), folder / KEPT_IDS)
+    write_parts((kept_ids(decided, kept[start : start + ROW_GROUP], notes) for start in starts), folder / KEPT_IDS)
     advance(len(decided.corpus))
-    return WrittenRows(about={"kept_ids": KEPT_IDS})
+    return WrittenRows(about=about | {"kept_ids": KEPT_IDS})
 
 
-def kept_ids(decided: DecidedRows, docs: np.ndarray) -> pa.Table:
+def kept_ids(decided: DecidedRows, docs: np.ndarray, notes: pa.Table | None = None) -> pa.Table:
     """Return id, source and row of documents of the inputs: the id as the input has it, null for a document without one."""
     corpus, documents = decided.corpus, decided.corpus.documents
     names = pa.array([source.name for source in corpus.sources], pa.string()).take(pa.array(corpus.source[docs]))
@@ -112,4 +130,6 @@ def kept_ids(decided: DecidedRows, docs: np.ndarray) -> pa.Table:
         names.cast(pa.large_string()), rows.cast(pa.large_string()), pa.scalar("#", pa.large_string())
     )
     ids = pc.if_else(pc.equal(ids, made), pa.scalar(None, pa.large_string()), ids)
-    return pa.table({"id": ids.cast(pa.int64()) if documents.numbers else ids, "source": names, "row": rows})
+    found = {"id": ids.cast(pa.int64()) if documents.numbers else ids, "source": names, "row": rows}
+    added = {} if notes is None else notes.take(pa.array(docs))
+    return pa.table(found | {name: added[name] for name in ([] if notes is None else notes.column_names)})

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from quchong.io import KEEP, REMOVE, Source
+from quchong.io.columnar.row_sizes import row_sizes
 from quchong.io.files.write_behind import WriteQueue
 from quchong.io.row_copies import Block
 from quchong.kernels.machine import Stop
@@ -52,6 +54,7 @@ class ShardWriter:
         self._held = [0, 0]
         self._some = [False, False]
         self._head: int | None = None
+        self._schema: pa.Schema | None = None
         self.count = 0
 
     def __enter__(self) -> ShardWriter:
@@ -60,16 +63,18 @@ class ShardWriter:
     def __exit__(self, *error: Any) -> None:
         self._files.__exit__(*error)
 
-    def copy(self, source: Source, fate: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+    def copy(self, source: Source, fate: npt.NDArray[np.uint8], notes: pa.Table | None = None) -> npt.NDArray[np.int32]:
         """Copy the rows of a source; return the number of the stretch of each record, int32 (records,).
 
         Args:
             source: of the same layout (`Source.layout`) as the sources before it.
             fate: uint8 (records,), KEEP, REMOVE or BAD by row.
+            notes: columns added to kept rows, one row for each record; None for none.
 
         Raises:
             InputChanged, OutputError: as `Source.split`.
         """
+        self._schema = None if notes is None else notes.schema
         source.check(len(fate))
         if self.count and source.head_bytes() != self._head:  # such as a byte order mark, with which a file begins
             self._end()
@@ -84,7 +89,8 @@ class ShardWriter:
             seen += len(block)
             mine = fate[rows]
             if len(mine) == len(block):  # else the source has changed, which `check` tells
-                self._copy_block(source, block, mine, parts[start:seen], limit)
+                mine_of_notes = None if notes is None else notes.slice(start, len(block)).combine_chunks()
+                self._copy_block(source, block, mine, parts[start:seen], limit, mine_of_notes)
         source.check(len(fate), seen)
         return parts
 
@@ -101,17 +107,20 @@ class ShardWriter:
         self._end()
 
     def _copy_block(
-        self, source: Source, block: Block, mine: npt.NDArray[np.uint8], parts: npt.NDArray[np.int32], limit: int
-    ) -> None:
+        self, source: Source, block: Block, mine: npt.NDArray[np.uint8], parts: npt.NDArray[np.int32], limit: int, notes: pa.Table | None
+    ) -> None:  # fmt: skip
         """Copy the records of a block, of which `mine` are the fates; set their stretches in `parts`."""
         sizes, start = block.sizes(), 0
+        if notes is not None:
+            sizes = sizes + note_sizes(notes)
         sums = [np.cumsum(np.where(mine == value, sizes, 0)) for value in _FATES]
         while start < len(block):
             if self._writes[0] is None:
                 self._begin(source)
             end = min(self._fitting(side, sums[side], mine == _FATES[side], start, limit) for side in (0, 1))
             if end > start:
-                self._write(source, block.slice(start, end), mine[start:end])
+                some = None if notes is None else notes.slice(start, end - start)
+                self._write(source, block.slice(start, end), mine[start:end], some)
                 for side in (0, 1):
                     self._held[side] += int(sums[side][end - 1] - (sums[side][start - 1] if start else 0))
                 parts[start:end] = self.count - 1
@@ -134,7 +143,7 @@ class ShardWriter:
         later = np.flatnonzero(own[first + 1 :])
         return first + 1 + int(later[0]) if len(later) else len(sums)
 
-    def _write(self, source: Source, block: Block, mine: npt.NDArray[np.uint8]) -> None:
+    def _write(self, source: Source, block: Block, mine: npt.NDArray[np.uint8], notes: pa.Table | None) -> None:
         for side, value in enumerate(_FATES):
             mask = mine == value
             if not mask.any():
@@ -142,7 +151,9 @@ class ShardWriter:
             if self._writes[side] is None:
                 self._open(source, side)
             self._some[side] = True
-            if (piece := block.piece(mask, value == KEEP)) is not None:
+            if notes is not None and value == KEEP:
+                self._writes[side](block.noted(notes, mask))
+            elif (piece := block.piece(mask, value == KEEP)) is not None:
                 self._writes[side](piece)
 
     def _begin(self, source: Source) -> None:
@@ -152,7 +163,7 @@ class ShardWriter:
 
     def _open(self, source: Source, side: int) -> None:
         path = self._folder / shard_name(SIDES[side], self.count - 1, source.written_suffix)
-        write = self._files.enter_context(source.writer(path)).write
+        write = self._files.enter_context(source.writer(path, None if side else self._schema)).write
         self._writes[side] = self._files.enter_context(WriteQueue(write)) if source.suffix == ".parquet" else write
 
     def _end(self) -> None:
@@ -160,3 +171,12 @@ class ShardWriter:
         self._files.close()
         self._files = ExitStack()
         self._writes, self._held, self._some = [None, None], [0, 0], [False, False]
+
+
+def note_sizes(notes: pa.Table) -> npt.NDArray[np.int64]:
+    """Return the most bytes that the notes of each record take as text: each with its name, every letter escaped."""
+    names = sum(len(name) + 8 for name in notes.column_names)
+    batches = notes.to_batches()
+    sizes: npt.NDArray[np.int64] = np.concatenate([np.zeros(0, np.int64), *(row_sizes(one) for one in batches)])
+    sizes = 2 * sizes + names + 32 * notes.num_columns
+    return sizes

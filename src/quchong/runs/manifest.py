@@ -20,6 +20,8 @@ from quchong.relations import RELATIONS, SEARCHED
 
 DAMAGED = Message("run the deduplication again, or restore a copy")
 MODES = ("remove", "annotate", "ids")
+ADDED = ("quchong_copies", "quchong_sources", "quchong_first_seen", "quchong_last_seen")
+"""Columns that a run may add to kept rows, see `quchong.results.kept_columns`."""
 TIMED = (
     "created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes", "peak_private_bytes", "peak_mapped_bytes",
 )  # fmt: skip
@@ -147,6 +149,8 @@ _FIELDS: dict[str, Check] = {
     "recall": _optional(_RECALL),
     "shards": _record(("size", "count"), size=_count, count=_count),
     "kept_ids": _word,
+    "written": _dict_of(_anything),
+    "added_columns": _list_of(_one_of(*ADDED), 1),
     "cut": _record(what=_word, at=_word, files=_dict_of(_word), taken=_optional(_dict_of(_count))),
     "alarms": _list_of(_ALARM),
     "seconds": _dict_of(_number),

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.errors import QuchongError
+from quchong.errors import InputChanged, QuchongError
 from quchong.io.arrays import select_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
@@ -63,6 +63,10 @@ class ColumnBlock(Block):
         own = schema.names[: len(schema) - len(added)]
         columns = [batch.column(place) for place, name in enumerate(batch.schema.names) if name in own]
         return select_rows(pa.RecordBatch.from_arrays([*columns, *added], schema=schema), mask)
+
+    def unnoted(self, names: Sequence[str]) -> pa.RecordBatch:
+        """See Block."""
+        return self._batch.drop_columns(list(names))
 
     def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> pa.RecordBatch:
         """See Block."""
@@ -141,6 +145,13 @@ class ColumnSource(Source):
         """See Source.records."""
         for first, batch in self._read(None, rows):
             yield slice(first, first + len(batch)), ColumnBlock(batch, self._raw)
+
+    def unnoted_writer(self, path: Path, names: Sequence[str]) -> BlockWriter:
+        """See Source.unnoted_writer."""
+        schema = self._checked_schema()
+        if missing := [name for name in names if name not in schema.names]:
+            raise InputChanged("{} has no column {} any more", self._shown, missing[0])
+        return self._open_writer(path, pa.schema([one for one in schema if one.name not in names], schema.metadata))
 
     def writer(self, path: Path, notes: pa.Schema | None = None) -> BlockWriter:
         """See Source.writer. A column of notes takes the place of one of the same name."""

@@ -31,6 +31,15 @@ class RecordForm(Protocol):
         ...
 
     @abstractmethod
+    def unnoted(self, record: bytes, names: Sequence[str]) -> bytes:
+        """Return a record, line ending included, without the values that `annotated` added under these names.
+
+        Raises:
+            InputChanged: it has none.
+        """
+        ...
+
+    @abstractmethod
     def rewritten(self, record: bytes, key: str, text: str) -> bytes:
         """Return a record, line ending included, with the new text under `key`."""
         ...
@@ -82,6 +91,10 @@ class RecordBlock(Block):
         values = zip(*columns, strict=True)
         annotated = self._form.annotated
         return b"".join([annotated(self._record(k), names, row) for k, row in enumerate(values) if mask[k]])
+
+    def unnoted(self, names: Sequence[str]) -> bytes:
+        """See Block."""
+        return b"".join([self._form.unnoted(self._record(k), names) for k in range(len(self))])
 
     def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> bytes:
         """See Block. A record without a new text is copied byte for byte, one above the size limit is left out."""

@@ -158,6 +158,14 @@ class RecordFile(FileSource, RecordForm):
             self._output(path), lambda: self._head if names is None else self._annotated_head(names), self.outward
         )
 
+    def unnoted_writer(self, path: Path, names: Sequence[str]) -> RecordWriter:
+        """See Source.unnoted_writer."""
+        return RecordWriter(self._output(path), lambda: self._unnoted_head(names), self.outward)
+
+    def _unnoted_head(self, names: Sequence[str]) -> bytes:
+        """Return the head without the names of these columns."""
+        return self._head
+
     def table_from(self, values: list[bytes]) -> pa.Table:
         """See Source.table_from."""
         try:
