@@ -79,7 +79,9 @@ def test_kept_rows_have_the_columns_and_restoring_counts_again(tmp_path, name, s
     if name != "a.json" and "parquet" not in name:  # white space before the end of an object is not kept in an array
         same = sorted((tmp_path / "plain").glob("kept*/*" if shards else "kept.*"))
         if not shards:
-            assert [one.read_bytes() for one in same] == [(tmp_path / "without" / path.name).read_bytes() for path in kept]
+            assert [one.read_bytes() for one in same] == [
+                (tmp_path / "without" / path.name).read_bytes() for path in kept
+            ]
             if name in ("a.jsonl", "a.csv", "gbk.csv", "wide.csv"):
                 assert (tmp_path / "without" / kept[0].name).read_bytes() == file.read_bytes()
         elif name == "a.jsonl":
@@ -102,7 +104,9 @@ def test_annotated_rows_and_ids_have_the_columns_too(tmp_path):
 
 def test_the_columns_do_not_depend_on_order_workers_or_memory(tmp_path):
     runs = []
-    for k, (rows, options) in enumerate([(ROWS, {"workers": 1}), (ROWS[::-1], {"workers": 3}), (ROWS, {"memory": "64M"})]):
+    for k, (rows, options) in enumerate(
+        [(ROWS, {"workers": 1}), (ROWS[::-1], {"workers": 3}), (ROWS, {"memory": "64M"})]
+    ):
         file = write(tmp_path / f"{k}.jsonl", rows)
         runs.append(found(qc.dedup(file, out=tmp_path / f"r{k}", add_columns=NAMES, **options, **USUAL).kept))
     assert runs[0] == runs[1] == runs[2]
@@ -120,7 +124,9 @@ def test_rows_without_times_and_sources_have_the_name_of_their_file(tmp_path):
 
 def test_times_of_one_moment_and_of_several_spellings_are_compared_as_times(tmp_path):
     times = ["2026-03-05", "2026/3/4 08:00", "no time", "", "2026年3月6日"]
-    rows = [{"id": str(k), "text": "同一篇新闻，五家都登了出来，一字不差。", "time": time} for k, time in enumerate(times)]
+    rows = [
+        {"id": str(k), "text": "同一篇新闻，五家都登了出来，一字不差。", "time": time} for k, time in enumerate(times)
+    ]
     (kept,) = qc.dedup(rows).kept_columns.to_pylist()
     assert (kept["first_seen"], kept["last_seen"], kept["copies"]) == ("2026/3/4 08:00", "2026年3月6日", 4)
 
@@ -147,7 +153,9 @@ def test_a_kept_row_that_lost_its_columns_stops_a_restore(tmp_path):
     kept.write_bytes(before.replace(b'"quchong_copies"', b'"quchong_others"', 1))
     with pytest.raises(qc.errors.QuchongError, match="which the run added"):
         result.restore(everything=True)
-    assert kept.read_bytes().count(b"quchong_others") == 1 and qc.load(tmp_path / "r").removed.num_rows == len(result.ledger)
+    assert kept.read_bytes().count(b"quchong_others") == 1 and qc.load(tmp_path / "r").removed.num_rows == len(
+        result.ledger
+    )
 
 
 def test_tables_in_memory_get_lists_of_sources(tmp_path):

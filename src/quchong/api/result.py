@@ -33,7 +33,7 @@ from quchong.results.chain_files import chain_files, check_chain_file, write_cha
 from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import explain, side_by_side
 from quchong.results.inspection import inspect_run
-from quchong.results.kept_columns import KEPT_COLUMNS, PREFIX, KeptColumns
+from quchong.results.kept_columns import kept_table
 from quchong.results.memory import MemoryRun
 from quchong.results.run import biggest_clusters
 from quchong.results.run_table import RunTable, beginnings
@@ -136,24 +136,12 @@ class Result:
 
     @property
     def kept_columns(self) -> pa.Table:
-        """What the kept rows were found with, one row for each in order: copies, sources, first_seen and last_seen.
+        """Table of one row for each kept row, in order: id, input, row, copies, sources, first_seen, last_seen.
 
-        `copies` is the number of documents that were removed for the row, `sources` are the different sources of these and of the row (the
-        names of inputs where rows have none), `first_seen` and `last_seen` the first and last of their times, as they are written. `id`,
-        `input` and `row` name the row. Times and sources are read from the rows.
-
-        >>> import quchong as qc
-        >>> text = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll."
-        >>> qc.dedup([{"id": name, "text": text, "source": name} for name in "abc"]).kept_columns["sources"].to_pylist()
-        [['a', 'b', 'c']]
+        `copies` is the number of documents removed for the row. `sources` are the different sources of these and of the row, or the names of
+        inputs where rows have none. `first_seen` and `last_seen` are the first and last of their times, as written. All are read from the rows.
         """
-        documents, ledger = self._run.table("documents"), self._run.table("ledger")
-        found = KeptColumns(KEPT_COLUMNS, self._run).table(documents, ledger)
-        found = found.rename_columns([name.removeprefix(PREFIX) for name in found.column_names])
-        table = documents.select(["id", "source", "row"]).rename_columns(["id", "input", "row"])
-        for name in found.column_names:
-            table = table.append_column(name, found[name])
-        return table.filter(pc.invert(pc.or_(documents["removed"], documents["reference"])))
+        return kept_table(self._run)
 
     @property
     def kept_rows(self) -> np.ndarray:

@@ -32,13 +32,13 @@ def check_addable(names: Sequence[str], sources: Sequence[Source]) -> None:
                 "{}: the rows of {} are texts or pages, which have no columns; {} writes a table", Param("add_columns"), source.name,
                 Param("annotate", True),
             )  # fmt: skip
-        if there := [name for name in named(names) if name in source.column_names()]:
+        if there := [name for name in written_names(names) if name in source.column_names()]:
             raise UsageError(
                 "{}: {} has the columns {} already: rename them", Param("add_columns"), source.name, ", ".join(there)
             )
 
 
-def named(names: Sequence[str]) -> list[str]:
+def written_names(names: Sequence[str]) -> list[str]:
     """Return the names under which the columns are written."""
     return [f"{PREFIX}{name}" for name in names]
 
@@ -89,6 +89,20 @@ class KeptColumns:
         return _columns(self.names, removed, survivor, reference, time, source, as_strings(documents["source"]))
 
 
+def kept_table(run: Run) -> pa.Table:
+    """Return the table of kept rows with all of `KEPT_COLUMNS`: id, input and row, then the columns.
+
+    Raises:
+        QuchongError: as `Run.columns`.
+    """
+    documents = run.table("documents")
+    found = KeptColumns(KEPT_COLUMNS, run).table(documents, run.table("ledger"))
+    table = documents.select(["id", "source", "row"]).rename_columns(["id", "input", "row"])
+    for name in KEPT_COLUMNS:
+        table = table.append_column(name, found[PREFIX + name])
+    return table.filter(pa.array(~(_mask(documents, "removed") | _mask(documents, "reference"))))
+
+
 def _mask(documents: pa.Table, name: str) -> np.ndarray:
     return np.asarray(documents[name].to_numpy(zero_copy_only=False)).astype(bool)
 
@@ -116,7 +130,7 @@ def _columns(
             case "sources":
                 values = _sources(n, root, _texts(source, n, files).take(pa.array(member)))
             case _:
-                values = _seen(n, root, member, time, name == "last_seen")
+                values = _family_times(n, root, member, time, name == "last_seen")
         found[name] = pc.if_else(pa.array(kept), values, pa.scalar(None, values.type))
     return pa.table({PREFIX + name: found[name].cast(_TYPES[name]) for name in names})
 
@@ -150,7 +164,7 @@ def _sources(n: int, root: np.ndarray, texts: pa.Array) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values)
 
 
-def _seen(n: int, root: np.ndarray, member: np.ndarray, time: Any, last: bool) -> pa.Array:
+def _family_times(n: int, root: np.ndarray, member: np.ndarray, time: Any, last: bool) -> pa.Array:
     """Return the first or last time of each family, as the input writes it; null without a readable one."""
     missing = pa.nulls(n, pa.large_string())
     if time is None:

@@ -11,7 +11,7 @@ from quchong.io import Source
 from quchong.io.files.written_form import AS_READ, WrittenForm
 from quchong.io.formats import CELLS, LINES
 from quchong.plan.parameters import checked
-from quchong.results.kept_columns import check_addable, named
+from quchong.results.kept_columns import check_addable, written_names
 
 IDS = "ids"
 """Mode of a run that writes the ids of kept rows and no rows."""
@@ -70,7 +70,7 @@ class RowOptions:
     def describe(self) -> dict[str, Any]:
         """Return the entries of run.json about these options, without those about the files that were written."""
         found: dict[str, Any] = {"written": dict(self.form.describe())} if self.form != AS_READ else {}
-        return found | ({"added_columns": list(named(self.columns))} if self.columns else {})
+        return found | ({"added_columns": list(written_names(self.columns))} if self.columns else {})
 
     def check(self, sources: Sequence[Source], *, keep_work: bool, annotate: bool) -> None:
         """Raise UsageError if the rows of these inputs cannot be written so, before any document is read."""

@@ -63,7 +63,7 @@ def paths_of(folder: Path, side: str, sources: Sequence[Source]) -> list[Path]:
     own = {source.name for source, suffix in zip(sources, suffixes, strict=True) if source.name.endswith(suffix)}
     names: dict[str, None] = {}
     for source, suffix in zip(sources, suffixes, strict=True):
-        stem = source.name.removesuffix(source.suffix).removesuffix(suffix)
+        stem = source.name.removesuffix(source.annotated_suffix if side == "annotated" else source.suffix)
         # Names that sources have as they are come first: a number is given to those whose suffix was added.
         free = (f"{stem}{end}{suffix}" for end in chain([""], (f"-{i}" for i in count(2))))
         names[next(name for name in free if name not in names and (name == source.name or name not in own))] = None

@@ -178,5 +178,4 @@ def note_sizes(notes: pa.Table) -> npt.NDArray[np.int64]:
     names = sum(len(name) + 8 for name in notes.column_names)
     batches = notes.to_batches()
     sizes: npt.NDArray[np.int64] = np.concatenate([np.zeros(0, np.int64), *(row_sizes(one) for one in batches)])
-    sizes = 2 * sizes + names + 32 * notes.num_columns
-    return sizes
+    return np.asarray(2 * sizes + names + 32 * notes.num_columns)

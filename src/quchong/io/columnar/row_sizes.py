@@ -19,7 +19,7 @@ def row_sizes(batch: pa.RecordBatch) -> Sizes:
     """Return about how many bytes each row takes in a Parquet file without compression, int64 (rows,); never much less.
 
     >>> row_sizes(pa.record_batch({"text": ["ab", None], "n": [1, 2]})).tolist()
-    [16, 14]
+    [14, 12]
     """
     sizes = np.zeros(batch.num_rows, np.int64)
     for column in batch.columns:
