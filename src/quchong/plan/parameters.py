@@ -329,6 +329,7 @@ PARAMETERS: dict[str, Kind] = {
     "fresh": FLAG,
     "keep_work": FLAG,
     "ids_only": FLAG,
+    "target": Kind(Message("a whole number from 1"), integer_between(1)),
     "shard_size": Kind(Message("a size from '64K' on, such as '500MB', or a whole number of bytes"), _shard_size, OR_NONE),
     "compress": choice(*PACKINGS, none=OR_NONE),
     "add_columns": words_kind("copies", "sources", "first_seen", "last_seen"),
