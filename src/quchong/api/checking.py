@@ -36,4 +36,4 @@ def check_call(data: Data, **options: Any) -> None:
 
 
 _OF_INPUTS = ("against", "format", "encoding", "protect", "decisions")
-_OF_OUTPUT = ("work", "memory", "fresh", "keep_work")
+_OF_OUTPUT = ("work", "memory", "fresh", "keep_work", "ids_only", "shard_size", "compress", "parquet", "add_columns")

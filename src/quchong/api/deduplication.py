@@ -60,6 +60,11 @@ def dedup(
     workers: int | None = None,
     out: str | Path | None = None,
     annotate: bool = False,
+    ids_only: bool = False,
+    shard_size: str | int | None = None,
+    compress: str | None = None,
+    parquet: str | Mapping[str, str | int] | None = None,
+    add_columns: str | Iterable[str] = (),
     overwrite: bool = False,
     memory: str | int | None = None,
     work: str | Path | None = None,
@@ -125,6 +130,15 @@ def dedup(
         out: the run folder to write, as `Result.save` does; rows are copied while recall is still being measured. The result
             reads rows from there and keeps no texts in memory.
         annotate: with `out`: write all rows to one output, with columns for the decisions, instead of separate kept and removed rows.
+        ids_only: with `out`: write the ids of kept rows to `kept_ids.parquet` (id, source and row number), and no rows.
+        shard_size: with `out`: write kept and removed rows in numbered files of at most this size before compression, such as "500MB";
+            only a record that is larger has a larger file.
+        compress: with `out`: compression of text files of rows: "zst", "gz", "bz2" or "none"; None: that of the input.
+        parquet: with `out`: options of Parquet files of rows, such as "compression=zstd,level=3,row-group=128MB", or a dict of them;
+            what is not named is as in the input.
+        add_columns: with `out`: columns added to kept rows, some of "copies" (how many documents were removed for the row), "sources" (the
+            different sources of both), "first_seen" and "last_seen" (the first and last of their times), each with "quchong_" before its
+            name. `Result.kept_columns` has all of them for any run.
         overwrite: with `out`: replace an earlier run there.
         memory: most bytes that the run may use, such as "4G"; None for half of the memory of the machine or container. A run that
             may need more stores texts and the results of its stages in files.
@@ -170,8 +184,9 @@ def dedup(
         boilerplate=boilerplate,
     )  # fmt: skip
     output = OutputOptions.of_call(
-        out=out, annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work, **sizes
-    )
+        out=out, annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work, ids_only=ids_only,
+        shard_size=shard_size, compress=compress, parquet=parquet, add_columns=add_columns, **sizes,
+    )  # fmt: skip
     stages = Stages(checked(progress=progress)["progress"], logs=True)
     with LoggedRun(
         "dedup", method=plan.method.name, out=None if output.folder is None else str(output.folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,8 @@ from quchong.progress import Stages
 from quchong.results.folder import document_parts, write_manifest, write_rows, write_tables
 from quchong.results.input_options import InputOptions
 from quchong.results.kept_work import check_keepable, keep_work
+from quchong.results.row_options import AS_IT_IS, RowOptions
+from quchong.results.row_outputs import WrittenRows
 from quchong.runs.layout import fresh_folder
 from quchong.work import Work
 
@@ -45,13 +47,14 @@ class OutputOptions:
 
     Attributes:
         folder: the run folder; None if nothing is written.
-        mode: "remove" for kept and removed rows in two outputs, "annotate" for all rows in one.
+        mode: "remove" for kept and removed rows in two outputs, "annotate" for all rows in one, "ids" for no rows.
         overwrite: True to replace an earlier run.
         work: folder for intermediate results; None for a hidden one next to `folder`.
         fresh: True to remove the intermediate results of an interrupted run first.
         keep_work: True to store prepared texts and features of kept documents for later runs.
         memory: memory limit in bytes; None for half of what is available.
         max_record: maximum size of a record in bytes as the caller gave it; None if it follows from the memory.
+        rows: in which files rows are written, and in which form.
     """
 
     folder: Path | None = None
@@ -62,6 +65,7 @@ class OutputOptions:
     keep_work: bool = False
     memory: int | None = None
     max_record: int | None = None
+    rows: RowOptions = AS_IT_IS
 
     @classmethod
     def of_call(
@@ -75,8 +79,10 @@ class OutputOptions:
         keep_work: bool = False,
         memory: int | None = None,
         max_record: int | None = None,
+        ids_only: bool = False,
+        **of_rows: Any,
     ) -> OutputOptions:
-        """Check the output options of a call; arguments are those of `dedup`, sizes already in bytes.
+        """Check the output options of a call; arguments are those of `dedup`, sizes already in bytes (but for `shard_size`).
 
         Raises:
             UsageError: an argument cannot be used, or needs `out`.
@@ -84,12 +90,14 @@ class OutputOptions:
         given = {"out": run_place(out=out)} | checked(
             annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work
         )
+        rows = RowOptions.of_call(ids_only=ids_only, annotate=given["annotate"], **of_rows)
         if given["out"] is None:
             given["work"] = work is not None
+            given |= {"ids_only": ids_only} | {name: bool(value) for name, value in of_rows.items()}
             only_with_out(**{name: value for name, value in given.items() if name != "out"})
             return cls(memory=memory, max_record=max_record)
-        folder, mode = given.pop("out"), "annotate" if given.pop("annotate") else "remove"
-        return cls(folder, mode, **given, memory=memory, max_record=max_record)
+        folder, mode = given.pop("out"), "annotate" if given.pop("annotate") else rows.mode
+        return cls(folder, mode, **given, memory=memory, max_record=max_record, rows=rows)
 
     @contextmanager
     def writing(self, reading: InputOptions, plan: Plan, stages: Stages) -> Iterator[RunBeingWritten]:
@@ -113,6 +121,7 @@ class OutputOptions:
         ):
             check_apart(places_opened(inputs.all_sources), written)
             plan = inputs.plan or plan
+            self.rows.check(inputs.sources, keep_work=self.keep_work, annotate=self.mode == "annotate")
             if self.keep_work:
                 check_keepable(inputs.sources)
             beside = new / ASIDE if self.keep_work or (remote and self.work is None) else None
@@ -135,7 +144,7 @@ class RunBeingWritten:
         folder: the folder in progress, which has another name until it is complete.
         plan, inputs, stages: of the run.
         work: intermediate results of the run.
-        files: names of the files of rows by source and side, once they are written.
+        rows: files of rows, once they are written.
     """
 
     options: OutputOptions
@@ -144,7 +153,7 @@ class RunBeingWritten:
     inputs: RunInputs
     work: Work
     stages: Stages
-    files: dict[str, dict[str, str]] = field(default_factory=dict)
+    rows: WrittenRows = field(default_factory=WrittenRows)
 
     def begin(self) -> Room:
         """Return the memory limit and folders of the run; tell the progress what is known of the run before it begins."""
@@ -163,16 +172,17 @@ class RunBeingWritten:
 
     @property
     def splits(self) -> bool:
-        """True if rows are split into kept and removed ones, for which the ledger is not needed."""
-        return self.options.mode == "remove"
+        """True if rows are split into kept and removed ones, or none is written, for which the ledger is not needed."""
+        return self.options.mode != "annotate"
 
     def write_rows(
         self, decided: DecidedRows, ledger: pa.Table | None, advance: Callable[[int], None], stop: Stop
     ) -> None:
         """Write the rows of the inputs and the table of all documents; see RunWriter."""
-        self.files.update(write_rows(decided, self.folder, ledger, advance, stop))
+        options = replace(self.options.rows, keys=(self.plan.time_key, self.plan.source_key))
+        self.rows = write_rows(decided, self.folder, ledger, advance, stop, options)
         if not stop.is_set():
-            write_tables({"documents": document_parts(decided)}, self.folder)
+            write_tables({"documents": document_parts(decided, self.rows.parts)}, self.folder)
 
     def write_tables(self, tables: Mapping[str, pa.Table]) -> None:
         """Write tables; see RunWriter."""
@@ -182,8 +192,8 @@ class RunBeingWritten:
         """Write bad records, decisions and the manifest, which completes the run; return the manifest, and the tables in memory by name."""
         stored = None
         if self.options.keep_work:
-            stored = keep_work(outcome, self.work, self.folder, self.files, self.plan, self.stages)
-        about = write_manifest(outcome, self.folder, self.options.mode, self.files, self.stages, stored)
+            stored = keep_work(outcome, self.work, self.folder, self.rows.files, self.plan, self.stages)
+        about = write_manifest(outcome, self.folder, self.options.mode, self.rows, self.stages, stored)
         return about, {name: getattr(outcome, name) for name in ("ledger", "clusters", "templates")}
 
 

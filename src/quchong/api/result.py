@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from quchong.api.public_calls import public
 from quchong.decision.ledger import nearest
 from quchong.engines.local.outcome import Outcome
-from quchong.engines.local.rethreshold import again, changed_plan
+from quchong.engines.local.rethreshold import again
+from quchong.engines.local.target import plan_again
 from quchong.errors import Param, UsageError
 from quchong.languages import COMMA, Message, join_messages, renaming, retold
 from quchong.outputs import Place, check_apart, local
@@ -33,6 +34,7 @@ from quchong.results.chain_files import chain_files, check_chain_file, write_cha
 from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import explain, side_by_side
 from quchong.results.inspection import inspect_run
+from quchong.results.kept_columns import kept_table
 from quchong.results.memory import MemoryRun
 from quchong.results.run import biggest_clusters
 from quchong.results.run_table import RunTable, beginnings
@@ -143,6 +145,15 @@ class Result:
         `kept` and `cut` together are the corpus. A roundup without a sentence of its own has no row here.
         """
         return self._run.own_rows()
+
+    @property
+    def kept_columns(self) -> pa.Table:
+        """Table of one row for each kept row, in order: id, input, row, copies, sources, first_seen, last_seen.
+
+        `copies` is the number of documents removed for the row, `sources` are the different sources of both (names of inputs where rows
+        have none), `first_seen` and `last_seen` the first and last of their times, as written.
+        """
+        return kept_table(self._run)
 
     @property
     def kept_rows(self) -> np.ndarray:
@@ -405,7 +416,7 @@ class Result:
 
     def rethreshold(
         self, threshold: float | None = None, containment: float | None = None, *, relations: str | Iterable[str] | None = None,
-        **parameters: Unpack[DecisionParameters],
+        target: int | None = None, **parameters: Unpack[DecisionParameters],
     ) -> Result:  # fmt: skip
         """Decide the run again from its pairs under other thresholds or relations, and return the new result.
 
@@ -413,18 +424,18 @@ class Result:
         pairs and clusters equal those of a new run with these parameters; for minhash, which chooses its bands for the threshold,
         there are at least the pairs of a new run. If the pairs do not suffice, UsageError is raised.
 
-        Further parameters are those of the method that only affect its decision, such as two-stage's `distance`, and `facts`, which
-        sets whether variants are kept or removed, or which kinds of facts make a variant.
+        With `target` the threshold is the highest, to three decimals, that leaves at most so many documents; no other is given then.
+        Further parameters are those that only affect the decision of the method, such as two-stage's `distance`, and `facts`.
 
         Raises:
             UsageError: a threshold below the one at which the pairs were searched; a method without such a threshold, or one whose
-                threshold decides more than pairs (cluster).
+                threshold decides more than pairs (cluster); a `target` that no threshold leaves.
         """
         asked: dict[str, Any] = {**parameters, "threshold": threshold, "containment": containment}
         given = {k: v for k, v in asked.items() if v is not None}
         chosen = None if relations is None else checked(relations=relations)["relations"]
         outcome, run = self._outcome, self._run
-        return Result(again(outcome, changed_plan(outcome.plan, given, chosen)), run.stages, run.spool, run.read)
+        return Result(again(outcome, plan_again(outcome, given, chosen, target)), run.stages, run.spool, run.read)
 
     def save(self, folder: str | Path, *, overwrite: bool = False, mode: str | None = None) -> Path:
         """Write the run folder: kept, removed, ledger, pairs, clusters, documents, skipped, run.json. That of a loaded run is copied.

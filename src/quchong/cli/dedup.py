@@ -25,6 +25,7 @@ from quchong.cli.reporting import (
     summary_option,
 )
 from quchong.cli.request import request_of
+from quchong.cli.row_options import ROWS, row_options
 from quchong.cli.units import UNIT_OPTIONS, check_unit_options, run_units, unit_options
 from quchong.errors import UsageError, reason_of
 from quchong.outputs import check_regular
@@ -88,7 +89,7 @@ GROUPS = {
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", *COMPARED),
     "What is kept": ("keep", "relations", "facts", "templates", "roundups", "exact", "protect", "decisions"),
     "Lines and paragraphs": UNIT_OPTIONS,
-    "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet", "summary", "progress", "log_file",
+    "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", *ROWS, "as_json", "quiet", "summary", "progress", "log_file",
                "fail_on"),
     "Environment": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
                 "profile", "config"),
@@ -109,6 +110,7 @@ GROUPS = {
 )
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
               help="Kept and removed rows apart, or all rows with columns on what was decided.")  # fmt: skip
+@row_options
 @click.option(
     "--method",
     metavar="NAME",
@@ -215,6 +217,7 @@ def command(
         end_with(run_units(ctx, named_files(inputs), summary or ("none" if quiet else "full"), kinds_of(fail_on)))
         return
     options = {name: value for name, value in options.items() if name not in (*SPARK_ONLY, *UNIT_OPTIONS)}
+    of_rows = {name: options.pop(name) for name in ROWS}
     options["method"] = build(method, parameters)
     failing, printed = kinds_of(fail_on), summary or ("none" if quiet else "full")
     if engine == "spark" and show_plan:
@@ -253,7 +256,7 @@ def command(
     if show_plan:
         print_estimate(named_files(inputs), out, reading | options, as_json)
         return
-    writing: dict[str, Any] = {"out": out, "annotate": mode == "annotate", "overwrite": overwrite}
+    writing: dict[str, Any] = {"out": out, "annotate": mode == "annotate", "overwrite": overwrite, **of_rows}
     if dry_run:
         writing = {}
     give_back_from()

@@ -15,6 +15,8 @@ LOCAL_ONLY = {
     "against": "--against", "only_against": "--only-against", "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
     "recall_sample": "--recall-sample", "workers": "--workers", "decisions": "--decisions",
     "encoding": "--encoding", "max_record": "--max-record",
+    "ids_only": "--ids-only", "shard_size": "--shard-size", "compress": "--compress", "parquet": "--parquet",
+    "add_columns": "--add-columns",
     "memory": "--memory", "fresh": "--fresh", "keep_work": "--keep-work", "profile": "--profile",
 }  # fmt: skip
 """Options that only the local engine supports."""

@@ -151,7 +151,7 @@ def file_at(file: File, forced: str | None) -> FoundInput:
     return FoundInput(path, suffix, file=opened)
 
 
-def _of_run(folder: Path) -> list[FileBeneath] | None:
+def kept_files(folder: Path) -> list[FileBeneath] | None:
     """Return the files of kept rows of a run folder; None if the folder is not a run folder.
 
     Raises:
@@ -171,6 +171,8 @@ def _of_run(folder: Path) -> list[FileBeneath] | None:
             raise InputError(
                 "{} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows", folder
             ) from error
+    if isinstance(manifest, dict) and manifest.get("mode") == "ids":
+        raise InputError("{} has the ids of kept rows and no rows: give the rows that you took by them", folder)
     kept = _kept_files(folder, manifest)
     if not kept:
         raise InputError(
@@ -211,11 +213,32 @@ def _kept_files(folder: Path, manifest: Any) -> list[str]:
     files = manifest.get("files") if isinstance(manifest, dict) else None
     sides = [one for one in files.values() if isinstance(one, dict)] if isinstance(files, dict) else []
     named = [one["kept"] for one in sides if "kept" in one]
+    if (shards := _shards(folder, manifest, named)) is not None:
+        return shards
     if named and all(isinstance(one, str) and is_plain_name(one) and is_file_beneath(folder, one) for one in named):
         return sorted(set(named))
     return [name for name in names_beneath(folder, "") if name.startswith("kept.")] or sorted(
         _all_beneath(folder, "kept")
     )
+
+
+def _shards(folder: Path, manifest: Any, named: list[Any]) -> list[str] | None:
+    """Return the names of the shards of kept rows of a run; None for a run without shards, or a damaged run.json.
+
+    Raises:
+        InputError: a shard is missing.
+    """
+    told = manifest.get("shards") if isinstance(manifest, dict) else None
+    count = told.get("count") if isinstance(told, dict) else None
+    if type(count) is not int or not 0 < count < 1 << 20 or not named or not str(named[0]).startswith("kept/*."):
+        return None
+    names = [f"kept/part-{number:05d}{named[0].removeprefix('kept/*')}" for number in range(count)]
+    for name in names:
+        if not is_plain_name(name) or not is_file_beneath(folder, name):
+            raise InputError(
+                "{} is missing, one of the {} shards of the run: restore a copy of it", folder / name, count
+            )
+    return names
 
 
 def _all_beneath(folder: Path, within: str) -> Iterator[str]:
@@ -230,7 +253,7 @@ def _all_beneath(folder: Path, within: str) -> Iterator[str]:
 
 def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[FoundInput]:
     if address_of(folder) is None:
-        if (kept := _of_run(folder)) is not None:
+        if (kept := kept_files(folder)) is not None:
             yield from (file_at(file, forced) for file in kept)
             return
         if (library := library_of(folder)) is not None:

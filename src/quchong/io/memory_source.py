@@ -18,6 +18,7 @@ from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.source import ColumnSource
 from quchong.io.dicts import concat_by_name, strings, table_of_dicts, texts_of_lists
+from quchong.io.files.written_form import WrittenForm
 from quchong.io.given_data import (
     holds_splits,
     holds_texts_by_id,
@@ -137,16 +138,16 @@ class MemorySource(ColumnSource):
     def _open_writer(self, path: Path, schema: pa.Schema) -> _PlainWriter:
         own = zip(self.table.schema, self.table.columns, strict=True)
         plain = {field.name for field, column in own if field in schema and for_parquet(column).type != field.type}
-        return _PlainWriter(path, schema, plain)
+        return _PlainWriter(path, schema, plain, self.written)
 
 
 class _PlainWriter:
     """Writer of a Parquet file in which columns of types that Parquet does not have become plain (see `arrays.for_parquet`)."""
 
-    def __init__(self, path: Path, schema: pa.Schema, plain: Set[str]) -> None:
+    def __init__(self, path: Path, schema: pa.Schema, plain: Set[str], form: WrittenForm) -> None:
         fields = [field.with_type(opened_type(field.type)) if field.name in plain else field for field in schema]
         self._schema, self._plain = pa.schema(fields, schema.metadata), plain
-        self._writer = ParquetWriter(path, self._schema)
+        self._writer = ParquetWriter(path, self._schema, form=form)
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Append the rows of a batch."""

@@ -98,21 +98,24 @@ def restore_cut_rows(
                 writers[0 if put_back else side].write(piece)
 
 
-def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], like: File) -> None:
+def regroup(
+    files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], like: File, encoding: str | None = None
+) -> None:
     """Distribute the rows of files of lines or columns, in order, over new files with given numbers of rows.
 
     Args:
         files: files to read, with their numbers of rows
         new: files to write, with their numbers of rows; the sums are equal
         like: a file of the same format, from which the head or schema of the new files is taken
+        encoding: of CSV files, if it is not UTF-8
 
     Raises:
         InputError, InputChanged, OutputError: as `restore_rows`
     """
-    form = open_side(like, None)
+    form = open_side(like, encoding)
     form.agree([])
     next(form.records(), None)  # which finds the head
-    blocks = chain.from_iterable(_Cursor(open_side(file, None), count).take(count) for file, count in files)
+    blocks = chain.from_iterable(_Cursor(open_side(file, encoding), count).take(count) for file, count in files)
     block: Block | None = None
     for path, count in new:
         with merged_writer(form, path) as writer:

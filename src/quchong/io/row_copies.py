@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.io.files.write_behind import WriteQueue
+from quchong.io.files.written_form import AS_READ, WrittenForm
 from quchong.io.row_changes import among, noted_rows
 from quchong.kernels.machine import Stop
 from quchong.kernels.sorting import distinct
@@ -51,8 +52,20 @@ class Block(ABC):
         `others` says whether records that are no rows, such as the requests in a WARC, are in it.
         """
 
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """Return about how many bytes each record takes in a file without compression; never much less.
+
+        Raises:
+            NotImplementedError: the records of this format have no such sizes.
+        """
+        raise NotImplementedError
+
     def noted(self, notes: pa.Table, mask: Mask) -> Any:
         """Return the piece with the chosen records and their notes; `notes` has a row for each record of the block."""
+        raise NotImplementedError
+
+    def unnoted(self, names: Sequence[str]) -> Any:
+        """Return the piece with all records without the notes of these names that `noted` added, the last in each record."""
         raise NotImplementedError
 
     def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> Any:
@@ -90,6 +103,8 @@ class RowCopies(ABC):
     path: Path | None
     queued: ClassVar[bool] = False
     """True if `split` writes each side on a thread of its own."""
+    written: WrittenForm = AS_READ
+    """Form of the files that `writer` writes; set by `write_as`."""
     _bad_rows: RowSet | None = None
     """Rows that are no documents; None before `documents` has run to its end."""
 
@@ -108,6 +123,27 @@ class RowCopies(ABC):
             OutputError: the file cannot be written
         """
 
+    def unnoted_writer(self, path: Path, names: Sequence[str]) -> BlockWriter:
+        """Open a writer of a file like that of the source without the columns of these notes, for what `Block.unnoted` returns.
+
+        Raises:
+            OutputError: the file cannot be written
+        """
+        raise NotImplementedError
+
+    def without_notes(self, names: Sequence[str], out: Path) -> None:
+        """Write the records without the notes of these names, in which each was written by `annotate` or `writer`.
+
+        Raises:
+            InputChanged: a record has no such notes
+            OutputError: as `split`
+        """
+        self.check()
+        with self.unnoted_writer(out, names) as writer:
+            for _, block in self.records():
+                if len(block):
+                    writer.write(block.unnoted(names))
+
     @abstractmethod
     def check(self, records: int | None = None, seen: int | None = None) -> None:
         """Raise InputChanged if the source is no longer the one that `documents` read, or has not `records` records.
@@ -118,6 +154,10 @@ class RowCopies(ABC):
     @abstractmethod
     def table_from(self, values: list[Any]) -> pa.Table:
         """Return records, as `Block.values` gives them, as a table of all columns."""
+
+    def write_as(self, form: WrittenForm) -> None:
+        """Make `writer` write files of another form; their names must have the suffix that `WrittenForm.suffix` gives."""
+        self.written = form
 
     def check_written(self) -> None:  # noqa: B027 - most formats show no more than `records` finds
         """Raise InputChanged if the file cannot be one that `split` wrote."""
@@ -182,6 +222,27 @@ class RowCopies(ABC):
                     )
                     writer.write(block.noted(mine, mask))
             self.check(notes.num_rows, seen)
+
+    def write_noted(self, fate: npt.NDArray[np.uint8], notes: pa.Table, out: Path) -> None:
+        """Write the records with the fate KEEP with the columns of `notes` added.
+
+        Args:
+            fate: uint8 (records,), KEEP or another by row
+            notes: one row per record; the source has no columns of these names
+            out: file to write
+
+        Raises:
+            InputChanged, OutputError: as `split`
+        """
+        self.check(len(fate))
+        seen = 0
+        with self.writer(out, notes.schema) as writer:
+            for rows, block in self.records():
+                mine = fate[rows]
+                if len(mine) == len(block):  # else the source has changed, which `check` tells
+                    writer.write(block.noted(notes.slice(seen, len(block)), mine == KEEP))
+                seen += len(block)
+            self.check(len(fate), seen)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """Write the records with new texts in some of them, otherwise unchanged; bad records are left out.

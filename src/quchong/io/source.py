@@ -159,6 +159,19 @@ class Source(RowCopies):
         """
         return ()
 
+    @property
+    def written_suffix(self) -> str:
+        """Suffix of the files of rows: `suffix`, or that of the form of `write_as`."""
+        return self.written.suffix(self.suffix)
+
+    def layout(self) -> tuple[object, ...]:
+        """Return what two files must have alike so that one file can have the rows of both: the format, the columns of tables."""
+        return (type(self).__name__,)
+
+    def head_bytes(self) -> int:
+        """Return about how many bytes a written file has besides its rows, known when `documents` has run."""
+        return 0
+
     @abstractmethod
     def fingerprint(self) -> dict[str, object]:
         """Return `name`, `bytes` and `blake2b` (128 bits, hex) of the bytes on disk; for memory `name` and `rows`."""

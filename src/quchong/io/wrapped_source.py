@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from quchong.io.files.written_form import WrittenForm
 from quchong.io.row_copies import Block, BlockWriter, RowNumbers, Rows, RowSet, Whole
 from quchong.io.source import Bad, Documents, Source, WantedColumns
 from quchong.kernels.machine import Stop
@@ -31,6 +32,14 @@ class SourceAround(Source):
         """See Source.expected."""
         return self.inner.expected()
 
+    def layout(self) -> tuple[object, ...]:
+        """See Source.layout."""
+        return self.inner.layout()
+
+    def head_bytes(self) -> int:
+        """See Source.head_bytes."""
+        return self.inner.head_bytes()
+
     def column_names(self) -> tuple[str, ...]:
         """See Source.column_names."""
         return self.inner.column_names()
@@ -46,6 +55,11 @@ class SourceAround(Source):
     def writer(self, path: Path, notes: pa.Schema | None = None) -> BlockWriter:
         """See Source.writer."""
         return self.inner.writer(path, notes)
+
+    def write_as(self, form: WrittenForm) -> None:
+        """See Source.write_as."""
+        self.written = form
+        self.inner.write_as(form)
 
     def check(self, records: int | None = None, seen: int | None = None) -> None:
         """See Source.check."""

@@ -20,6 +20,7 @@ from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io import arrow_data
 from quchong.io.files.addresses import is_address, path_of
 from quchong.io.files.fetching import local_copy
+from quchong.io.files.written_form import CODECS, PACKINGS
 from quchong.io.limits import GREATEST, LEAST
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
@@ -166,6 +167,33 @@ def _bytes(value: Any) -> Any:
 def _record_size(value: Any) -> int:
     """Parse the maximum size of a record in bytes, from 64 KiB to 2 GiB."""
     return int(integer_between(LEAST, GREATEST)(_bytes(value)))
+
+
+def _shard_size(value: Any) -> int:
+    """Parse the size of a file of rows in bytes, from 64 KiB on."""
+    return int(integer_between(LEAST)(_bytes(value)))
+
+
+def _parquet(value: Any) -> dict[str, Any]:
+    """Parse options of Parquet files to the fields of `quchong.io.files.written_form.WrittenForm`."""
+    given = _assigned(value) if isinstance(value, str) else value
+    if not isinstance(given, Mapping) or not given:
+        raise Wrong
+    out: dict[str, Any] = {}
+    for name, one in given.items():
+        match str(name).replace("_", "-"):
+            case "compression" if one in CODECS:
+                out["codec"] = one
+            case "level":
+                try:
+                    out["level"] = int(one)
+                except (TypeError, ValueError):
+                    raise Wrong from None
+            case "row-group":
+                out["row_group"] = int(integer_between(LEAST, GREATEST)(_bytes(one)))
+            case _:
+                raise Wrong(Message("known are compression (one of {}), level and row-group", ", ".join(CODECS)))
+    return out
 
 
 def _watcher(value: Any) -> Any:
@@ -318,6 +346,12 @@ PARAMETERS: dict[str, Kind] = {
     "work": Kind(Message("a path"), _path, OR_NONE),
     "fresh": FLAG,
     "keep_work": FLAG,
+    "ids_only": FLAG,
+    "target": Kind(Message("a whole number from 1"), integer_between(1)),
+    "shard_size": Kind(Message("a size from '64K' on, such as '500MB', or a whole number of bytes"), _shard_size, OR_NONE),
+    "compress": choice(*PACKINGS, none=OR_NONE),
+    "add_columns": words_kind("copies", "sources", "first_seen", "last_seen"),
+    "parquet": Kind(Message("options such as 'compression=zstd,level=3,row-group=128MB', or a dict"), _parquet, OR_NONE),
     "n": Kind(Message("a whole number from 0"), integer_between(0)),
     "left": TEXT,
     "right": TEXT,

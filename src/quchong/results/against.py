@@ -18,6 +18,7 @@ from quchong.engines.local.stored_source import KeptOf, KnownSource
 from quchong.errors import InputError, RunError
 from quchong.io import FileBeneath, Source, WantedColumns, open_file
 from quchong.io.formats import suffix_of
+from quchong.io.found_inputs import kept_files
 from quchong.io.selected_rows import ChosenRows
 from quchong.outputs import is_file_beneath, manifest_of, stands_beneath
 from quchong.plan.sources import Data, paths_of, sources_of
@@ -157,7 +158,10 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
         return {str(folder): None}
     kept = kept_of(folder, manifest)
     if manifest["mode"] != "annotate":
-        files = sorted((sides["kept"] for sides in manifest["files"].values() if "kept" in sides), key=Path)
+        if "shards" in manifest:
+            files = [file.path.relative_to(folder).as_posix() for file in kept_files(folder) or ()]
+        else:
+            files = sorted((sides["kept"] for sides in manifest["files"].values() if "kept" in sides), key=Path)
         if not files or any(
             "*" in file or not is_file_beneath(folder, file) or file.endswith(_LISTS) for file in files
         ):

@@ -22,11 +22,20 @@ from quchong.io.formats import suffix_of
 from quchong.kernels.machine import Stop
 from quchong.outputs import spell_path
 from quchong.progress import Stages
+from quchong.results.kept_columns import of_decided
 from quchong.results.own_rows import describe_own, write_own_rows
-from quchong.results.row_outputs import paths_of, row_fates
+from quchong.results.row_options import AS_IT_IS, IDS, RowOptions
+from quchong.results.row_outputs import (
+    WrittenRows,
+    paths_of,
+    row_fates,
+    rows_of_notes,
+    write_ids,
+    write_shards,
+)
 from quchong.runs.decisions_file import write_acts
 from quchong.runs.layout import DECISIONS, MANIFEST, PAIR_GROUP, ROW_GROUP, write_json, write_parts
-from quchong.tables import FATES, one_array, table_of
+from quchong.tables import FATES, PART, one_array, table_of
 
 
 def fates_of(decided: DecidedRows, start: int = 0, end: int | None = None) -> pa.Table:
@@ -63,11 +72,11 @@ def write(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> None:
     """Write rows, then tables into a fresh folder."""
     decided = outcome.decided_rows
     with stages.stage("write", len(outcome.corpus)) as progress:
-        files = write_rows(decided, folder, None if mode == "remove" else outcome.ledger, progress.advance)
+        rows = write_rows(decided, folder, None if mode == "remove" else outcome.ledger, progress.advance)
     with stages.stage("write tables"):
         held = {name: [getattr(outcome, name)] for name in ("pairs", "ledger", "clusters", "templates")}
-        write_tables({**held, "documents": document_parts(decided)}, folder, at_once=2)
-    write_manifest(outcome, folder, mode, files, stages)
+        write_tables({**held, "documents": document_parts(decided, rows.parts)}, folder, at_once=2)
+    write_manifest(outcome, folder, mode, rows, stages)
 
 
 def write_rows(
@@ -76,7 +85,8 @@ def write_rows(
     ledger: pa.Table | None,
     advance: Callable[[int], None],
     stop: Stop | None = None,
-) -> dict[str, dict[str, str]]:
+    options: RowOptions = AS_IT_IS,
+) -> WrittenRows:
     """Copy the rows of the inputs into a fresh folder; return the files by source and side.
 
     Args:
@@ -86,8 +96,16 @@ def write_rows(
             what became of each document.
         advance: called with the number of rows of each source that is written.
         stop: set by another thread, it ends the writing early; the files are of no use then.
+        options: in which files, and in which form.
     """
     pa.default_memory_pool().release_unused()
+    added = of_decided(options.columns, decided, options.keys) if options.columns else None
+    if options.ids_only:
+        return write_ids(decided, folder, advance, added, options.describe())
+    for source in decided.corpus.sources[decided.reference_sources :]:
+        source.write_as(options.form)
+    if options.shard_size is not None:
+        return write_shards(decided, folder, options.shard_size, advance, stop, added, options.describe())
     inputs = list(enumerate(decided.corpus.sources))[decided.reference_sources :]
     sides = ("kept", "removed") if ledger is None else ("annotated",)
     paths = [paths_of(folder, side, [source for _, source in inputs]) for side in sides]
@@ -96,19 +114,33 @@ def write_rows(
         if stop is not None and stop.is_set():
             break
         fate = row_fates(decided, s)
+        more = rows_of_notes(added, decided, s, len(fate))
         if ledger is not None:
-            source.annotate(_notes(decided, ledger, s, len(fate)), own[0])
+            notes = _notes(decided, ledger, s, len(fate))
+            source.annotate(notes if more is None else pa.table([*notes.columns, *more.columns], [*notes.column_names, *more.column_names]),
+                            own[0])  # fmt: skip
+        elif more is not None:
+            source.write_noted(fate, more, own[0])
+            source.split(fate, None, own[1], stop=stop)
         else:
             source.split(fate, own[0], own[1], stop=stop)
         files[source.name] = {side: path.relative_to(folder).as_posix() for side, path in zip(sides, own, strict=True)}
         advance(len(fate))
-    return files
+    return WrittenRows(files, about=options.describe())
 
 
-def document_parts(decided: DecidedRows) -> Iterator[pa.Table]:
-    """Yield the table of all documents part by part: one row group of it is made at a time."""
-    starts = range(0, max(len(decided.corpus), 1), ROW_GROUP)
-    return (fates_of(decided, start, start + ROW_GROUP) for start in starts)
+def document_parts(decided: DecidedRows, parts: np.ndarray | None = None) -> Iterator[pa.Table]:
+    """Yield the table of all documents part by part: one row group of it is made at a time.
+
+    `parts` has the number of the shards of each document, of a run whose rows are in shards.
+    """
+    for start in range(0, max(len(decided.corpus), 1), ROW_GROUP):
+        found = fates_of(decided, start, start + ROW_GROUP)
+        yield (
+            found
+            if parts is None
+            else found.append_column(PART, pa.array(parts[start : start + ROW_GROUP], pa.int32()))
+        )
 
 
 def write_tables(tables: Mapping[str, Iterable[pa.Table]], folder: Path, at_once: int = 1) -> None:
@@ -132,7 +164,7 @@ def write_manifest(
     outcome: Outcome,
     folder: Path,
     mode: str,
-    files: dict[str, dict[str, str]],
+    rows: WrittenRows,
     stages: Stages,
     work: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
@@ -141,8 +173,8 @@ def write_manifest(
     Args:
         outcome: a finished run, whose rows and tables are written.
         folder: see `write_rows`.
-        mode: "remove" where rows were split into kept and removed, else "annotate".
-        files: what `write_rows` returned.
+        mode: "remove" where rows were split into kept and removed, "annotate", or "ids" where none were written.
+        rows: what `write_rows` returned.
         stages: the times of the run.
         work: what was kept for later runs, as run.json tells it (`quchong.results.kept_work`).
     """
@@ -152,7 +184,7 @@ def write_manifest(
     if outcome.reviewed.overturned:
         write_acts(outcome.reviewed.overturned, folder / DECISIONS)
     own = write_own_rows(outcome, folder)
-    about = describe(outcome, mode, files, stages, own) | ({"work": work} if work else {})
+    about = describe(outcome, mode, rows.files, stages, own) | rows.about | ({"work": work} if work else {})
     write_json(about, folder / MANIFEST)
     return about
 
@@ -194,7 +226,8 @@ def describe(
     inputs = corpus.sources[outcome.reference_sources :]
     references = corpus.sources[: outcome.reference_sources]
     about = manifest.describe(
-        outcome.plan, mode=mode, inputs=[source.fingerprint() | (_path_entry(source) if _stays(source) else {}) for source in inputs],
+        outcome.plan, mode=mode,
+        inputs=[source.fingerprint() | (_path_entry(source) if mode == IDS or _stays(source) else {}) for source in inputs],
         files=files, counts=outcome.counts, alarms=[a.describe() for a in all_alarms(outcome, stages)],
         against=[source.fingerprint() | _path_entry(source) for source in references],
     )  # fmt: skip

@@ -236,7 +236,7 @@ class OutsideSources:
         are also put into `_unread`.
         """
         documents, found = self._tables["documents"], dict[str, dict[int, str]]()
-        split = all("annotated" not in sides for sides in self._manifest["files"].values())
+        split = self._manifest["mode"] == "remove"
         if not split:  # the ids are the names
             own = documents.filter(pc.invert(documents["reference"])).select(["source", "row", "id"])
             for one in own.to_pylist():

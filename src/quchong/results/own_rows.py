@@ -48,9 +48,9 @@ def write_own_rows(outcome: Outcome, folder: Path) -> dict[str, str]:
         if not texts:
             continue
         # The rows are copied as they are first, and get their new texts in a second pass over these few.
-        whole = folder / f".cut{source.suffix}"
+        whole = folder / f".cut{source.written_suffix}"
         source.split(_fates(outcome, s, texts), whole, None)
-        copied = open_file(whole, source.suffix[1:], _encoding_of(source))
+        copied = open_file(whole, source.written_suffix[1:], _encoding_of(source))
         for _ in copied.documents(outcome.plan.wanted_columns, []):
             pass
         copied.rewrite(_numbered(texts), outcome.plan.text[0], out)

@@ -27,11 +27,14 @@ from quchong.io.selected_rows import ChosenRows
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
+from quchong.plan.sources import Spool
 from quchong.progress import Stages
 from quchong.results.outside import OutsideSources
+from quchong.results.row_options import IDS
 from quchong.results.split import SplitSource, put_together
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.layout import DECISIONS
+from quchong.runs.noted_rows import plain_copy
 from quchong.runs.reader import own_files
 from quchong.runs.review_state import ReviewState
 from quchong.runs.row_ranges import stretches
@@ -52,7 +55,7 @@ def reopened(
         UsageError: the run has mode annotate, or depends on data that is not in its folder.
         RunError: texts have moved, or files have changed since the run wrote them.
     """
-    if manifest["mode"] != "remove":
+    if manifest["mode"] not in ("remove", IDS):
         raise UsageError(
             "{} was written in {} mode, without kept and removed rows: run again", folder, manifest["mode"]
         )
@@ -182,16 +185,19 @@ def _check_same(source: Source, entry: Mapping[str, Any], folder: Path, outside:
 
 def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outside: OutsideSources) -> list[Source]:
     """Return the inputs of the run as sources, rebuilt from its files."""
+    if manifest["mode"] == IDS:
+        return [_moved(entry, folder, outside, False) for entry in manifest["inputs"]]
     found, inputs, rows = stretches(manifest, documents), manifest["inputs"], documents["row"].to_numpy()
     if found and all(stretch.kept.endswith(".txt") for stretch in found):  # lists of paths
         return [_moved(entry, folder, outside, False) for entry in inputs]
     if PART in documents.column_names:
         names = pa.array([entry["name"] for entry in inputs], pa.string())
         source = pc.fill_null(pc.index_in(documents["source"], names), -1).to_numpy().astype(np.int64)
-        if not len(source) or source.min() < 0:
+        if (source[documents[PART].to_numpy() >= 0] < 0).any() or not inputs:
             raise RunError("{} holds no documents of its inputs: run again", folder)
-        return list(put_together(folder, found, inputs, source, rows))
+        return list(put_together(folder, found, inputs, source, rows, list(manifest.get("added_columns", ()))))
     out: list[Source] = []
+    added = list(manifest.get("added_columns", ()))
     named = dict(zip(manifest["files"], found, strict=True))
     for entry in inputs:
         if (stretch := named.get(entry["name"])) is None:
@@ -200,7 +206,9 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outs
             out.append(_moved(entry, folder, outside, False))
             continue
         with own_files(folder, (stretch.kept, stretch.removed)) as (kept, removed):
-            out.append(SplitSource(entry["name"], kept, removed, rows[stretch.documents], stretch.gone, entry))
+            aside = Spool() if added else None
+            plain = kept if aside is None else plain_copy(kept, added, aside.folder, entry.get("encoding"))
+            out.append(SplitSource(entry["name"], plain, removed, rows[stretch.documents], stretch.gone, entry, aside))
     return out
 
 

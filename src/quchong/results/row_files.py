@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.errors import QuchongError, RunError
+from quchong.errors import Param, QuchongError, RunError, UsageError
 from quchong.io import FileBeneath, Source, WantedColumns, open_file
 from quchong.io.page_documents import PageReader, Pages
 from quchong.languages import Message
 from quchong.outputs import is_file_beneath
 from quchong.results.document_columns import assemble_columns, member_columns
 from quchong.results.outside import OutsideSources, listed_paths
+from quchong.results.row_options import IDS
+from quchong.runs.layout import KEPT_IDS
 from quchong.runs.manifest import DAMAGED
 from quchong.runs.reader import encoding_of, own_files
 from quchong.runs.row_ids import check_row_ids
@@ -88,12 +90,19 @@ class RowFiles:
             QuchongError: a file is missing, or not as the run left it.
         """
         documents, files = self._tables["documents"], self._manifest["files"]
+        if self._manifest["mode"] == IDS:
+            raise UsageError(
+                "{} has the ids of kept rows ({}) and no rows: take these rows from the input, or run without {}", self._folder,
+                KEPT_IDS, Param("ids_only", True),
+            )  # fmt: skip
         if self._manifest["mode"] == "annotate":
             side = documents["removed"].to_numpy(zero_copy_only=False).astype(bool) == removed
             for name in files:
                 mine = documents_of(documents, name)
                 table = self._select_rows(files[name].get("annotated"), side[mine])
-                yield mine[side[mine]], table.select([one for one in table.column_names if not one.startswith(NOTES)])
+                stays = () if removed else self._manifest.get("added_columns", ())
+                names = [one for one in table.column_names if not one.startswith(NOTES) or one in stays]
+                yield mine[side[mine]], table.select(names)
             return
         for stretch in stretches(self._manifest, documents):
             file, rows = (stretch.removed if removed else stretch.kept), stretch.counts[removed]
@@ -216,7 +225,7 @@ class RowFiles:
         entries = self._manifest["against" if reference else "inputs"]
         encoding = next((one.get("encoding") for one in entries if one["name"] == source), None)
         elsewhere = self._outside.entry(source, reference) is not None
-        if reference or (elsewhere and "annotated" in files):
+        if reference or self._manifest["mode"] == IDS or (elsewhere and "annotated" in files):
             if not elsewhere:
                 raise RunError("{} does not say where {} was read from", self._folder, source)
             return Stand(source, reference, None, encoding), row["row"]

@@ -12,13 +12,14 @@ import pyarrow as pa
 
 from quchong.engines.local.inspection import counted_on
 from quchong.engines.local.outcome import Outcome
-from quchong.errors import Param, QuchongError, UsageError
+from quchong.errors import Param, QuchongError, RunError, UsageError
 from quchong.io import concat_by_name
 from quchong.io.bad_records import BadRecords
 from quchong.io.files.addresses import here_among
 from quchong.outputs import Place, check_apart, copy_beneath, local
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
+from quchong.results.kept_columns import PREFIX, KeptColumns
 from quchong.results.memory import MemoryRun
 from quchong.results.outside import OutsideSources
 from quchong.results.reopened import plan_of, reopened
@@ -26,6 +27,7 @@ from quchong.results.row_files import RowFiles
 from quchong.results.run import Run
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.layout import fresh_folder, read_manifest, read_tables
+from quchong.runs.noted_rows import Noting
 from quchong.runs.reader import skipped_in, table_in
 from quchong.runs.restore import Restored, check_restored, restore
 from quchong.runs.review_state import ReviewState
@@ -164,9 +166,25 @@ class SavedRun(Run):
             if not names:
                 return Restored((), {})
         # The tables on the disk have changed, so everything that was read of them is read again.
-        done = restore(self.folder, names, relations=relations, rules=rules, everything=everything)
+        done = restore(
+            self.folder, names, relations=relations, rules=rules, everything=everything, noting=self._noting()
+        )
         self._read()
         return done
+
+    def _noting(self) -> Noting | None:
+        """Return the function that makes the columns which the run added to kept rows; None if it added none.
+
+        Raises:
+            RunError: times or sources cannot be read from the rows.
+        """
+        added = [name.removeprefix(PREFIX) for name in self._manifest.get("added_columns", ())]
+        if not added or self._manifest["mode"] != "remove":
+            return None
+        made = KeptColumns(added, self)
+        if why := self.files.left_alone:
+            raise RunError("{}; nothing was put back", why[0])
+        return made.table
 
     def _overturned(self, decisions: Path) -> list[str]:
         """Return the ids of removed documents whose removal a decisions file overturns."""

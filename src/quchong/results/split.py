@@ -14,11 +14,13 @@ from quchong.errors import RunError, UsageError
 from quchong.io import Bad, FileBeneath, Source, WantedColumns, concat_by_name, open_file
 from quchong.io.arrays import no_rows
 from quchong.io.files.input_file import File
+from quchong.io.formats import suffix_of
 from quchong.io.merge import merged, merged_writer, regroup
 from quchong.io.row_copies import Block, BlockWriter, Rows, RowSet, Whole
 from quchong.io.source import Documents
 from quchong.outputs import is_file_beneath
 from quchong.plan.sources import Spool
+from quchong.runs.noted_rows import plain_copy
 from quchong.runs.reader import own_files
 from quchong.runs.row_ranges import Stretch
 
@@ -111,8 +113,9 @@ class SplitSource(Source):
 
 
 def put_together(
-    folder: Path, found: Sequence[Stretch], inputs: Sequence[Mapping[str, Any]], source: np.ndarray, rows: np.ndarray
-) -> list[SplitSource]:
+    folder: Path, found: Sequence[Stretch], inputs: Sequence[Mapping[str, Any]], source: np.ndarray, rows: np.ndarray,
+    added: list[str],
+) -> list[SplitSource]:  # fmt: skip
     """Rebuild the inputs of a run whose rows are stored in parts; each input is copied to two temporary files, which
     are removed with the last source.
 
@@ -121,6 +124,7 @@ def put_together(
         found: its parts.
         inputs: entries of run.json about the inputs, in order.
         source, rows: number of the input of each document, and its row there.
+        added: columns that the run added to kept rows, which the inputs have not.
 
     Raises:
         RunError: files have changed since the run wrote them.
@@ -130,10 +134,10 @@ def put_together(
     # apart.
     removed = np.concatenate([stretch.gone for stretch in found]).astype(bool)
     order = np.concatenate([stretch.documents for stretch in found])
-    there = [file for stretch in found for file in (stretch.kept, stretch.removed) if is_file_beneath(folder, file)]
+    there = [file for stretch in found for file in (stretch.removed, stretch.kept) if is_file_beneath(folder, file)]
     if not there or (np.diff(source[order]) < 0).any():
         raise RunError("the parts of {} are not as the run wrote them: run again", folder)
-    ends = Path(there[0]).suffix
+    ends = suffix_of(there[0]) or Path(there[0]).suffix
     paths = [[aside.folder / f"{number}.{side}{ends}" for number in range(len(inputs))] for side in ("kept", "removed")]
     for side, of in enumerate((~removed, removed)):
         files = [((stretch.kept, stretch.removed)[side], stretch.counts[side]) for stretch in found]
@@ -141,7 +145,16 @@ def put_together(
         counts = np.bincount(source[order[of]], minlength=len(inputs)).tolist()
         with own_files(folder, [file for file, _ in files]) as own:
             targets = list(zip(paths[side], counts, strict=True))
-            regroup(list(zip(own, [count for _, count in files], strict=True)), targets, FileBeneath(folder, there[0]))
+            read: list[tuple[File, int]] = list(zip(own, [count for _, count in files], strict=True))
+            like: File = FileBeneath(folder, there[0])
+            encoding = inputs[0].get("encoding")
+            if added and not side:
+                read = [
+                    (plain_copy(file, added, aside.folder, encoding), count)
+                    for file, (_, count) in zip(own, files, strict=True)
+                ]
+                like = read[0][0]
+            regroup(read, targets, like, encoding)
     # Row numbers and fates of each input, in the order of its rows.
     out = []
     for number, entry in enumerate(inputs):

@@ -29,6 +29,8 @@ from quchong.runs.tables import check_tables
 FORMAT = 1
 INDEX = "index.json"
 """File by which an index is recognised (`quchong.engines.index.settings`), which is no run folder."""
+KEPT_IDS = "kept_ids.parquet"
+"""File of the ids of kept rows, of a run that writes no rows."""
 DECISIONS = "decisions.jsonl"
 """File of the removals that a person had overturned before the run, as the run applied them."""
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")

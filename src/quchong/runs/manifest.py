@@ -19,7 +19,9 @@ from quchong.outputs import is_plain_name
 from quchong.relations import RELATIONS, SEARCHED
 
 DAMAGED = Message("run the deduplication again, or restore a copy")
-MODES = ("remove", "annotate")
+MODES = ("remove", "annotate", "ids")
+ADDED = ("quchong_copies", "quchong_sources", "quchong_first_seen", "quchong_last_seen")
+"""Columns that a run may add to kept rows, see `quchong.results.kept_columns`."""
 TIMED = (
     "created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes", "peak_private_bytes", "peak_mapped_bytes",
 )  # fmt: skip
@@ -145,6 +147,10 @@ _FIELDS: dict[str, Check] = {
         stage1=_optional(_STAGE1),
     ),
     "recall": _optional(_RECALL),
+    "shards": _record(("size", "count"), size=_count, count=_count),
+    "kept_ids": _word,
+    "written": _dict_of(_anything),
+    "added_columns": _list_of(_one_of(*ADDED), 1),
     "cut": _record(what=_word, at=_word, files=_dict_of(_word), taken=_optional(_dict_of(_count))),
     "alarms": _list_of(_ALARM),
     "seconds": _dict_of(_number),

@@ -17,7 +17,7 @@ KEPT_WORK = "work"
 """Folder of prepared texts and features of kept documents, for runs against this one (`quchong.results.kept_work`)."""
 _FIXED = re.compile(
     r"run\.json|(decisions|skipped|restored)\.jsonl|skipped|\.DS_Store"
-    r"|(ledger|pairs|clusters|documents|passages|templates|units|matches|items)\.parquet|\.restore\.quchong-.*|\.[^./]+\.json\.crc"
+    r"|(ledger|pairs|clusters|documents|passages|templates|units|matches|items|kept_ids)\.parquet|\.restore\.quchong-.*|\.[^./]+\.json\.crc"
 )
 """Names that every run folder may have, whatever its inputs."""
 _PART = re.compile(r"part-.*|_SUCCESS|\.part-.*\.crc|\._SUCCESS\.crc|\.DS_Store")

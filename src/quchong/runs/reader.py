@@ -30,13 +30,16 @@ MAY_LACK = ("templates",)
 _ORDER = {"ledger": ("id",), "pairs": ("left_id", "right_id"), "clusters": ("id",), "templates": ("template",)}
 """Id columns by which a table is sorted; documents are in the order of the input."""
 
+PART_NAME = re.compile(r"/part-\d+(?=\.)")
+"""Name of a part in a folder of rows, without its suffix; run.json has a star in its place."""
 _ROWS_A_BYTE = 100
 """Maximum rows per byte of a table. A run writes no table with more, because each row has an id or two."""
 
 
 def encoding_of(manifest: Mapping[str, Any], file: str) -> str | None:
     """Return the encoding of a file of rows in a run folder if its input was in another than UTF-8 or an encoding was given, else None."""
-    of = next((name for name, sides in manifest["files"].items() if file in sides.values()), None)
+    spelt = (file, PART_NAME.sub("/*", file))
+    of = next((name for one in spelt for name, sides in manifest["files"].items() if one in sides.values()), None)
     return next((one.get("encoding") for one in manifest["inputs"] if one.get("name") == of), None)
 
 

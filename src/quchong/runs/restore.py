@@ -41,6 +41,7 @@ from quchong.outputs.protocol import COMMIT
 from quchong.outputs.staging import folders_of
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
 from quchong.runs.manifest import is_rows_name
+from quchong.runs.noted_rows import Noting, changed_notes, restore_noted
 from quchong.runs.reader import encoding_of, own_files, parts_of, read_part
 from quchong.runs.row_ids import check_stretch
 from quchong.runs.row_ranges import stretches
@@ -74,6 +75,7 @@ def restore(
     relations: Names = (),
     rules: Names = (),
     everything: bool = False,
+    noting: Noting | None = None,
 ) -> Restored:
     """Puts removed rows of a run back among the kept ones, at their place in the order of the input.
 
@@ -88,6 +90,8 @@ def restore(
         relations: instead of ids, all that went by one of these.
         rules: the same; with relations, all that went by one of both.
         everything: instead of ids, all.
+        noting: function that returns the columns which the run added to kept rows, by document, given the documents and the ledger;
+            needed for a run with such columns.
 
     Raises:
         UsageError: nothing or too much was named, an id is unknown or was not removed, or the run removed nothing.
@@ -102,6 +106,12 @@ def restore(
     try:
         manifest = read_manifest(folder)
         tables = read_tables(folder, manifest)
+        if manifest["mode"] == "ids":
+            raise UsageError(
+                "{} has ids and no rows, so nothing could be put back: add the ids to those that you keep (documents.parquet "
+                "has all)",
+                folder,
+            )
         if manifest["mode"] != "remove":
             raise UsageError(
                 "{} was written in {} mode: nothing was removed that could be put back", folder, manifest["mode"]
@@ -111,7 +121,7 @@ def restore(
             staging.drop()
             return Restored((), {})
         with writing_folder(folder):
-            files = _prepare(folder, staging.new, manifest, tables, ledger)
+            files = _prepare(folder, staging.new, manifest, tables, ledger, noting)
             forget_checksums(folder, staging.new)
             staging.decide(MANIFEST)
     except BaseException:
@@ -215,27 +225,37 @@ def _busy() -> Iterator[None]:
         raise RunError(error.message) from error
 
 
-def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, going: pa.Table) -> dict[str, int]:
+def _prepare(
+    folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, going: pa.Table, noting: Noting | None
+) -> dict[str, int]:
     """Writes every file that changes below `new`; rows put back by kept file."""
     documents, ids = tables["documents"], going["id"]
     back = is_in(documents["id"], [as_id(one, documents["id"].type) for one in ids.to_pylist()])
     before = documents["removed"].to_numpy().astype(bool)
     after = before & ~back
     files: dict[str, int] = {}
+    ledger = tables["ledger"].filter(pa.array(~is_in(tables["ledger"]["id"], ids.to_pylist())))
+    notes = changed_notes(manifest, noting, tables, ledger, back)
     for stretch in stretches(manifest, documents):
         mine = stretch.documents
-        if not back[mine].any():
+        if not back[mine].any() and (notes is None or not notes.changed[mine].any()):
             continue
         with own_files(folder, stretch.sides, Message("; nothing was put back")):
             kept, removed = FileBeneath(folder, stretch.kept), FileBeneath(folder, stretch.removed)
             there = stretch.counts[0] or is_file_beneath(folder, stretch.kept)
-            check_stretch(folder, manifest, documents, stretch, [kept, removed] if there else [removed])
+            some = [kept] if there else []
+            some += [removed] if stretch.counts[1] else []
+            check_stretch(folder, manifest, documents, stretch, some)
             sides = new / stretch.kept, new / stretch.removed
-            restore_rows(
-                kept if there else None, removed, before[mine], after[mine], *sides, encoding_of(manifest, stretch.kept)
-            )
-        files[stretch.kept] = int(back[mine].sum())
-    ledger = tables["ledger"].filter(pa.array(~is_in(tables["ledger"]["id"], ids.to_pylist())))
+            encoding = encoding_of(manifest, stretch.kept)
+            if notes is not None:
+                restore_noted(
+                    kept, removed, before[mine], after[mine], *sides, encoding, notes.take(mine[~after[mine]])
+                )
+            else:
+                restore_rows(kept if there else None, removed, before[mine], after[mine], *sides, encoding)
+        if back[mine].any():
+            files[stretch.kept] = int(back[mine].sum())
     gone = [as_id(one, tables["clusters"]["id"].type) for one in ids.to_pylist()]
     left = _clusters(tables["clusters"], gone)["id"].to_pylist()
     named = [as_id(one, documents["id"].type) for one in ids.to_pylist()]

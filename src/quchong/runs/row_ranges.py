@@ -54,6 +54,7 @@ def stretches(manifest: Mapping[str, Any], documents: pa.Table) -> list[Stretch]
         return [
             _part_stretch(manifest, number, np.flatnonzero(parts == number), removed)
             for number in np.unique(parts).tolist()
+            if number >= 0  # references are in no part
         ]
     return [_input(manifest, name, documents, removed) for name in manifest["files"]]
 

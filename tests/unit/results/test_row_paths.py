@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quchong as qc
+from quchong.io.files.written_form import AS_READ
 from quchong.results.row_outputs import paths_of
 
 NAMES = st.sampled_from(["a", "a.txt", "a-2", "a-2.txt", "a-3.txt", "b/a", "b/a.txt", "a.txt.txt"])
 
 
 def source(name, suffix=".txt"):
-    return SimpleNamespace(name=name, suffix=suffix, annotated_suffix=".jsonl")
+    return SimpleNamespace(name=name, suffix=suffix, annotated_suffix=".jsonl", written_suffix=suffix, written=AS_READ)
 
 
 @given(st.lists(NAMES, min_size=2, max_size=8, unique=True))

@@ -18,6 +18,7 @@ from quchong.io.columnar.parquet_pages import largest_pages
 from quchong.io.files.input_file import reading
 from quchong.io.files.location import location_of
 from quchong.io.files.streams import FileWriter, closed_on_error, writing
+from quchong.io.files.written_form import AS_READ, WrittenForm
 from quchong.io.nested.path import root_of
 from quchong.io.row_copies import RowCopies, RowSet
 from quchong.io.source import Bad, Documents, WantedColumns
@@ -149,7 +150,7 @@ class ParquetFile(ColumnFile):
         short = [chunk.path_in_schema for chunk in chunks.values() if not _long(chunk)]
         old_lists = any(".list.item" in leaf for leaf in leaves)  # written before Arrow 15, or on purpose
         group_rows = max(rows, default=0) or None if self._merged_rows is None else self._merged_rows[0]
-        return ParquetWriter(path, schema, codec, group_rows, not old_lists, short)
+        return ParquetWriter(path, schema, codec, group_rows, not old_lists, short, self.written)
 
     def agree(self, others: Sequence[RowCopies]) -> None:
         """See RowCopies.agree: row groups are as long as the longest of a file that has several; by bytes if none has."""
@@ -197,6 +198,7 @@ class ParquetWriter(FileWriter):
         group_rows: most rows of a row group; by bytes alone if None
         named_lists: the values of lists are called "element", as the format has it, instead of "item"
         dictionaries: paths of the columns to try a dictionary for; all if None
+        form: another codec, level or size of row groups
 
     Raises:
         OutputError: on opening, writing or closing
@@ -210,16 +212,19 @@ class ParquetWriter(FileWriter):
         group_rows: int | None = None,
         named_lists: bool = True,
         dictionaries: Sequence[str] | None = None,
+        form: WrittenForm = AS_READ,
     ) -> None:
-        self._path, self._schema, self._group_rows = path, schema, group_rows
+        self._path, self._schema = path, schema
+        self._group_rows = group_rows if form.row_group is None else None
+        self._is_asked, self._group_bytes = form.row_group is not None, form.row_group or _GROUP_BYTES
         self._gathered: list[pa.RecordBatch] = []
         self._rows = self._bytes = 0
-        name = "none" if codec == "UNCOMPRESSED" else codec
+        name = form.codec or ("none" if codec == "UNCOMPRESSED" else codec)
         with writing(path):
             self._raw = location_of(path).create_native()
             with closed_on_error(self._raw):
                 self._writer = pq.ParquetWriter(
-                    self._raw, schema, compression=name, use_compliant_nested_type=named_lists,
+                    self._raw, schema, compression=name, compression_level=form.level, use_compliant_nested_type=named_lists,
                     use_dictionary=True if dictionaries is None else list(dictionaries),
                 )  # fmt: skip
 
@@ -230,9 +235,14 @@ class ParquetWriter(FileWriter):
             self._gather(batch.slice(0, room))
             self._flush()
             batch = batch.slice(room)
-        self._gather(batch)
-        if self._bytes >= _GROUP_BYTES:
-            self._flush()
+        # Without a size that was asked for, a batch stays whole: it is much smaller than a row group.
+        step = batch.num_rows
+        if self._is_asked:
+            step = self._group_bytes * batch.num_rows // max(batch.nbytes, 1)
+        for start in range(0, batch.num_rows, max(step, 1)):
+            self._gather(batch.slice(start, max(step, 1)))
+            if self._bytes >= self._group_bytes:
+                self._flush()
 
     def _gather(self, batch: pa.RecordBatch) -> None:
         if batch.num_rows:

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequen
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.errors import QuchongError
+from quchong.errors import InputChanged, QuchongError
 from quchong.io.arrays import select_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
+from quchong.io.columnar.row_sizes import row_sizes
 from quchong.io.limits import HEAD, LARGEST
 from quchong.io.row_changes import rewritten
 from quchong.io.row_copies import Block, BlockWriter, Mask, RowSet
@@ -45,6 +48,10 @@ class ColumnBlock(Block):
             return self._batch if len(self) else None
         return select_rows(self._batch, mask) if mask.any() else None
 
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """See Block."""
+        return row_sizes(self._batch)
+
     def noted(self, notes: pa.Table, mask: Mask) -> pa.RecordBatch:
         """See Block. A column of notes takes the place of one of the same name."""
         batch = self._batch
@@ -56,6 +63,10 @@ class ColumnBlock(Block):
         own = schema.names[: len(schema) - len(added)]
         columns = [batch.column(place) for place, name in enumerate(batch.schema.names) if name in own]
         return select_rows(pa.RecordBatch.from_arrays([*columns, *added], schema=schema), mask)
+
+    def unnoted(self, names: Sequence[str]) -> pa.RecordBatch:
+        """See Block."""
+        return self._batch.drop_columns(list(names))
 
     def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> pa.RecordBatch:
         """See Block."""
@@ -104,6 +115,15 @@ class ColumnSource(Source):
     def _columns(self, wanted: WantedColumns) -> Columns:
         return Columns.from_schema(self._checked_schema(), wanted, self._shown, most=self._most)
 
+    def layout(self) -> tuple[object, ...]:
+        """See Source.layout."""
+        return (*super().layout(), self._checked_schema().serialize().to_pybytes())
+
+    def head_bytes(self) -> int:
+        """See Source.head_bytes: the footer has the schema twice, and figures of each column."""
+        schema = self._checked_schema()
+        return 2 * len(schema.serialize()) + 512 * len(schema) + 1024
+
     def column_names(self) -> tuple[str, ...]:
         """See Source.column_names: those of the schema."""
         try:
@@ -125,6 +145,13 @@ class ColumnSource(Source):
         """See Source.records."""
         for first, batch in self._read(None, rows):
             yield slice(first, first + len(batch)), ColumnBlock(batch, self._raw)
+
+    def unnoted_writer(self, path: Path, names: Sequence[str]) -> BlockWriter:
+        """See Source.unnoted_writer."""
+        schema = self._checked_schema()
+        if missing := [name for name in names if name not in schema.names]:
+            raise InputChanged("{} has no column {!r} any more, which the run added", self._shown, missing[0])
+        return self._open_writer(path, pa.schema([one for one in schema if one.name not in names], schema.metadata))
 
     def writer(self, path: Path, notes: pa.Schema | None = None) -> BlockWriter:
         """See Source.writer. A column of notes takes the place of one of the same name."""

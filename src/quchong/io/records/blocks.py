@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.io.files.streams import Output
@@ -20,8 +21,22 @@ class RecordForm(Protocol):
     """Form of the records of one file: how a record takes notes or another text, and what its bytes are in the file."""
 
     @abstractmethod
+    def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the most bytes that records of these sizes take in the file, without compression."""
+        ...
+
+    @abstractmethod
     def annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
         """Return a record, line ending included, with the values added."""
+        ...
+
+    @abstractmethod
+    def unnoted(self, record: bytes, names: Sequence[str]) -> bytes:
+        """Return a record, line ending included, without the values that `annotated` added under these names.
+
+        Raises:
+            InputChanged: it has none.
+        """
         ...
 
     @abstractmethod
@@ -65,12 +80,21 @@ class RecordBlock(Block):
             records = records.slice(start, end)
         return records.copied(np.ones(len(self), np.bool_) if mask is None else mask) or None
 
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """See Block: bytes of each record in the encoding of the file, with the line ending that it may be given."""
+        mine = slice(self._start, self._end)
+        return self._form.written_bytes((self._records.ends[mine] - self._records.starts[mine]).astype(np.int64))
+
     def noted(self, notes: pa.Table, mask: Mask) -> bytes:
         """See Block."""
         names, columns = notes.column_names, [column.to_pylist() for column in notes.columns]
         values = zip(*columns, strict=True)
         annotated = self._form.annotated
         return b"".join([annotated(self._record(k), names, row) for k, row in enumerate(values) if mask[k]])
+
+    def unnoted(self, names: Sequence[str]) -> bytes:
+        """See Block."""
+        return b"".join([self._form.unnoted(self._record(k), names) for k in range(len(self))])
 
     def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> bytes:
         """See Block. A record without a new text is copied byte for byte, one above the size limit is left out."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.errors import InputError
+from quchong.errors import InputChanged, InputError
 from quchong.io.encodings import UTF8, Inward, found_in, in_utf8, is_wide, out_of_utf8, outward
 from quchong.io.files.input_file import File, reading
 from quchong.io.files.streams import reader
@@ -89,6 +91,15 @@ class CsvFile(RecordFile):
     def outward(self, piece: bytes) -> bytes:
         """See RecordForm."""
         return outward(piece, self.encoding)
+
+    def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """See RecordForm: UTF-16 takes at most twice the bytes of UTF-8."""
+        sizes = super().written_bytes(sizes)
+        return 2 * sizes if is_wide(self.encoding) else sizes
+
+    def layout(self) -> tuple[object, ...]:
+        """See Source.layout."""
+        return (*super().layout(), self.column_names(), self._delimiter, self.encoding)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint; with `encoding` if it is not UTF-8."""
@@ -180,6 +191,21 @@ class CsvFile(RecordFile):
         cells = [self._cell(value) for value in values]
         return self._delimiter.join([body, *cells]) + record[len(body) :]
 
+    def unnoted(self, record: bytes, names: Sequence[str]) -> bytes:
+        """See RecordForm."""
+        body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
+        places = field_places(body, self._delimiter)
+        if len(places) <= len(names):
+            raise InputChanged("{} has a row without the column {!r}, which the run added", self._file.path, names[0])
+        return body[: places[-len(names)][0] - 1] + record[len(body) :]
+
+    def _unnoted_head(self, names: Sequence[str]) -> bytes:
+        body = self._head.rstrip(b"\r\n")
+        added = self.annotated(b"", names, names)
+        if not body.endswith(added):
+            raise InputChanged("{} has no column {!r} any more, which the run added", self._file.path, names[0])
+        return body.removesuffix(added) + self._head[len(body) :]
+
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:
         rows, header = [], self._header
         for record in records:
@@ -197,7 +223,8 @@ class CsvFile(RecordFile):
         return body[:start] + self._cell(text) + body[end:] + record[len(body) :]
 
     def _cell(self, value: Any) -> bytes:
-        cell = b"" if value is None else out_of_utf8(str(value), self._inner)
+        told = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+        cell = b"" if told is None else out_of_utf8(str(told), self._inner)
         if any(special in cell for special in (self._delimiter, b'"', b"\n", b"\r")):
             return b'"' + cell.replace(b'"', b'""') + b'"'
         return cell

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError
@@ -75,13 +77,21 @@ class RecordFile(FileSource, RecordForm):
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:
         """Convert good records, given without line endings, to a table of all columns."""
 
+    def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """See RecordForm."""
+        return sizes + 1
+
+    def head_bytes(self) -> int:
+        """See Source.head_bytes."""
+        return len(self.outward(self._head))
+
     def outward(self, piece: bytes) -> bytes:
         """See RecordForm."""
         return piece
 
     def _output(self, path: Path) -> Output:
         """Open an output for records, with the compression of this file."""
-        return Output(path, self._compression)
+        return Output(path, self.written.compression(self._compression))
 
     def _blocks(self, digest: bool = False) -> Iterator[Records]:
         """Read the file once and yield its blocks of records; errors of codec and system become InputError."""
@@ -147,6 +157,14 @@ class RecordFile(FileSource, RecordForm):
         return RecordWriter(
             self._output(path), lambda: self._head if names is None else self._annotated_head(names), self.outward
         )
+
+    def unnoted_writer(self, path: Path, names: Sequence[str]) -> RecordWriter:
+        """See Source.unnoted_writer."""
+        return RecordWriter(self._output(path), lambda: self._unnoted_head(names), self.outward)
+
+    def _unnoted_head(self, names: Sequence[str]) -> bytes:
+        """Return the head without the names of these columns."""
+        return self._head
 
     def table_from(self, values: list[bytes]) -> pa.Table:
         """See Source.table_from."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from quchong.io.encodings import UTF8
 from quchong.io.files.streams import Output
@@ -88,8 +89,16 @@ class JsonArray(JsonLines):
         for row, line, raw in super().whole_records(rows):
             yield row, line, _as_it_stood(raw)
 
+    def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """See RecordForm: a value has a comma and its indent before it."""
+        return sizes + len(self._indent) + 2
+
+    def head_bytes(self) -> int:
+        """See Source.head_bytes: the brackets too."""
+        return super().head_bytes() + 4
+
     def _output(self, path: Path) -> Output:
-        return ArrayOutput(path, self._compression, lambda: self._indent)
+        return ArrayOutput(path, self.written.compression(self._compression), lambda: self._indent)
 
     def annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
         """See RecordForm."""

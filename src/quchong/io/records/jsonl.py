@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
+from quchong.errors import InputChanged
 from quchong.io.dicts import table_of_dicts
 from quchong.io.encodings import UTF8, found_in, in_utf8, is_wide
 from quchong.io.files.input_file import File, reading
@@ -117,6 +118,16 @@ class JsonLines(RecordFile):
         added = self._dumped(dict(zip(names, values, strict=True)))[1:-1]
         comma = b"" if inner.strip() == b"{" or not added else b","
         return inner + comma + added + b"}" + record[len(body) :]
+
+    def unnoted(self, record: bytes, names: Sequence[str]) -> bytes:
+        """See RecordForm: no text in the notes can contain their first key, because quotes in texts are escaped."""
+        body = record.rstrip(b" \t\r\n")
+        key = orjson.dumps(names[0]) + b":"
+        start = body.rfind(key)
+        if start < 1:
+            raise InputChanged("{} has a row without the key {!r}, which the run added", self._file.path, names[0])
+        start -= body[start - 1 : start] == b","
+        return body[:start] + b"}" + record[len(body) :]
 
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:
         return table_of_dicts([exact_object(self._in_utf8(record)) for record in records])

@@ -1,0 +1,31 @@
+"""Options of `dedup` on how rows are written: ids alone, shards, compression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from quchong.io.files.written_form import PACKINGS
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+ROWS = ("ids_only", "shard_size", "compress", "parquet", "add_columns")
+"""Parameters on how rows are written, in the order of a help."""
+_OPTIONS: tuple[Decorator, ...] = (
+    click.option("--ids-only", is_flag=True, help="Write the ids of kept rows (kept_ids.parquet), and no rows."),
+    click.option("--shard-size", metavar="SIZE", help="Write rows in numbered files of at most this size before compression: 500MB."),
+    click.option("--compress", type=click.Choice(PACKINGS), help="Compression of text files of rows.  [default: that of the input]"),
+    click.option("--parquet", metavar="NAME=VALUE,...",
+                 help="Parquet files of rows: compression=zstd,level=3,row-group=128MB.  [default: as the input]"),
+    click.option("--add-columns", metavar="NAMES", default="",
+                 help="Columns added to kept rows: copies, sources, first_seen, last_seen."),
+)  # fmt: skip
+
+
+def row_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options in `ROWS` to a command."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command

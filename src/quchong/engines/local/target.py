@@ -1,0 +1,104 @@
+"""Search for the threshold under which a finished run keeps a number of documents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from quchong.decision.pairs import from_table
+from quchong.engines.local.outcome import Outcome
+from quchong.engines.local.rethreshold import changed_plan, check_again, decided_again, looked_where_decisive
+from quchong.errors import Param, UsageError
+from quchong.plan.parameters import checked
+from quchong.plan.plan import Plan
+from quchong.seam import settings_of
+
+STEPS = 1000
+"""Thresholds are searched in steps of one in so many."""
+
+
+def plan_again(
+    outcome: Outcome, given: Mapping[str, Any], relations: tuple[str, ...] | None, target: int | None
+) -> Plan:
+    """Return the plan by which a finished run is decided again: with other parameters, or with the threshold for a target.
+
+    Args:
+        outcome: a finished run.
+        given: other parameters of its method. relations: other relations, or None.
+        target: see `plan_for_target`; None for no target.
+
+    Raises:
+        UsageError: as `changed_plan` and `plan_for_target`; or both parameters and a target are given.
+    """
+    if target is None:
+        return changed_plan(outcome.plan, given, relations)
+    if given:
+        raise UsageError("{} finds the threshold: leave out {}", Param("target", target), Param(min(given)))
+    return plan_for_target(outcome, checked(target=target)["target"], relations)
+
+
+def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | None = None) -> Plan:
+    """Return the plan with the highest threshold, to three decimals, under which at most `target` documents are kept.
+
+    The number of kept documents grows with the threshold, but for a few documents that are contained in one that is then kept; where it
+    does not, the threshold found is one of several after which more are kept.
+
+    Args:
+        outcome: a finished run.
+        target: number of documents to keep.
+        relations: relations that remove a document; None for those of the run.
+
+    Raises:
+        UsageError: the method has no threshold that its pairs can be decided by again; or no threshold leaves so many or so few.
+
+    Cost: about ten decisions of all pairs. Deterministic.
+    """
+    own = outcome.plan.method
+    if "threshold" not in settings_of(own) or "threshold" not in own.traits.decided_by:
+        raise UsageError(
+            "{}: method {} has no threshold that a finished run can be decided by again",
+            Param("target", target),
+            own.name,
+        )
+
+    lowest = _lowest(outcome, relations)
+    low, high = math.floor(lowest * STEPS), STEPS
+
+    def plan_at(step: int) -> Plan:
+        return changed_plan(outcome.plan, {"threshold": max(step / STEPS, lowest)}, relations)
+
+    # What the lowest threshold may need to look at is looked at once.
+    pairs = looked_where_decisive(outcome, plan_at(low), from_table(outcome.corpus.documents, outcome.pairs))
+    read = len(outcome.corpus) - outcome.corpus.documents.references
+
+    def kept_at(step: int) -> int:
+        return read - int(decided_again(outcome, plan_at(step), pairs)[1].removed.sum())
+
+    if (fewest := kept_at(low)) > target:
+        raise UsageError(
+            "{}: the lowest threshold that the pairs of the run reach, {}, leaves {:,} documents: name more relations",
+            Param("target", target), lowest, fewest,
+        )  # fmt: skip
+    if (most := kept_at(high)) <= target:
+        if most < target:
+            raise UsageError(
+                "{}: even the threshold 1.0 leaves {:,} documents: name fewer relations", Param("target", target), most
+            )
+        return plan_at(high)
+    while high - low > 1:  # kept_at(low) <= target < kept_at(high)
+        middle = (low + high) // 2
+        low, high = (middle, high) if kept_at(middle) <= target else (low, middle)
+    return plan_at(low)
+
+
+def _lowest(outcome: Outcome, relations: tuple[str, ...] | None) -> float:
+    """Return the lowest threshold that the method allows and the pairs suffice for: their floor, else the threshold of the run."""
+    test, own = outcome.plan.method.rule.test, settings_of(outcome.plan.method)["threshold"]
+    floor = None if test is None else float(test.floor_jaccard)
+    if floor is not None and (own is None or floor < own):
+        with suppress(UsageError):
+            check_again(outcome, changed_plan(outcome.plan, {"threshold": floor}, relations))
+            return floor
+    return float(1 if own is None else own)

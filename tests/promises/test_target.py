@@ -1,0 +1,65 @@
+"""Covers: `rethreshold(target=)`. Compared against: every threshold tried one by one."""
+
+import pytest
+from test_row_outputs import ROWS, USUAL, write
+
+import quchong as qc
+from quchong.errors import UsageError
+
+
+@pytest.fixture(scope="module")
+def result():
+    return qc.dedup(ROWS, **USUAL)
+
+
+def kept_at(result, step):
+    return result.rethreshold(step / 1000).counts["kept"]
+
+
+def test_the_threshold_found_is_the_highest_that_keeps_no_more(result):
+    counts = {step: kept_at(result, step) for step in (300, 600, 1000)}
+    assert counts[300] < counts[600] < counts[1000]
+    for target in sorted({counts[300], counts[300] + 1, counts[600], counts[600] + 1, counts[1000] - 1, counts[1000]}):
+        found = result.rethreshold(target=target)
+        threshold = found.manifest["config"]["parameters"]["threshold"]
+        assert found.counts["kept"] <= target
+        if threshold < 1:
+            assert kept_at(result, round(threshold * 1000) + 1) > target
+        same = result.rethreshold(threshold)
+        assert found.counts == same.counts and found.ledger.equals(same.ledger)
+
+
+def test_a_saved_run_is_brought_to_a_target_and_written(tmp_path, result):
+    folder = qc.dedup(write(tmp_path / "a.jsonl", ROWS), out=tmp_path / "r", **USUAL).folder
+    target = kept_at(result, 600)
+    qc.load(folder).rethreshold(target=target).save(tmp_path / "s")
+    assert qc.load(tmp_path / "s").kept.num_rows == result.rethreshold(target=target).counts["kept"]
+
+
+def test_targets_that_no_threshold_leaves_are_refused_with_the_number_that_is_left(result):
+    fewest, most = kept_at(result, 300), kept_at(result, 1000)
+    with pytest.raises(UsageError, match=f"leaves {fewest} "):
+        result.rethreshold(target=fewest - 1)
+    with pytest.raises(UsageError, match=f"leaves {most} "):
+        result.rethreshold(target=most + 1)
+    assert result.rethreshold(target=most).counts["kept"] == most
+
+
+@pytest.mark.parametrize(
+    "given", [{"target": 0}, {"target": 1.5}, {"target": 40, "threshold": 0.8}, {"target": 40, "containment": 0.8}]
+)
+def test_a_target_is_a_number_and_finds_the_threshold_itself(result, given):
+    with pytest.raises(UsageError, match="target"):
+        result.rethreshold(**given)
+
+
+def test_a_method_without_a_threshold_to_decide_by_says_so():
+    with pytest.raises(UsageError, match=r"target.*exact"):
+        qc.dedup(ROWS[:40], method="exact", **USUAL).rethreshold(target=20)
+
+
+def test_a_method_with_a_lowest_threshold_of_its_own_begins_at_that_of_the_run():
+    result = qc.dedup(ROWS, method="simhash", **USUAL)
+    target = result.counts["kept"] + 2
+    found = result.rethreshold(target=target)
+    assert result.counts["kept"] <= found.counts["kept"] <= target
