@@ -213,7 +213,8 @@ def _read(line: bytes, path: Path, number: int) -> Act | None:
         whole = line.rstrip().endswith(b"}")
         if not whole and (line.startswith(_BEGINNING) or _BEGINNING.startswith(line)):
             return None
-        why = Message("it is no JSON") if type(error) is not ValueError else error.args[0]  # JSON's own errors are a kind of ValueError
+        own = type(error) is ValueError  # JSON's own errors are a kind of it
+        why = error.args[0] if own else Message("it is no JSON")
         raise InputError(
             "{}:{} is no line of a decisions file ({}): give the file that review wrote", path, number, why
         ) from error
