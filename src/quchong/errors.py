@@ -170,6 +170,19 @@ _OF_ARROW = re.compile(
     r"Could not open Parquet input source '[^']*': | ?Either the file is corrupted or this is not a parquet file\.?$"
 )
 """Words of Arrow that name one of its own objects, or guess what the message says anyway."""
+_DAMAGED = (
+    (re.compile("magic bytes|Parquet file size is"), Message("it is no Parquet file, or its end is missing")),
+    (
+        re.compile("inflate failed|decompress failed|Invalid data stream"),
+        Message("its compressed data are damaged, or it is not compressed"),
+    ),
+    (re.compile("Corrupted message|Not an Arrow file"), Message("it is no Arrow file, or its end is missing")),
+)
+"""Error texts of Arrow and of its decompressors, and what is said instead."""
+_LOCATED = re.compile(
+    r"^(?P<said>.+?)(?: at)?(?:: (?=line)| \(at )(?:line (?P<line>\d+),? column (?P<column>\d+)|end of document)(?: \(char \d+\)|\))$"
+)
+"""Error texts of the parsers of JSON and TOML, which end with the line and column."""
 
 
 def reason_of(error: BaseException) -> str:
@@ -178,8 +191,13 @@ def reason_of(error: BaseException) -> str:
         return os.strerror(error.errno)
     if isinstance(error, UnicodeDecodeError):
         return Message("byte {:,} is no UTF-8", error.start + 1)
-    if "magic bytes" in str(error):
-        return Message("it is no Parquet file, or its end is missing")
+    for words, told in _DAMAGED:
+        if words.search(str(error)):
+            return told
+    if isinstance(error, ValueError) and (found := _LOCATED.search(str(error))):
+        if found["line"]:
+            return Message("{} at line {}, column {}", found["said"], found["line"], found["column"])
+        return Message("{} at the end of the file", found["said"])
     return _OF_ARROW.sub("", str(error)).strip().removesuffix(".") or type(error).__name__
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from library_words import LIBRARY_WORDS
 
 from quchong import relations
 from quchong.languages import message
@@ -31,6 +32,7 @@ def messages(source: Path) -> Found:
     out = _in_folder(source)
     out |= {("", words) for words in (*_of_commands(), *_of_methods()) if words}
     out |= {(SYSTEM, os.strerror(getattr(errno, name))) for name in _NUMBERS if hasattr(errno, name)}
+    out |= {(SYSTEM, words) for words in LIBRARY_WORDS}
     out |= {(context, words) for context, words in _of_data()}
     return out
 

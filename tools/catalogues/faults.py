@@ -7,6 +7,8 @@ from string import Formatter
 
 from babel.messages.catalog import Catalog, Message
 
+from quchong.languages.message import SYSTEM
+
 _PERCENT = re.compile(r"%\(\w+\)[sd]")
 
 
@@ -37,6 +39,8 @@ def _fault(message: Message) -> str:
         return "not translated"
     if message.fuzzy:
         return "fuzzy"
+    if message.context == SYSTEM:  # is quoted as a value, so its braces are no places
+        return ""
     try:
         same = places(told) == places(whole)
     except ValueError:

@@ -200,7 +200,7 @@ def _of_lines(path: Path) -> Iterator[Row]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            yield Message("line {}", number), Message("no JSON ({})", error)
+            yield Message("line {}", number), Message("no JSON ({})", reason_of(error))
             continue
         yield Message("line {}", number), row if isinstance(row, dict) else Message("no JSON object")
 

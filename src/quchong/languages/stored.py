@@ -6,8 +6,8 @@ import string
 from functools import cache
 from typing import Any, Self
 
-from quchong.languages.message import Message, Render, as_it_is
-from quchong.languages.spoken import Language, catalogue, language
+from quchong.languages.message import SYSTEM, Message, Render, as_it_is
+from quchong.languages.spoken import Language, catalogue, language, translated
 
 _LEAST = 12
 """Minimum number of letters, without values, of a template that can be recognised."""
@@ -18,8 +18,8 @@ _MOST = 4_000
 def retold(text: str) -> str:
     """Return a stored message in the language that is spoken.
 
-    Its template is recognised by its words, and the values between them are kept. A text that matches no template
-    stays English.
+    Its template is recognised by its words, and the values between them are translated if they are messages or error texts
+    of the system or a library. A text that matches no template stays English.
 
     >>> from quchong.languages import speaking
     >>> with speaking("zh"):
@@ -35,7 +35,7 @@ def retold(text: str) -> str:
     for pieces, told in _templates(language()):
         if (values := _between(pieces, text)) is not None:
             return told.format(*map(retold, values))
-    return text
+    return translated(text, SYSTEM) if text else text
 
 
 class Stored(Message):

@@ -13,6 +13,8 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from quchong.languages import NAMES, Message, join_messages
+
 LABELS = ("same", "contained", "different", "unsure")
 """Labels of a pair: one text; one contained in the other; both should be kept; undecided."""
 COPIES = LABELS[:2]
@@ -98,24 +100,24 @@ def act_of(line: bytes) -> Act:
     try:
         said = json.loads(line)
     except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+        raise ValueError(Message("nested too deeply")) from error
     if not isinstance(said, dict) or "act" not in said:
-        raise ValueError("it is no act of a review")
+        raise ValueError(Message("it is no act of a review"))
     act, at = said["act"], said.get("at", "")
     if not isinstance(at, str):
-        raise ValueError("its time is no text")
+        raise ValueError(Message("its time is no text"))
     if act == "label":
         label, how = said.get("label"), said.get("how", CHOSEN)
         if label is not None and label not in LABELS:
-            raise ValueError(f"label {label!r} is none of {', '.join(LABELS)}")
+            raise ValueError(Message("label {!r} is none of {}", label, join_messages(LABELS, NAMES)))
         if how not in (ASKED, CHOSEN):
-            raise ValueError(f"how {how!r} is neither {ASKED} nor {CHOSEN}")
+            raise ValueError(Message("how {!r} is neither {} nor {}", how, ASKED, CHOSEN))
         left, right = _id(said, "left_id"), _id(said, "right_id")
         if str(left) == str(right):
-            raise ValueError(f"it labels {left!r} and itself")
+            raise ValueError(Message("it labels {!r} and itself", left))
         return Label(left, right, label, how, at)
     if act not in VERDICTS:
-        raise ValueError(f"act {act!r} is none of label, {', '.join(VERDICTS)}")
+        raise ValueError(Message("act {!r} is none of {}", act, join_messages(("label", *VERDICTS), NAMES)))
     survivor = None if said.get("survivor_id") is None else _id(said, "survivor_id")
     return Verdict(act, _id(said, "id"), survivor, at)
 
@@ -123,5 +125,5 @@ def act_of(line: bytes) -> Act:
 def _id(said: dict[str, Any], name: str) -> Id:
     value = said.get(name)
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise ValueError(f"{name} is neither a text nor a whole number")
+        raise ValueError(Message("{} is neither a text nor a whole number", name))
     return value

@@ -16,6 +16,7 @@ from pathlib import Path
 from quchong.errors import InputError, OutputError
 from quchong.io.files.addresses import address_of
 from quchong.io.files.location import Location, location_of
+from quchong.languages import Message
 from quchong.outputs import check_in_no_run, check_regular, local
 from quchong.runs.acts import Act, act_of, line_of
 
@@ -213,7 +214,8 @@ def _read(line: bytes, path: Path, number: int) -> Act | None:
         whole = line.rstrip().endswith(b"}")
         if not whole and (line.startswith(_BEGINNING) or _BEGINNING.startswith(line)):
             return None
-        why = "it is no JSON" if type(error) is not ValueError else error  # JSON's own errors are a kind of ValueError
+        own = type(error) is ValueError  # JSON's own errors are a kind of it
+        why = error.args[0] if own else Message("it is no JSON")
         raise InputError(
             "{}:{} is no line of a decisions file ({}): give the file that review wrote", path, number, why
         ) from error

@@ -10,6 +10,7 @@ from json import JSONDecodeError, JSONDecoder
 
 from quchong.io.limits import HEAD, LARGEST, too_many
 from quchong.io.records.value_end import ValueEnd
+from quchong.languages import Message
 
 PIECE_BYTES = 4 << 20
 LONGEST_BROKEN = 64 << 20
@@ -97,16 +98,17 @@ class ArrayCutter:
     def _value(self) -> Value:
         """Read the value that begins at the current character, and move behind it."""
         while True:
-            start, wrong = self._at, ""
+            start, wrong = self._at, Message("")
             try:
                 _, end = self._parse(self._text, start)
             except JSONDecodeError as error:
                 open_end = error.msg.startswith("Unterminated") or error.pos >= len(self._text) - _NEAR
-                wrong, end = f"{error.msg.removesuffix(' at')} at character {error.pos - start + 1}", 0
+                said = error.msg.removesuffix(": ").removesuffix(" at")
+                wrong, end = Message("broken JSON: {} at character {}", said, error.pos - start + 1), 0
             except RecursionError:  # which speaks of Python
-                wrong, end, open_end = "nested too deeply", 0, False
+                wrong, end, open_end = Message("broken JSON: nested too deeply"), 0, False
             except ValueError as error:
-                wrong, end, open_end = str(error), 0, False
+                wrong, end, open_end = Message("broken JSON: {}", error), 0, False
             else:
                 open_end = end == len(self._text)  # a number may go on
             if not open_end or self._ended:
@@ -119,7 +121,7 @@ class ArrayCutter:
         if self._like is None and (begin := _BEGIN.match(self._text, start)):
             self._like = re.compile(_spaced(begin[0]))
         if wrong:
-            return self._broken(f"broken JSON: {wrong}")
+            return self._broken(wrong)
         lines, self._at = self._line(), end
         return Value(self._text[start:end], lines)
 
