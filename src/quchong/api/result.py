@@ -6,17 +6,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.api.public_calls import public
+from quchong.api.run_contents import RunContents
 from quchong.decision.ledger import nearest
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import again
 from quchong.engines.local.target import plan_again
 from quchong.errors import Param, UsageError
-from quchong.languages import COMMA, Message, join_messages, renaming, retold
+from quchong.languages import COMMA, Message, join_messages, renaming
 from quchong.outputs import Place, check_apart, local
 from quchong.parameters.other_names import in_python
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
@@ -34,11 +33,9 @@ from quchong.results.chain_files import chain_files, check_chain_file, write_cha
 from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import explain, side_by_side
 from quchong.results.inspection import inspect_run
-from quchong.results.kept_columns import kept_table
 from quchong.results.memory import MemoryRun
 from quchong.results.run import biggest_clusters
 from quchong.results.run_table import RunTable, beginnings
-from quchong.results.saved import SavedRun
 from quchong.results.verification import SAMPLE, Verification, verify
 from quchong.seam import Method
 
@@ -52,14 +49,12 @@ if TYPE_CHECKING:
     from quchong.views.subject import Subject
 
 
-class Result:
+class Result(RunContents):
     """Result of a run. It is never changed (`rethreshold` returns a new one), and no file is written before `save`.
 
     A pickled result contains its tables and texts, and input data that were in memory. Of input files it contains the paths: `kept`,
     `removed` and `explain` read the files again, with or without pickling. A result of standard input cannot be pickled.
     """
-
-    _run: MemoryRun | SavedRun
 
     def __init__(
         self, outcome: Outcome, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()
@@ -69,157 +64,6 @@ class Result:
     @property
     def _outcome(self) -> Outcome:
         return self._run.outcome
-
-    @property
-    def ledger(self) -> RunTable:
-        """Ledger: one row for each removed document (`quchong.tables.LEDGER`); a notebook shows the texts beside each other."""
-        return RunTable(self._run.table("ledger"), "ledger", self._run)
-
-    @property
-    def pairs(self) -> RunTable:
-        """Verified pairs at or above the floor (`quchong.tables.PAIRS`).
-
-        Pairs whose differences decide nothing have the relation "unexamined", and neither facts nor differences; `examined_pairs`
-        has theirs too.
-        """
-        return RunTable(self._run.table("pairs"), "pairs", self._run)
-
-    @property
-    def examined_pairs(self) -> RunTable:
-        """Pairs as a run with differences="all" lists them: each with its relation, facts and differences.
-
-        Pairs that the run left unexamined are examined at first use, from the texts; where these can be read no longer, they stay
-        as in `pairs`. Cost: about 40 us a pair, and reading the texts.
-
-        >>> import quchong as qc
-        >>> text = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll."
-        >>> found = qc.dedup([{"id": name, "text": text + "." * len(name)} for name in ("a", "bb", "ccc")])
-        >>> found.examined_pairs["relation"].to_pylist()
-        ['exact', 'exact', 'exact']
-        """
-        return RunTable(self._run.examined_pairs, "pairs", self._run)
-
-    @property
-    def clusters(self) -> RunTable:
-        """Clusters: the survivors and the documents removed for them (`quchong.tables.CLUSTERS`)."""
-        return RunTable(self._run.table("clusters"), "clusters", self._run)
-
-    @property
-    def templates(self) -> pa.Table:
-        """Templates: what many records share, and the slots that they fill otherwise (`quchong.tables.TEMPLATES`); of most records first.
-
-        Empty for a method that examines no differences, with `templates="remove"`, and for a run of an earlier version.
-        """
-        return self._run.table("templates")
-
-    @property
-    def documents(self) -> pa.Table:
-        """One row for each document: kept or removed, and why (`quchong.tables.FATES`)."""
-        return self._run.table("documents")
-
-    @property
-    def kept(self) -> Any:
-        """Kept rows of the input with all columns, in order; rows of files are read again.
-
-        They come as the data was given: pandas, Polars, Dataset, DatasetDict, a dict of texts by id; else as a `pyarrow.Table`.
-
-        >>> import quchong as qc
-        >>> qc.dedup({"a": "天气很好，适合出门。", "b": "天气很好，适合出门。"}).kept
-        {'a': '天气很好，适合出门。'}
-        """
-        return self._rows_in_kind(removed=False)
-
-    @property
-    def removed(self) -> Any:
-        """Removed rows of the input, as `kept`."""
-        return self._rows_in_kind(removed=True)
-
-    def _rows_in_kind(self, *, removed: bool) -> Any:
-        select = self._run.rows_in_kind
-        return self._run.rows(removed)[1] if select is None else select(self._row_numbers(removed=removed))
-
-    @property
-    def cut(self) -> pa.Table:
-        """Rows of the removed roundups with what no kept document has, with all columns; of a run with `roundups="cut"`, else empty.
-
-        `kept` and `cut` together are the corpus. A roundup without a sentence of its own has no row here.
-        """
-        return self._run.own_rows()
-
-    @property
-    def kept_columns(self) -> pa.Table:
-        """Table of one row for each kept row, in order: id, input, row, copies, sources, first_seen, last_seen.
-
-        `copies` is the number of documents removed for the row, `sources` are the different sources of both (names of inputs where rows
-        have none), `first_seen` and `last_seen` the first and last of their times, as written.
-        """
-        return kept_table(self._run)
-
-    @property
-    def kept_rows(self) -> np.ndarray:
-        """Numbers of the kept rows of the input, from 0, as int64 in order: `dataset.select(result.kept_rows)`, `frame.iloc[...]`.
-
-        Raises:
-            UsageError: there are several inputs, each with rows of its own; `documents` has the input and the row of every document.
-        """
-        return self._row_numbers(removed=False)
-
-    @property
-    def removed_rows(self) -> np.ndarray:
-        """Numbers of the removed rows of the input, as `kept_rows`."""
-        return self._row_numbers(removed=True)
-
-    def _row_numbers(self, *, removed: bool) -> np.ndarray:
-        documents = self._run.table("documents").select(["source", "row", "reference", "removed"])
-        mine = documents.filter(pc.invert(pc.field("reference")))
-        if len(pc.unique(mine["source"])) > 1:
-            raise UsageError("there are several inputs: `documents` has the input and the row of every document")
-        rows = mine.filter(pc.field("removed") == removed)["row"].to_numpy()
-        return np.sort(rows)
-
-    def to_dataset(self, *, removed: bool = False) -> Any:
-        """Return the kept rows as a `datasets.Dataset` of Hugging Face, with the features of the data set that was given.
-
-        Args:
-            removed: the removed rows instead.
-
-        Raises:
-            UsageError: the package datasets is not installed.
-        """
-        from quchong.results.hugging_face import dataset_of
-
-        return dataset_of(self._run.rows(removed)[1])
-
-    @property
-    def skipped(self) -> list[dict[str, Any]]:
-        """Bad records: source, row, line, reason."""
-        return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._run.skipped()]
-
-    @property
-    def unscored(self) -> list[Any]:
-        """Ids of documents that were compared for equality alone: too short, or without what the method sees; kept unless exact copies."""
-        few = pc.field("unscored") & ~pc.field("reference")
-        ids = self.documents.filter(few)["id"].cast(self.ledger["id"].type)
-        return sorted(ids.to_pylist(), key=lambda one: str(one).encode())
-
-    @property
-    def counts(self) -> dict[str, Any]:
-        """Counts by name: documents read, kept, removed, by relation, and more."""
-        return self._run.counts
-
-    @property
-    def alarms(self) -> list[dict[str, Any]]:
-        """Alarms and notes to check before trusting the run: kind, message and figures of each.
-
-        The message is in the language that is spoken (`quchong.set_language`), and names parameters as Python has them; `manifest`
-        has it as run.json stores it.
-        """
-        return [one | {"message": in_python(retold(one["message"]))} for one in self._run.alarms]
-
-    @property
-    def manifest(self) -> dict[str, Any]:
-        """Contents of run.json; of a run in memory those of the run.json that `save` would write, without its entries about files."""
-        return self._run.manifest
 
     def verify(self, *, sample: int = SAMPLE, seed: int = 0, quality: str | None = None) -> Verification:
         """Decide every removal again from the two texts and compare it with the ledger; draw some to be read; look for bad survivors.
