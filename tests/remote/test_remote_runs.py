@@ -12,6 +12,7 @@ from remote.made_news import lines, news
 import quchong as qc
 from quchong.cli.main import cli
 from quchong.runs import remote_runs
+from quchong.work import Work
 
 
 @pytest.fixture
@@ -118,6 +119,40 @@ def test_a_stopped_upload_is_no_run_for_any_reader_and_goes_on(bucket, data, aft
     monkeypatch.setattr(remote_runs, "_made", {})
     assert qc.load(address, storage_options=bucket.options).counts == again.counts
     assert "run/quchong-sending.json" not in bucket.keys("")
+
+
+@pytest.mark.parametrize("stop", ["while it is made", "while it is sent"])
+def test_a_run_for_an_address_goes_on_from_its_work(data, tmp_path, stop, monkeypatch):
+    address, stages = f"memory://going-on/{tmp_path.name}", []
+    plain_send, plain_store = remote_runs.RunTarget._send_file, Work.store
+
+    def stopping_store(self, name, value):
+        kept = plain_store(self, name, value)
+        stages.append(name)
+        if stop == "while it is made" and len(stages) > 3:
+            raise Stops
+        return kept
+
+    def stopping_send(self, path, name):
+        raise Stops
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Work, "store", stopping_store)
+        patched.setattr(remote_runs.RunTarget, "_send_file", stopping_send)
+        with pytest.raises(Stops):
+            qc.dedup(data, out=address, work=tmp_path / "work")
+    assert plain_send is remote_runs.RunTarget._send_file
+    told = []
+
+    class Listening:
+        def stage(self, *_): ...
+        def advance(self, *_): ...
+        def resumed(self, done):
+            told.extend(done)
+
+    assert qc.dedup(data, out=address, work=tmp_path / "work", progress=Listening()).counts["removed"] == 20
+    assert set(stages[:3]) & set(told)
+    assert not list((tmp_path / "work").iterdir())
 
 
 def test_a_store_that_fails_says_how_to_go_on(bucket, data, monkeypatch, waits):
