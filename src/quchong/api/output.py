@@ -125,11 +125,10 @@ class OutputOptions:
             if self.keep_work:
                 check_keepable(inputs.sources)
             beside = new / ASIDE if self.keep_work or (remote and self.work is None) else None
-            made_here = (
-                new if remote and self.work is None else self.folder
-            )  # the name of a run at an address is the same next time
+            # Work that lasts is known by the place of the output, not by the folder in which a run for an address is made.
+            place = new if remote and self.work is None else self.folder
             work = work_of(
-                made_here, plan, inputs, folder=self.work, memory=self.memory, max_record=self.max_record, fresh=self.fresh,
+                place, plan, inputs, folder=self.work, memory=self.memory, max_record=self.max_record, fresh=self.fresh,
                 copied=new / SPOOL, aside=beside,
             )  # fmt: skip
             yield RunBeingWritten(self, new, plan, inputs, work, stages)
