@@ -13,11 +13,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
-import pyarrow as pa
-
 from quchong.errors import InputError
 from quchong.io.files.addresses import RemotePath, full_address, path_of
-from quchong.io.files.port import FileState, Location
+from quchong.io.files.port import FileState, Location, ReadOnlyFile
 from quchong.io.files.stores import StoreError
 from quchong.languages import Message
 from quchong.outputs import spell_path
@@ -199,7 +197,7 @@ class _Slice(_Raw):
         return self._at
 
 
-class Member(Location):
+class Member(ReadOnlyFile):
     """Regular file in an archive. It is never written, and nothing is unpacked under a name that the archive gives.
 
     Args:
@@ -222,22 +220,6 @@ class Member(Location):
     def open(self) -> io.RawIOBase:
         """See Location."""
         return self._archive().open(self.name)
-
-    def native(self) -> pa.NativeFile:
-        """See Location."""
-        return pa.PythonFile(self.open(), mode="r")
-
-    def below(self, recursive: bool) -> Iterator[Location]:
-        """Raise NotADirectoryError, because it is a file."""
-        raise NotADirectoryError(str(self.path))
-
-    def create(self, append: bool = False) -> io.RawIOBase:
-        """Raise PermissionError: archives are not written."""
-        raise PermissionError(f"{self.path} is read only")
-
-    def create_native(self) -> pa.NativeFile:
-        """Raise PermissionError, see `create`."""
-        raise PermissionError(f"{self.path} is read only")
 
 
 class Archives:

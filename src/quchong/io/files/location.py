@@ -14,6 +14,7 @@ from quchong.io.files.addresses import address_of
 from quchong.io.files.archives import Archives, is_member
 from quchong.io.files.port import FileState as FileState
 from quchong.io.files.port import Location as Location
+from quchong.io.files.port import ReadOnlyFile
 from quchong.io.files.remote_file import RemoteFile
 from quchong.outputs import open_beneath
 
@@ -57,7 +58,7 @@ class LocalFile(Location):
         return pa.OSFile(os.fsencode(self.path), "wb")
 
 
-class FileBeneath(LocalFile):
+class FileBeneath(ReadOnlyFile, LocalFile):
     """Regular file beneath an untrusted folder, such as a run folder; it is opened without following links, and never written.
 
     See `quchong.outputs.open_beneath`.
@@ -83,22 +84,6 @@ class FileBeneath(LocalFile):
             RunError: it is a link, or no regular file.
         """
         return io.FileIO(open_beneath(self._folder, self._name))
-
-    def native(self) -> pa.NativeFile:
-        """See Location; raises as `open`."""
-        return pa.PythonFile(self.open(), mode="r")
-
-    def below(self, recursive: bool) -> Iterator[Location]:
-        """Raise NotADirectoryError, because it is a file."""
-        raise NotADirectoryError(str(self.path))
-
-    def create(self, append: bool = False) -> io.RawIOBase:
-        """Raise PermissionError, because a path beneath an untrusted folder may lead elsewhere."""
-        raise PermissionError(f"{self.path} is read only")
-
-    def create_native(self) -> pa.NativeFile:
-        """Raise PermissionError, see `create`."""
-        raise PermissionError(f"{self.path} is read only")
 
 
 def location_of(place: Path | Location) -> Location:

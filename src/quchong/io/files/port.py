@@ -77,3 +77,23 @@ class Location(ABC):
     def open_stream(self) -> BinaryIO:
         """Open the file for one reading from the beginning to the end, of which not even the size need be known."""
         return io.BufferedReader(self.open(), 1 << 20)
+
+
+class ReadOnlyFile(Location):
+    """File that can be read only: in a folder that is not trusted, whose paths may lead elsewhere, or in an archive."""
+
+    def native(self) -> pa.NativeFile:
+        """See Location; raises as `open`."""
+        return pa.PythonFile(self.open(), mode="r")
+
+    def below(self, recursive: bool) -> Iterator[Location]:
+        """Raise NotADirectoryError, because it is a file."""
+        raise NotADirectoryError(str(self.path))
+
+    def create(self, append: bool = False) -> io.RawIOBase:
+        """Raise PermissionError, because it is only read."""
+        raise PermissionError(f"{self.path} is read only")
+
+    def create_native(self) -> pa.NativeFile:
+        """Raise PermissionError, see `create`."""
+        raise PermissionError(f"{self.path} is read only")
