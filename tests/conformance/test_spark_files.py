@@ -350,3 +350,14 @@ def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch)
         with pytest.raises(OutputError, match=r"another run .process .* is writing"):
             dedup_files(spark, first, f"{base}/run", plan, overwrite=True)
         assert (stage / "new").exists()
+
+
+def test_an_address_that_spark_does_not_know_says_what_to_do(spark, tmp_path):
+    from quchong.engines.spark.files import dedup_files
+    from quchong.engines.spark.hadoop import java_words
+
+    with pytest.raises(InputError, match="Spark knows no such address: name it as Spark does") as told:
+        dedup_files(spark, ["nowhere://bucket/news.jsonl"], str(tmp_path / "out"), make_plan())
+    assert "java" not in str(told.value).replace("spark.jars", "") and not (tmp_path / "out").exists()
+    stack = "An error occurred while calling o1.x.\n: java.io.IOException: no route\n\tat a.b(C.java:1)\nCaused by: java.net.X$Y: down\n\t... 3 more"
+    assert java_words(stack) == "down" and java_words(stack.partition("Caused")[0]) == "no route"

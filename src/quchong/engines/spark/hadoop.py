@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from py4j.protocol import Py4JError
 
-from quchong.errors import OutputError
+from quchong.errors import InputError, OutputError
 from quchong.languages import Message
 
 if TYPE_CHECKING:
@@ -179,4 +180,22 @@ def _hadoop_errors(path: str) -> Iterator[None]:
     try:
         yield
     except Py4JError as error:
-        raise OutputError("{} cannot be reached: {}", path, str(error).splitlines()[-1]) from error
+        words = java_words(str(error))
+        if "No FileSystem for scheme" in words:
+            raise InputError(
+                "{}: Spark knows no such address: name it as Spark does (s3a://, gs://, abfss://, hdfs://) and give it what it needs, "
+                "such as {}",
+                path,
+                "--spark-conf spark.jars.packages=org.apache.hadoop:hadoop-aws:VERSION",
+            ) from error
+        raise OutputError("{} cannot be reached: {}", path, words) from error
+
+
+def java_words(told: str) -> str:
+    """Return the words of an error of Java: those of its first cause, without the names of classes and the stack."""
+    lines = [line.strip() for line in told.splitlines() if line.strip() and not re.match(r"\s*(at |\.\.\. \d)", line)]
+    causes = [line for line in lines if line.startswith("Caused by: ")] or [
+        line for line in lines if line.startswith(": ")
+    ]
+    words = (causes or lines or [told])[-1]
+    return re.sub(r"^(?:Caused by: |: )?(?:[\w$]+\.)+[\w$]+: ?", "", words) or words
