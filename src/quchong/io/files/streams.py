@@ -57,7 +57,7 @@ class _XzFile(lzma.LZMAFile):
     def read(self, size: int | None = -1) -> bytes:
         try:
             return super().read(size)
-        except lzma.LZMAError as error:
+        except (lzma.LZMAError, EOFError) as error:  # an end that came too early
             raise OSError(str(error)) from error
 
 
