@@ -104,7 +104,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
             lines += copy.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
             raise InputError(
-                "boilerplate file {} cannot be read: {}; give UTF-8 text, one stretch a line", path, reason_of(error)
+                "boilerplate file {} cannot be read: {}; give UTF-8 text, one passage per line", path, reason_of(error)
             ) from error
     chosen = method_of(method, parameters, of_run)
     social_parts = social_of(chosen, of_run["social"])
