@@ -9,6 +9,7 @@ from typing import Any, Literal, Unpack
 from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io.files.fetching import local_copy
 from quchong.io.limits import LARGEST
+from quchong.languages import join_names
 from quchong.outputs import check_regular
 from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
@@ -158,7 +159,7 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
     if left:
         raise UsageError(
             "{}: {} is a method with parameters of its own; give them to it, such as {}({}=...)",
-            ", ".join(left),
+            join_names(left),
             Param("method"),
             type(given).__name__,
             left[0],
