@@ -20,8 +20,9 @@ import pyarrow.parquet as pq
 from quchong.errors import InputError, Param, UsageError, meant, reason_of
 from quchong.evaluation.labels import LABELS, SAME, Truth
 from quchong.io import arrow_data
-from quchong.io.files.addresses import path_of
+from quchong.io.files.addresses import address_of, path_of
 from quchong.io.files.fetching import local_copy
+from quchong.io.files.input_file import reading
 from quchong.languages import SEMICOLON, Message, join_messages, join_names
 from quchong.outputs import check_regular
 from quchong.relations import TABLE
@@ -175,6 +176,9 @@ def _rows_of(table: pa.Table) -> list[dict[str, Any]]:
 def _of_file(path: Path) -> Iterator[Row]:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
+        if address_of(path) is None:
+            with reading(path):  # a missing file is reported before its suffix
+                path.stat()
         raise UsageError("{} has to end in {}", Param("truth", str(path)), join_names([*SUFFIXES]))
     path = local_copy(path)
     try:

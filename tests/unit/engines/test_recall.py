@@ -200,6 +200,9 @@ def test_a_summary_has_no_recall_where_no_document_was_compared():
     """One text too short to score leaves nothing to sample: the block of the measured recall is left out."""
     titles = [
         {str(title) for title, _ in summary(qc.dedup(rows).manifest, [])}
-        for rows in ([{"id": "a", "text": "今天"}], [{"id": str(n), "text": f"{n} " + "湖边的渡口又开了船，" * 9} for n in range(3)])
+        for rows in (
+            [{"id": "a", "text": "今天"}],
+            [{"id": str(n), "text": f"{n} " + "湖边的渡口又开了船，" * 9} for n in range(3)],
+        )
     ]
     assert titles[1] - titles[0] == {"candidate recall, measured"}
