@@ -28,7 +28,7 @@ CALLS = [
         "write its documents as one with quchong index export {seen} -o RUN",
         "{seen} 是索引，不是结果目录",
     ),
-    ("restore {seen} a", 5, "{seen} is an index, not a run folder", "可用 quchong index export {seen} -o RUN"),
+    ("restore {seen} a", 5, "{seen} is an index, not a run folder", "可用 quchong index export {seen} -o 结果目录，"),
     (
         "index create {seen}",
         4,
