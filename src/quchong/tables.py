@@ -440,7 +440,7 @@ FATES = pa.schema(
         ),  # OVERRULED, FIRST, RESTORED, OVERTURNED, ORIGINAL, ROUNDUP, or empty
     ]
 )
-"""What became of every document, in input order: enough, with PAIRS, to decide a run again."""
+"""Columns of `documents.parquet`: one row for each document in input order. With PAIRS, a run can be decided again."""
 
 PART = "part"
 """Where kept and removed rows are folders of parts, a further column of FATES: the number of the part a document's row is in."""

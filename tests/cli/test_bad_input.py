@@ -684,3 +684,21 @@ def test_encodings_that_will_not_do(tmp_path, command, given, said):
     ran = command("dedup", tmp_path / "in.csv", "-o", tmp_path / "run", *given)
     assert ran.code == 2 and said in ran.line and "--encoding" in ran.line
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "first is odd.txt: looks binary: NUL at byte 2"),
+        ("zh", "第一条是 odd.txt：像是二进制数据：第 2 字节处有 NUL"),
+    ],
+)
+def test_a_file_given_by_itself_is_named_once(command, tmp_path, monkeypatch, language, said):
+    """In the alarm of `dedup`, and in Chinese with the reason translated in `compare` too."""
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    (tmp_path / "odd.txt").write_bytes(b"a\0b")
+    (tmp_path / "plain.txt").write_text("湖边的渡口又开了船。", encoding="utf-8")
+    ran = command("dedup", tmp_path / "odd.txt", "--dry-run")
+    assert said in ran.err and ran.err.count("odd.txt") == ran.err.count(said), ran.err
+    compared = command("compare", tmp_path / "odd.txt", tmp_path / "plain.txt").err
+    assert said.partition("odd.txt")[2][1:].strip() in compared, compared

@@ -8,6 +8,7 @@ import re
 import click
 import pytest
 
+from quchong.cli import kinds
 from quchong.cli.main import cli
 from quchong.cli.speech import spoken
 from quchong.languages import speaking
@@ -56,3 +57,18 @@ def test_usage_and_help_name_arguments_alike(language):
         for param in command.params:
             if isinstance(param, click.Argument):
                 assert param.make_metavar(click.Context(command)) in usage, name
+
+
+def test_no_help_text_in_chinese_has_an_english_placeholder():
+    """A text calls an argument or a value what the usage line calls it."""
+    english = {word.template for word in kinds._WORDS if word.template.isalpha()} - STAYS | {"VALUE"}
+    with speaking("zh"):
+        spoken(cli)
+        for name, command in commands(cli):
+            command = spoken(command, name.split()[-2] if " " in name else "")
+            texts = [command.help, command.short_help, *(getattr(param, "help", None) for param in command.params)]
+            for text in filter(None, texts):
+                words = set(re.findall(r"[A-Z]+", re.sub(r"\S*://\S*", "", text)))
+                assert not words & english, (name, text)
+    with speaking("en"):
+        spoken(cli)

@@ -23,7 +23,7 @@ CALLS = [
     ),
     ("dedpu x", 2, "did you mean dedup?", "是不是想写 dedup？"),
     ("dedup {news} --outptu x", 2, "'--output'", "'--output'"),
-    ("dedup {news} --mode move", 2, "'remove', 'annotate'", "'remove', 'annotate'"),
+    ("dedup {news} --mode move", 2, "'remove', 'annotate'", "'remove'、'annotate'"),
     ("dedup {news} --num_perms 64", 2, "'num_perms' is called --num-perm here", "--num-perm"),
     ("dedup {news} --ngram 5", 2, "'ngram' is called --ngram-size here", "--ngram-size"),
     ("dedup {news} -b 20", 2, "'b' is called --bands here", "--bands"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from quchong.engines.index.answers import Id
 from quchong.errors import Param, UsageError
+from quchong.languages import join_names
 from quchong.plan.plan import parse_within
 
 
@@ -40,7 +41,7 @@ def check_settings_of_run(given: Mapping[str, Any]) -> None:
     """Raise UsageError if settings are given that an index takes from a run."""
     if names := [name for name, value in given.items() if value not in (None, False, ())]:
         raise UsageError(
-            "{} are those of the run: leave them out, or leave out {}", ", ".join(names), Param("from_run")
+            "{} are those of the run: leave them out, or leave out {}", join_names(names), Param("from_run")
         )
 
 

@@ -20,6 +20,7 @@ from quchong.engines.index.shared.address import StoreAddress
 from quchong.engines.index.shared.shared_index import check_shared
 from quchong.engines.index.stored import check_can_arrive, make_index
 from quchong.errors import Param, UsageError
+from quchong.languages import join_names
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Data
 from quchong.results.reopened import unchecked_plan
@@ -48,7 +49,7 @@ def make_empty(
     if isinstance(folder, Path):
         check_outside(folder)
     if store not in STORES:
-        raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
+        raise UsageError("{}: use {}", Param("store", store), join_names(STORES))
     check_stage(plan, store)
     check_store(plan, store)
     sync_seconds(sync)

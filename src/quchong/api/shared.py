@@ -20,6 +20,7 @@ from quchong.findings import Passage
 from quchong.io import MemorySource, from_object
 from quchong.io.files.addresses import here_among
 from quchong.io.page_documents import Pages
+from quchong.languages import join_names
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.method_parameters import AlignParameters
 from quchong.plan.parameters import checked, only_with_out, run_place
@@ -226,7 +227,7 @@ def align(
     if method is None:
         if parameters:
             guess = meant(min(parameters), (*given, "method"))
-            raise UsageError("{}: parameters belong to a method, name one{}", ", ".join(sorted(parameters)), guess)
+            raise UsageError("{}: parameters belong to a method, name one{}", join_names(sorted(parameters)), guess)
         return aligned(left, right, min_chars)
     plan = make_plan(method=method, social="none", recall_sample=0, workers=1, **parameters)
     found = compare_documents([from_object([left, right], plan.wanted_columns)], plan).passages

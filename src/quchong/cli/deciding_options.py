@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from quchong.cli.parameters import MessageOption
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.relations import DEFAULT_REMOVED, REMOVABLE
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -24,7 +24,7 @@ _OPTIONS: tuple[Decorator, ...] = (
                       "[default: longest,earliest; posts: earliest,longest]"),
     click.option(
         "--relations", cls=MessageOption, metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True,
-        words=Message("relations by which a document is removed; also {}.", ", ".join(n for n in REMOVABLE if n not in DEFAULT_REMOVED)),
+        words=Message("relations by which a document is removed; also {}.", join_names(n for n in REMOVABLE if n not in DEFAULT_REMOVED)),
     ),
     click.option("--within", metavar="SPAN", help="Compare only documents this close in time: 7d, 12h."),
     click.option("--per", metavar="COLUMN", help="Compare only documents equal in this column."),

@@ -28,6 +28,7 @@ from quchong.cli.request import request_of
 from quchong.cli.row_options import ROWS, row_options
 from quchong.cli.units import UNIT_OPTIONS, check_unit_options, run_units, unit_options
 from quchong.errors import UsageError, reason_of
+from quchong.languages import join_names
 from quchong.outputs import check_regular
 from quchong.report.visible import LONGEST, Shown, named
 from quchong.runs.command_line import asked_for, command_line
@@ -66,7 +67,7 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     unknown = sorted(set(options) - set(names))
     if unknown:
         raise UsageError(
-            "--config {}: unknown options {}; names are those of the command line", path, ", ".join(unknown)
+            "--config {}: unknown options {}; names are those of the command line", path, join_names(unknown)
         )
     repeatable = {p.name for p in ctx.command.params if p.multiple}
     ctx.default_map = {names[k]: _option_value(v, names[k] in repeatable) for k, v in options.items()}
@@ -232,7 +233,7 @@ def command(
         end_with(check_ending(manifest, failing))
         return
     if foreign := given_of(ctx, SPARK_ONLY):
-        raise UsageError("{}: only --engine spark knows this", ", ".join(foreign))
+        raise UsageError("{}: only --engine spark knows this", join_names(foreign))
     if out is None and not dry_run and not show_plan:
         check_whole_call(inputs, against, protect, decisions, options, ctx.params)
         raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")

@@ -29,7 +29,7 @@ from quchong.languages import language
 def command(
     run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, texts: tuple[Path, ...], as_json: bool
 ) -> None:  # fmt: skip
-    """Shows what became of each document in IDS in the run folder RUN, or in an index.
+    """Shows for each document in IDS whether it was kept or removed, and why, in the run folder RUN or in an index.
 
     For a removed document: what it is a copy of, the rule and threshold that decided, and the passages both share. For a
     kept one: what was removed as its copy, and whether it was protected. For a skipped record: file, line and reason.

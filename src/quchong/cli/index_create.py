@@ -13,6 +13,7 @@ from quchong.cli.options import OneName, column_options, named_files
 from quchong.cli.parameters import USUAL, VALUE, MethodCommand, method_options
 from quchong.cli.reporting import quiet_option
 from quchong.errors import UsageError
+from quchong.languages import join_names
 
 GROUPS = {
     "The index": ("from_run", "fit", "store", "sync", "shadow"),
@@ -70,7 +71,7 @@ def command(
     given = {name: value for name, value in options.items() if _is_given(ctx, name)}
     if from_run is not None and (theirs := _flags(ctx, (*given, *parameters, *_method_given(ctx), *_fit_given(fit)))):
         raise UsageError(
-            "--from takes the settings of the run: leave out {}, or begin an empty index", ", ".join(theirs)
+            "--from takes the settings of the run: leave out {}, or begin an empty index", join_names(theirs)
         )
     without_pandas()
     settings: dict[str, Any] = {"store": store, "sync": sync, "shadow": _shadow(shadow), "workers": workers, **given}

@@ -20,7 +20,7 @@ from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
 from quchong.cli.speech import spoken, spoken_as_asked
 from quchong.errors import OutputError, QuchongError, UsageError, meant, shell_word
-from quchong.languages import Message, translated
+from quchong.languages import Message, language, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
 from quchong.report.visible import Shown, message, visible
@@ -220,6 +220,8 @@ _MANY = 8
 """Number of methods that share a parameter, from which on a hint does not list them."""
 _ASIDE = re.compile(r"[.。]( ?[(（])")
 """A full stop before words in brackets, which belong to its sentence."""
+_ITEMS = re.compile(r"(?<=['\"]), (?=['\"])")
+"""The comma between quoted names of a list."""
 
 
 def _shows_help(error: click.ClickException) -> bool:
@@ -230,6 +232,8 @@ def _shows_help(error: click.ClickException) -> bool:
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in the style of all errors, with the help command to read."""
     said = _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
+    if language() == "zh":  # click joins with English commas and blanks
+        said = _ITEMS.sub("、", said).replace(" （", "（")
     if said[:1].isupper() and said[1:2].islower():
         said = said[:1].lower() + said[1:]
     ctx = getattr(error, "ctx", None)

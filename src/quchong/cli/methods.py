@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from quchong.errors import UsageError
-from quchong.languages import COMMA, Message, join_messages
+from quchong.languages import COMMA, Message, join_messages, join_names
 from quchong.parameters import parameters_of
 from quchong.relations import relation_told
 
@@ -95,7 +95,7 @@ def command(name: str | None, as_json: bool) -> None:
         taken = sorted(set(parameters_of(kind)) & module.command.other_options)
         if taken:
             paragraph(
-                Message("{} has an option of its own called {}: there only with --set.", command, ", ".join(taken))
+                Message("{} has an option of its own called {}: there only with --set.", command, join_names(taken))
             )
 
 

@@ -13,7 +13,7 @@ from quchong.cli.parameters import MethodCommand, method_options
 from quchong.cli.reporting import check_ending, progress_option, quiet_option
 from quchong.cli.texts import called, read_one, two_documents
 from quchong.errors import Param, UsageError
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 
 MANY = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".xlsx", ".warc")
 """Suffixes of files that contain many texts."""
@@ -139,7 +139,7 @@ def _two(
     a, b = read_one(given, options["body"]), read_one(beside, options["body"])
     left, right = called(given, 0), called(beside, 1)
     if parameters and options["method"] is None:
-        raise UsageError("{}: parameters belong to a method, name one with --method", ", ".join(sorted(parameters)))
+        raise UsageError("{}: parameters belong to a method, name one with --method", join_names(sorted(parameters)))
     method = build(options["method"], parameters) if options["method"] else None
     found = merge_passages(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
     found = tuple(p for p in found if p.kind == "exact" or not options["exact"])

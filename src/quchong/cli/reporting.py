@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from quchong.errors import InputError, OutputError, UsageError, meant, reason_of
-from quchong.languages import Message, retold
+from quchong.languages import Message, join_names, retold
 
 FAILED = 6
 """Exit code of a run in which something happened that --fail-on names; the run is complete."""
@@ -51,7 +51,7 @@ def kinds_of(given: str, known: tuple[str, ...] = KINDS) -> tuple[str, ...]:
     kinds = tuple(dict.fromkeys(word.strip() for word in given.split(",") if word.strip()))
     for kind in kinds:
         if kind not in known:
-            raise UsageError("--fail-on {}: use {}{}", kind, ", ".join(known), meant(kind, known))
+            raise UsageError("--fail-on {}: use {}{}", kind, join_names(known), meant(kind, known))
     return kinds
 
 

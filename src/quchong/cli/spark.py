@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from quchong.errors import UsageError
+from quchong.languages import join_names
 
 LOCAL_ONLY = {
     "against": "--against", "only_against": "--only-against", "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
@@ -43,7 +44,9 @@ def dedup_on_spark(
     """
     local = given_of(ctx, LOCAL_ONLY)
     if local:
-        raise UsageError("{}: --engine spark does not know this; leave it out, or run on one machine", ", ".join(local))
+        raise UsageError(
+            "{}: --engine spark does not know this; leave it out, or run on one machine", join_names(local)
+        )
     if output is None:
         raise UsageError("no output folder: give one with -o, such as -o hdfs:///runs/news")
     settings: dict[str, str] = {}

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from quchong.errors import Param, UsageError
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 
 if TYPE_CHECKING:
     from quchong.results.unit_explanation import UnitExplanation
@@ -69,7 +69,7 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
     if "unit" in given and "method" in given:
         parameters["unit"] = unit  # methods have a parameter of this name
     elif unit not in ("document", *_UNITS):
-        raise UsageError("unknown {}: use {}", Param("unit", unit), ", ".join(["document", *_UNITS]))
+        raise UsageError("unknown {}: use {}", Param("unit", unit), join_names(["document", *_UNITS]))
     if unit == "document" or "method" in given:
         if foreign := sorted(given & set(UNIT_OPTIONS[1:])):
             raise UsageError(

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -363,7 +364,11 @@ def kept_rows_counted(run: str, kept: int, rows: int) -> Alarm:
 
 def _place(bad: Bad) -> Message:
     line = "" if bad.line is None else Message(", line {}", bad.line)
-    reason = bad.reason if isinstance(bad.reason, Message) else Stored(bad.reason)
+    text, itself = str.__str__(bad.reason), f"{PurePath(bad.source).name}: "
+    if text.startswith(itself):  # a file given by itself, which the reason names again
+        reason: Message = Stored(text.removeprefix(itself))
+    else:
+        reason = bad.reason if isinstance(bad.reason, Message) else Stored(text)
     return Message("the first is {}{}: {}", named(bad.source), line, reason)
 
 

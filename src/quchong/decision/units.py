@@ -12,6 +12,7 @@ import numpy as np
 from quchong.errors import Param, UsageError
 from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import ordered
+from quchong.languages import join_names
 from quchong.text.units import UNITS
 
 REPEATS = ("keep", "cut")
@@ -45,7 +46,7 @@ class UnitRule:
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
-            raise UsageError("unknown {}: use {}", Param("unit", self.unit), ", ".join(UNITS))
+            raise UsageError("unknown {}: use {}", Param("unit", self.unit), join_names(UNITS))
         if self.words < 1:
             raise UsageError("{} must be at least 1, got {}", Param("unit_words"), self.words)
         if self.common is not None and self.common < 2:

@@ -16,6 +16,7 @@ from quchong.desk.pair import review_state_of, rows_of, shown
 from quchong.desk.run import DeskRun
 from quchong.errors import UsageError
 from quchong.evaluation.next_question import next_pair
+from quchong.languages import join_names
 from quchong.report.visible import UNSAFE
 from quchong.results.saved import SavedRun
 from quchong.runs.acts import ASKED, CHOSEN, LABELS, VERDICTS, Act, Label, Verdict
@@ -142,7 +143,7 @@ class Desk:
             OutputError: the act could not be written.
         """
         if label is not None and label not in LABELS:
-            raise UsageError("label {!r}: use {}", label, ", ".join(LABELS))
+            raise UsageError("label {!r}: use {}", label, join_names(LABELS))
         with self._turn:
             pair, removal = self._known(pair, -1)
             left, right = (self.run.pairs[name][pair].as_py() for name in ("left_id", "right_id"))
@@ -156,7 +157,7 @@ class Desk:
             OutputError: the act could not be written.
         """
         if act not in VERDICTS:
-            raise UsageError("act {!r}: use {}", act, ", ".join(VERDICTS))
+            raise UsageError("act {!r}: use {}", act, join_names(VERDICTS))
         with self._turn:
             pair, removal = self._known(-1, removal)
             gone, survivor = (self.run.ledger[name][removal].as_py() for name in ("id", "survivor_id"))

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from quchong.desk.run import STATES, Column, DeskRun
 from quchong.errors import UsageError
+from quchong.languages import join_names
 from quchong.runs.acts import LABELS
 
 VIEWS = ("removed", "pairs")
@@ -66,7 +67,7 @@ class ListRequest:
             ("state", asked.state, states),
         ):
             if value not in known:
-                raise UsageError("{} {!r}: use {}", name, value, ", ".join(one for one in known if one))
+                raise UsageError("{} {!r}: use {}", name, value, join_names(one for one in known if one))
         if not 0 <= asked.page < 1 << 40:
             raise UsageError("there is no page {}", asked.page)
         return asked

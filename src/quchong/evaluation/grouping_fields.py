@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from quchong.errors import Param, QuchongError, UsageError
 from quchong.io.arrays import as_strings
-from quchong.languages import COMMA, join_messages
+from quchong.languages import join_names
 from quchong.pages.address import sites
 from quchong.results.run import Run
 
@@ -42,7 +42,7 @@ def values_of(run: Run, column: str | None, *, needed: bool = True) -> list[str 
         if column == SITE or not needed:
             return None
         raise UsageError(
-            "{}: the rows have no such column; they have {}", Param("by", column), join_messages(sorted(known), COMMA)
+            "{}: the rows have no such column; they have {}", Param("by", column), join_names(sorted(known))
         )
     out: list[str | None] = [None] * len(run.ids)
     for places, table in sides:

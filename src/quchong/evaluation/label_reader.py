@@ -20,9 +20,10 @@ import pyarrow.parquet as pq
 from quchong.errors import InputError, Param, UsageError, meant, reason_of
 from quchong.evaluation.labels import LABELS, SAME, Truth
 from quchong.io import arrow_data
-from quchong.io.files.addresses import path_of
+from quchong.io.files.addresses import address_of, path_of
 from quchong.io.files.fetching import local_copy
-from quchong.languages import COMMA, SEMICOLON, Message, join_messages
+from quchong.io.files.input_file import reading
+from quchong.languages import SEMICOLON, Message, join_messages, join_names
 from quchong.outputs import check_regular
 from quchong.relations import TABLE
 
@@ -77,7 +78,7 @@ def read_truth(
         return _pairs(name, rows, names, said, names["label"] in columns, complete)
     if names["id"] in columns and names["cluster"] in columns:
         return _clusters(name, rows, names, complete)
-    shown = join_messages(map(repr, sorted(columns)), COMMA) if columns else Message("none")
+    shown = join_names(map(repr, sorted(columns))) if columns else Message("none")
     raise InputError(
         "{} is not a label file: it has neither {} and {} (pairs) nor {} and {} (clusters); its columns are {}. "
         "Name them with {}",
@@ -102,7 +103,7 @@ def _check_names(keys: Mapping[str, str] | None) -> None:
                 "{} knows no {!r}: use {}{}",
                 Param("truth_keys"),
                 key,
-                join_messages([*COLUMNS], COMMA),
+                join_names([*COLUMNS]),
                 meant(key, COLUMNS),
             )
 
@@ -129,7 +130,7 @@ def _words(words: Mapping[str, str] | None) -> dict[str, str]:
                 Param("truth_words"),
                 word,
                 label,
-                join_messages([*LABELS], COMMA),
+                join_names([*LABELS]),
                 meant(label, LABELS),
             )
     return RELATED | {label: label for label in LABELS} | dict(words or {})
@@ -175,7 +176,10 @@ def _rows_of(table: pa.Table) -> list[dict[str, Any]]:
 def _of_file(path: Path) -> Iterator[Row]:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise UsageError("{} has to end in {}", Param("truth", str(path)), join_messages([*SUFFIXES], COMMA))
+        if address_of(path) is None:
+            with reading(path):  # a missing file is reported before its suffix
+                path.stat()
+        raise UsageError("{} has to end in {}", Param("truth", str(path)), join_names([*SUFFIXES]))
     path = local_copy(path)
     try:
         check_regular(path)
@@ -254,7 +258,7 @@ def _pairs(
                 place,
                 word,
                 meant(str(word), said),
-                join_messages([*LABELS], COMMA),
+                join_names([*LABELS]),
                 Param("truth_words", f"{word}=same"),
             )
         pair = (left, right) if left < right else (right, left)

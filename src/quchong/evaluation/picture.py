@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from quchong.errors import OutputError, Param, UsageError, install
 from quchong.evaluation.curve import Point
-from quchong.languages import COMMA, join_messages
+from quchong.languages import join_names
 from quchong.outputs import staged_file
 from quchong.report.text_width import shortened
 from quchong.report.visible import named
@@ -42,7 +42,7 @@ def check_picture(path: Path) -> None:
         OutputError: the file exists.
     """
     if path.suffix.lower() not in PICTURES:
-        raise UsageError("{} has to end in {}", Param("curve", str(path)), join_messages([*PICTURES], COMMA))
+        raise UsageError("{} has to end in {}", Param("curve", str(path)), join_names([*PICTURES]))
     if os.path.lexists(path):
         raise OutputError("{} exists: choose another name for the picture", path)
 

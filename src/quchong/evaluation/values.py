@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quchong.errors import Param, UsageError, meant
-from quchong.languages import COMMA, Message, join_messages
+from quchong.languages import Message, join_names
 from quchong.parameters import MethodParameter, parameters_of
 from quchong.seam import Method
 
@@ -66,7 +66,7 @@ def tunable(method: Method, name: str | None = None, values: Any = None) -> Tuna
         raise UsageError(
             "method {} has no threshold to tune; its numbers are {}: name one with {}",
             method.name,
-            join_messages([*numbers], COMMA),
+            join_names([*numbers]),
             Param("parameter"),
         )
     if chosen not in numbers:
@@ -75,7 +75,7 @@ def tunable(method: Method, name: str | None = None, values: Any = None) -> Tuna
             "{}: method {} has no such number; it has {}{}",
             Param("parameter", chosen),
             method.name,
-            join_messages([*numbers], COMMA) or Message("none"),
+            join_names([*numbers]) or Message("none"),
             guess,
         )
     about = numbers[chosen]

@@ -14,6 +14,7 @@ from quchong.errors import UsageError
 from quchong.features.sentences import sequence_hashes
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.offsets import positions_in_items, prefix_sums
+from quchong.languages import join_names
 
 KINDS = ("A", "B", "C", "D")
 """A: one sentence; B: k that do not overlap; C: k that do; D: up to a sentence whose hash is 0 mod k."""
@@ -47,7 +48,7 @@ class Chunks:
             UsageError: an unknown kind, or k below 1.
         """
         if kind not in KINDS or k < 1:
-            raise UsageError("chunks is one of {} and k at least 1, got {!r}, {}", ", ".join(KINDS), kind, k)
+            raise UsageError("chunks is one of {} and k at least 1, got {!r}, {}", join_names(KINDS), kind, k)
         n = np.diff(offsets)
         document = np.repeat(np.arange(len(n)), n)
         place = positions_in_items(n)

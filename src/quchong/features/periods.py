@@ -23,6 +23,7 @@ from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
+from quchong.languages import join_names
 
 PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
 COPIES = 64
@@ -151,7 +152,7 @@ class Pruning:
 
     def __post_init__(self) -> None:
         if self.kind not in PRUNE:
-            raise UsageError("unknown prune {!r}: use {}", self.kind, ", ".join(PRUNE))
+            raise UsageError("unknown prune {!r}: use {}", self.kind, join_names(PRUNE))
         if self.scope not in SCOPE:
             raise UsageError("unknown scope {!r}: use {}", self.scope, " or ".join(SCOPE))
         if self.min_site_docs < 2:

@@ -16,6 +16,7 @@ from quchong.features.sentences import Sentences, Terms, sequence_hashes
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
 from quchong.kernels.offsets import first_of_runs, positions_in_items
+from quchong.languages import join_names
 
 STRATEGIES = ("kth_in_sentence", "0_mod_p", "winnowing", "idf")
 _MOST = np.uint64(2**64 - 1)
@@ -43,7 +44,7 @@ class Signatures:
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
-            raise UsageError("unknown signature {!r}: use {}", self.strategy, ", ".join(STRATEGIES))
+            raise UsageError("unknown signature {!r}: use {}", self.strategy, join_names(STRATEGIES))
         if min(self.n_terms, self.modulus, self.window) < 1:
             raise UsageError(
                 "n_terms, modulus and window must be at least 1, got {}, {}, {}",

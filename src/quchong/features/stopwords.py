@@ -17,6 +17,7 @@ from quchong.features.feature_sets import among
 from quchong.kernels.arrays import Names
 from quchong.kernels.hashing import COEFFICIENTS
 from quchong.kernels.text import Form
+from quchong.languages import join_names
 
 ANTECEDENTS: dict[str, str] = {
     "zh-ten": "的 了 是 在 和 有 也 就 都 而",
@@ -81,8 +82,8 @@ def words_of(given: str, what: str) -> tuple[str, ...]:
         raise UsageError(
             "unknown {} {}: use {}, several joined by +, or your own words separated by commas (的,了; a,the)",
             what,
-            ", ".join(unknown),
-            ", ".join(["standard", *lists]),
+            join_names(unknown),
+            join_names(["standard", *lists]),
         )
     return tuple(dict.fromkeys(w for n in names for w in lists[n].split()))
 

@@ -14,7 +14,7 @@ from quchong.errors import Param, UsageError
 from quchong.io.arrays import in_order
 from quchong.io.row_copies import BAD, KEEP, REMOVE, RowCopies, Rows, RowSet, Whole
 from quchong.kernels.sorting import distinct
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.tables import DOCUMENTS
 
 __all__ = [
@@ -79,7 +79,7 @@ class WantedColumns:
         for name in extra:
             if name in DOCUMENTS.names:
                 raise UsageError(
-                    "column {!r} cannot be used here: {} are taken; rename it", name, ", ".join(DOCUMENTS.names)
+                    "column {!r} cannot be used here: {} are taken; rename it", name, join_names(DOCUMENTS.names)
                 )
         object.__setattr__(self, "extra", extra)
 

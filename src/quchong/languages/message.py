@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
 from typing import Any, Self
 
 from quchong.languages.spoken import Language, speaking, translated, translated_number
@@ -124,7 +123,20 @@ def join_messages(parts: Iterable[str], template: str) -> Message:
     """
     found = [part if isinstance(part, Message) else Message("{}", part) for part in parts]
     context = template.context if isinstance(template, Message) else ""
-    return reduce(lambda one, other: Message(template, one, other, context=context), found) if found else Message("")
+    while len(found) > 1:  # neighbours in turns: a long list is only as deep as the logarithm of its length
+        pairs = zip(found[::2], found[1::2], strict=False)
+        found = [Message(template, *pair, context=context) for pair in pairs] + found[len(found) & ~1 :]
+    return found[0] if found else Message("")
+
+
+def join_names(names: Iterable[str]) -> Message:
+    """Join names to one message: with commas in English, with the enumeration comma in Chinese.
+
+    >>> with speaking("zh"):
+    ...     print(join_names(["keep", "remove", "cut"]).translation())
+    keep、remove、cut
+    """
+    return join_messages(names, NAMES)
 
 
 def page_word(chosen: Language, words: str) -> str:

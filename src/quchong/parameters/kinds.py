@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quchong.errors import InPython, Param, UsageError, meant
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 
 
 class Wrong(Exception):
@@ -61,7 +61,7 @@ class Kind:
 
 def either(words: Sequence[str]) -> Message:
     """Join words as a choice: "a", "a or b", "a, b or c"."""
-    return Message("{} or {}", ", ".join(words[:-1]), words[-1]) if len(words) > 1 else Message("{}", *words)
+    return Message("{} or {}", join_names(words[:-1]), words[-1]) if len(words) > 1 else Message("{}", *words)
 
 
 def _shown(value: Any) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from quchong.errors import Param, UsageError
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 
 OPTION_NAMES: Mapping[str, str] = {
     "text_key": "text", "text_field": "text", "text_column": "text", "column": "text",
@@ -96,7 +96,7 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
     first = "minhash" if "minhash" in methods else methods[0]
     return Message(
         "{!r} is called {} here, a parameter of {}: choose the method, {}",
-        word, Param(target), ", ".join(methods), Param("method", first),
+        word, Param(target), join_names(methods), Param("method", first),
     )  # fmt: skip
 
 

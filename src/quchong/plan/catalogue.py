@@ -13,7 +13,7 @@ from quchong import methods
 from quchong.errors import Param, UsageError, meant
 from quchong.io.files.addresses import is_address, path_of
 from quchong.io.files.fetching import local_copy
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.parameters import fixed_of, parameters_of
 from quchong.parameters.other_names import TOOL_WORDS, hint_of
 from quchong.plan.plugin_methods import registered
@@ -52,7 +52,7 @@ def kind_of(name: str) -> type[Any]:
     if name in others:
         return others[name].load()
     known = [*METHODS, *others]
-    raise UsageError("unknown method {!r}{}", name, meant(name, known) or Message(": use {}", ", ".join(known)))
+    raise UsageError("unknown method {!r}{}", name, meant(name, known) or Message(": use {}", join_names(known)))
 
 
 def usable() -> dict[str, type[Any]]:
@@ -98,9 +98,9 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
     if (hint := _hint(first, [*known, *beside])) is not None:
         return UsageError("{}", hint)
     owners = [n for n, k in usable().items() if first in parameters_of(k)]
-    takes = Message("it takes {}", ", ".join(sorted(known)))
-    more = Message("; {} belongs to {}", first, ", ".join(owners)) if owners else meant(first, (*known, *beside))
-    return UsageError("method {} has no parameter {}; {}{}", name, ", ".join(sorted(unknown)), takes, more)
+    takes = Message("it takes {}", join_names(sorted(known)))
+    more = Message("; {} belongs to {}", first, join_names(owners)) if owners else meant(first, (*known, *beside))
+    return UsageError("method {} has no parameter {}; {}{}", name, join_names(sorted(unknown)), takes, more)
 
 
 def _hint(word: str, known: list[str]) -> Message | None:

@@ -23,7 +23,7 @@ from quchong.io.files.fetching import local_copy
 from quchong.io.files.written_form import CODECS, PACKINGS
 from quchong.io.limits import GREATEST, LEAST
 from quchong.kernels.checked import MOST_WORKERS
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.outputs import check_regular, spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, integer_between, whether, word
@@ -192,7 +192,7 @@ def _parquet(value: Any) -> dict[str, Any]:
             case "row-group":
                 out["row_group"] = int(integer_between(LEAST, GREATEST)(_bytes(one)))
             case _:
-                raise Wrong(Message("known are compression (one of {}), level and row-group", ", ".join(CODECS)))
+                raise Wrong(Message("known are compression (one of {}), level and row-group", join_names(CODECS)))
     return out
 
 
@@ -274,7 +274,7 @@ def words_kind(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
                 raise Wrong
         return found
 
-    return Kind(Message("some of {}", ", ".join([*names, *also])), read, none, (*names, *also))
+    return Kind(Message("some of {}", join_names([*names, *also])), read, none, (*names, *also))
 
 
 COLUMN = Kind(Message("the name of a column"), word)

@@ -12,6 +12,7 @@ from quchong.errors import Param, UsageError
 from quchong.io.limits import LARGEST
 from quchong.io.source import WantedColumns
 from quchong.kernels.checked import threads_of
+from quchong.languages import join_names
 from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
@@ -132,7 +133,7 @@ class Plan:
         self.policy  # noqa: B018 - raises where the policy cannot be read
         unknown = sorted(set(self.relations) - set(REMOVABLE))
         if unknown:
-            raise UsageError("{}: use {}", Param("relations", ",".join(unknown)), ", ".join(sorted(REMOVABLE)))
+            raise UsageError("{}: use {}", Param("relations", ",".join(unknown)), join_names(sorted(REMOVABLE)))
         if self.scope.per in ("row", "text"):
             raise UsageError(
                 "{}: that name is taken, so it cannot group documents; rename the column", Param("per", self.scope.per)
@@ -155,11 +156,11 @@ class Plan:
             )
         check_body(self.body)
         if self.differences not in EXAMINED:
-            raise UsageError("{}: use {}", Param("differences", self.differences), ", ".join(EXAMINED))
+            raise UsageError("{}: use {}", Param("differences", self.differences), join_names(EXAMINED))
         if self.templates not in TEMPLATED:
-            raise UsageError("{}: use {}", Param("templates", self.templates), ", ".join(TEMPLATED))
+            raise UsageError("{}: use {}", Param("templates", self.templates), join_names(TEMPLATED))
         if self.roundups not in ROUNDUPS:
-            raise UsageError("{}: use {}", Param("roundups", self.roundups), ", ".join(ROUNDUPS))
+            raise UsageError("{}: use {}", Param("roundups", self.roundups), join_names(ROUNDUPS))
         if self.roundups == "cut" and len(self.text) > 1:
             raise UsageError(
                 "{} writes one text column, {} names {}: cut one at a time",
@@ -168,13 +169,13 @@ class Plan:
                 len(self.text),
             )
         if self.exact not in EQUAL_TEXTS:
-            raise UsageError("{}: use {}", Param("exact", self.exact), ", ".join(EQUAL_TEXTS))
+            raise UsageError("{}: use {}", Param("exact", self.exact), join_names(EQUAL_TEXTS))
         if self.html is not None and self.html == self.id:
             raise UsageError("{}: that column is the id; name the column of the pages", Param("html", self.html))
         if not self.text:
             raise UsageError("{} needs at least one column", Param("text"))
         if not self.relations:
-            raise UsageError("{} names none: use some of {}", Param("relations"), ", ".join(sorted(REMOVABLE)))
+            raise UsageError("{} names none: use some of {}", Param("relations"), join_names(sorted(REMOVABLE)))
         threads_of(self.workers)  # refuses what is no number of workers
         if self.recall_sample < 0:
             raise UsageError("{} must be 0 (none) or more, got {}", Param("recall_sample"), self.recall_sample)

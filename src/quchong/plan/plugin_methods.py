@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from quchong.errors import UsageError
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.methods import PLACES
 from quchong.methods.bases.authored import MethodBase
 from quchong.parameters import parameters_of
@@ -110,8 +110,8 @@ def _lacks(name: str, kind: Any) -> str:
     found = [
         Message("is called {!r}, the entry point {!r}", called, name) if called != name else "",
         "" if isinstance(getattr(kind, "traits", None), Traits) else Message("has no traits (quchong.seam.Traits)"),
-        Message("lacks {} (see quchong.seam.Method)", ", ".join(missing)) if missing else "",
-        Message("has no default for {}", ", ".join(bare)) if bare else "",
+        Message("lacks {} (see quchong.seam.Method)", join_names(missing)) if missing else "",
+        Message("has no default for {}", join_names(bare)) if bare else "",
         _unreadable(kind),
     ]
     return next((f"the class {kind.__name__} {why}" for why in found if why), "")

@@ -9,6 +9,7 @@ from typing import Any, Literal, Unpack
 from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io.files.fetching import local_copy
 from quchong.io.limits import LARGEST
+from quchong.languages import join_names
 from quchong.outputs import check_regular
 from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
@@ -104,7 +105,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
             lines += copy.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
             raise InputError(
-                "boilerplate file {} cannot be read: {}; give UTF-8 text, one stretch a line", path, reason_of(error)
+                "boilerplate file {} cannot be read: {}; give UTF-8 text, one passage per line", path, reason_of(error)
             ) from error
     chosen = method_of(method, parameters, of_run)
     social_parts = social_of(chosen, of_run["social"])
@@ -158,7 +159,7 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
     if left:
         raise UsageError(
             "{}: {} is a method with parameters of its own; give them to it, such as {}({}=...)",
-            ", ".join(left),
+            join_names(left),
             Param("method"),
             type(given).__name__,
             left[0],

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import Param, UsageError, meant
-from quchong.languages import SEMICOLON, Message, join_messages
+from quchong.languages import SEMICOLON, Message, join_messages, join_names
 from quchong.policy.times import plain_column, times
 
 Key = npt.NDArray[Any]
@@ -86,7 +86,7 @@ class Criterion:
     def _read(self, documents: pa.Table) -> Any:
         if self.column in documents.column_names:
             return plain_column(documents[self.column])
-        there = ", ".join(documents.column_names)
+        there = join_names(documents.column_names)
         raise UsageError(
             "policy criterion {!r} needs the column {!r}; the documents have {}", str(self), self.column, there
         )

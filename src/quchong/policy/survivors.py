@@ -16,7 +16,7 @@ import numpy.typing as npt
 from quchong.errors import UsageError
 from quchong.kernels.graph import survivors as survivors_kernel
 from quchong.kernels.sorting import ordered
-from quchong.languages import COMMA, join_messages
+from quchong.languages import join_names
 from quchong.relation_codes import INSIDE, removing
 from quchong.relations import REMOVABLE
 
@@ -75,9 +75,7 @@ def arcs(  # noqa: PLR0913 - columns of pairs and documents
         UsageError: `removable` names something else.
     """
     if unknown := sorted(removable - set(REMOVABLE)):
-        raise UsageError(
-            "cannot remove by {}; use {}", join_messages([*unknown], COMMA), join_messages([*REMOVABLE], COMMA)
-        )
+        raise UsageError("cannot remove by {}; use {}", join_names([*unknown]), join_names([*REMOVABLE]))
     pair = np.flatnonzero(removing(removable)[relation] & (left != right))
     left, right, relation = left[pair], right[pair], relation[pair]
 

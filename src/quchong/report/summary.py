@@ -103,8 +103,9 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         groups.append(
             (Message("biggest clusters"), [(survivor, Message("{:,} documents", n)) for survivor, n in biggest])
         )
-    if manifest.get("engine") != "spark":  # which does not measure it
-        groups.append((Message("candidate recall, measured"), _recall(manifest.get("recall"))))
+    recall = manifest.get("recall")
+    if manifest.get("engine") != "spark" and not (recall and recall["sampled_documents"] == 0):  # nothing was measured
+        groups.append((Message("candidate recall, measured"), _recall(recall)))
     seconds = manifest["seconds"]
     total = sum(seconds.values())
     rate = Message("{:,.0f} documents/s", read / total) if total > 0 else Message("")

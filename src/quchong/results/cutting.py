@@ -19,6 +19,7 @@ from quchong.engines.local.passages import Shared
 from quchong.errors import Param, UsageError
 from quchong.io import MemorySource, write_skipped
 from quchong.io.page_documents import Pages
+from quchong.languages import join_names
 from quchong.progress import Stages
 from quchong.results.folder import whole_bad_records
 from quchong.results.row_outputs import paths_of
@@ -34,7 +35,7 @@ EDGES = ("sentence", "exact")
 def check_cut(cut: str, at: str, text: tuple[str, ...]) -> None:
     """Raises UsageError for what cannot be cut."""
     if cut not in CUTS:
-        raise UsageError("unknown {}: use {}", Param("cut", cut), ", ".join(CUTS))
+        raise UsageError("unknown {}: use {}", Param("cut", cut), join_names(CUTS))
     if at not in EDGES:
         raise UsageError("unknown {}: use {}", Param("cut_at", at), " or ".join(EDGES))
     if cut != "none" and len(text) > 1:

@@ -93,7 +93,7 @@ def write_rows(
         decided: the documents with the fate of each.
         folder: an empty folder (see `fresh_folder`).
         ledger: None splits the input into kept and removed; with the LEDGER of the run it is written whole, with columns that say
-            what became of each document.
+            whether each document was kept or removed, and why.
         advance: called with the number of rows of each source that is written.
         stop: set by another thread, it ends the writing early; the files are of no use then.
         options: in which files, and in which form.
@@ -190,7 +190,7 @@ def write_manifest(
 
 
 def _notes(decided: DecidedRows, ledger: pa.Table, source: int, rows: int) -> pa.Table:
-    """Return a table of one row for each record: what became of it."""
+    """Return a table of one row for each record: kept, removed or skipped, and why."""
     corpus = decided.corpus
     mine = np.flatnonzero(corpus.source == source)
     place = np.full(rows, -1, np.int64)

@@ -13,6 +13,7 @@ from quchong.engines.local.outcome import DecidedRows
 from quchong.errors import Param, UsageError
 from quchong.io import Source
 from quchong.io.arrays import as_strings
+from quchong.languages import join_names
 from quchong.policy.times import plain_column, times
 from quchong.results.run import Run
 
@@ -34,7 +35,7 @@ def check_addable(names: Sequence[str], sources: Sequence[Source]) -> None:
             )  # fmt: skip
         if there := [name for name in written_names(names) if name in source.column_names()]:
             raise UsageError(
-                "{}: {} has the columns {} already: rename them", Param("add_columns"), source.name, ", ".join(there)
+                "{}: {} has the columns {} already: rename them", Param("add_columns"), source.name, join_names(there)
             )
 
 

@@ -10,6 +10,7 @@ from quchong.errors import Param, UsageError
 from quchong.io import Source
 from quchong.io.files.written_form import AS_READ, WrittenForm
 from quchong.io.formats import CELLS, LINES
+from quchong.languages import join_names
 from quchong.plan.parameters import checked
 from quchong.results.kept_columns import check_addable, written_names
 
@@ -78,7 +79,7 @@ class RowOptions:
             of_text = self.form.packing is not None
             raise UsageError(
                 "{}: no input is of a format that this is for ({})", Param("compress" if of_text else "parquet"),
-                ", ".join((*LINES, *CELLS)) if of_text else ".parquet",
+                join_names((*LINES, *CELLS)) if of_text else ".parquet",
             )  # fmt: skip
         if keep_work and (self.ids_only or self.shard_size is not None):
             raise UsageError(
@@ -103,7 +104,7 @@ def _check_shardable(sources: Sequence[Source], form: WrittenForm) -> None:
         if not suffix.startswith(_SHARDED):
             raise UsageError(
                 "{}: {} is of the format {}, whose rows are not written in shards; use {}", Param("shard_size"), source.name, suffix,
-                ", ".join(_SHARDED),
+                join_names(_SHARDED),
             )  # fmt: skip
         if form.suffix(first.suffix) != suffix or first.layout() != source.layout():
             raise UsageError(

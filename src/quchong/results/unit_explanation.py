@@ -44,7 +44,7 @@ class LostUnit:
 
 @dataclass(frozen=True, slots=True)
 class UnitExplanation:
-    """What became of a document of a run by units.
+    """Explanation of one document of a run by units.
 
     Attributes:
         id: of the document.

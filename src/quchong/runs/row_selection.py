@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import Param, UsageError
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.relations import REMOVABLE
 from quchong.tables import RESTORED, as_id
 
@@ -43,7 +43,9 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
             unknown = [name for name in names if name not in known]
             if unknown:
                 raise UsageError(
-                    "{}: use {}", Param(parameter, unknown[0]), ", ".join(known) or Message("none: nothing was removed")
+                    "{}: use {}",
+                    Param(parameter, unknown[0]),
+                    join_names(known) or Message("none: nothing was removed"),
                 )
             if names:
                 mask &= is_in(ledger[column], names)

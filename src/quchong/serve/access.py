@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quchong.errors import InputError, Param, UsageError, meant, reason_of
+from quchong.languages import join_names
 from quchong.outputs import staged_file
 
 ROLES = ("read", "write", "admin")
@@ -82,7 +83,7 @@ def read_callers(path: Path, bad: list[InputError] | None = None) -> tuple[Calle
         except (ValueError, RecursionError):
             wrong = InputError(
                 "{}, line {}: not an object with name, role ({}) and sha256: write it with quchong access add",
-                path, number, ", ".join(ROLES),
+                path, number, join_names(ROLES),
             )  # fmt: skip
             if bad is None:
                 raise wrong from None
@@ -116,7 +117,7 @@ def add_caller(path: Path, name: str, role: str) -> str:
     if not _NAME.fullmatch(name):
         raise UsageError("{!r} is no name: 1 to 64 letters, digits, dots, hyphens or underscores are wanted", name)
     if role not in ROLES:
-        raise UsageError("{}: use {}{}", Param("role", role), ", ".join(ROLES), meant(role, ROLES))
+        raise UsageError("{}: use {}{}", Param("role", role), join_names(ROLES), meant(role, ROLES))
     known = read_callers(path) if path.exists() else ()
     if any(one.name == name for one in known):
         raise UsageError("{} has {!r} already: remove it first, or choose another name", path, name)
@@ -136,7 +137,7 @@ def remove_caller(path: Path, name: str) -> None:
     left = tuple(one for one in known if one.name != name)
     if len(left) == len(known):
         names = [one.name for one in known]
-        raise UsageError("{} has no {!r}{}; it has {}", path, name, meant(name, names), ", ".join(names) or "-")
+        raise UsageError("{} has no {!r}{}; it has {}", path, name, meant(name, names), join_names(names) or "-")
     _write(path, left)
 
 

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from quchong.engines.index.answers import BadDocument
 from quchong.errors import UsageError, meant
 from quchong.io.records.reader import Refused
-from quchong.languages import Message, language, speaking
+from quchong.languages import Message, join_names, language, speaking
 from quchong.report import render
 from quchong.serve.addresses import Address
 from quchong.serve.bodies import (
@@ -150,7 +150,7 @@ def check_parameters(request: Request, address: Address) -> None:
     for name in request.query_params:
         if name not in known:
             more = meant(name, known)
-            told = Message("there is no parameter {!r}{}; this address has {}", name, more, ", ".join(known) or "-")
+            told = Message("there is no parameter {!r}{}; this address has {}", name, more, join_names(known) or "-")
             raise Problem("wrong-argument", told)
 
 

@@ -45,7 +45,7 @@ class Written(NamedTuple):
 
 
 Outcome = Written | BadDocument
-"""What became of one document."""
+"""Result of writing one document: written, or refused as bad."""
 
 
 def written(answer: Answer) -> Written:

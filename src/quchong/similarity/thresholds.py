@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from quchong.errors import Param, UsageError
+from quchong.languages import join_names
 
 LONG_TOKENS = 200
 """Least tokens of a Chinese text that is compared by 5-token shingles, and winnowed with the long window."""
@@ -123,5 +124,5 @@ def preset(name: str) -> Thresholds:
         UsageError: the name is no preset.
     """
     if name not in PRESETS:
-        raise UsageError("unknown {}: use {}", Param("preset", name), ", ".join(PRESETS))
+        raise UsageError("unknown {}: use {}", Param("preset", name), join_names(PRESETS))
     return PRESETS[name]

@@ -23,7 +23,7 @@ from quchong.kernels.composing import nfkc
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.posts import FoldedPosts
 from quchong.kernels.text import composes, composing_ranges
-from quchong.languages import COMMA, join_messages
+from quchong.languages import join_names
 from quchong.text.comments import FINDERS
 from quchong.text.normalise import tables
 from quchong.text.social import fold_marks, social_steps
@@ -146,8 +146,8 @@ class Preparer:
             raise UsageError(
                 "{} cannot take out {}: use {}",
                 Param("strip"),
-                join_messages([*unknown], COMMA),
-                join_messages([*STRIPPED], COMMA),
+                join_names([*unknown]),
+                join_names([*STRIPPED]),
             )
         social_steps(self.social)
 

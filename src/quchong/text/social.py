@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from quchong.errors import Param, UsageError
 from quchong.kernels.posts import STEPS, FoldedPosts, PostTables, fold_posts, post_tables
 from quchong.kernels.sorting import distinct
-from quchong.languages import COMMA, join_messages
+from quchong.languages import join_names
 
 SOCIAL_STEPS = STEPS
 """What can be folded, each on its own:
@@ -87,8 +87,8 @@ def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
         raise UsageError(
             "{} cannot fold {}: use all, none, or some of {}",
             Param("social"),
-            join_messages([*unknown], COMMA),
-            join_messages([*SOCIAL_STEPS], COMMA),
+            join_names([*unknown]),
+            join_names([*SOCIAL_STEPS]),
         )
     return tuple(step for step in SOCIAL_STEPS if step in names)
 

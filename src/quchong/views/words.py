@@ -346,7 +346,7 @@ WORDS = {
     "alarm.facts not judged": "facts not judged",
     "alarm.many without features": "many without features",
     "alarm.source nearly emptied": "source nearly emptied",
-    "alarm.candidate lists bounded": "candidate lists bounded",
+    "alarm.candidate lists bounded": "very common text compared in part",
     "alarm.exact class bounded": "exact class bounded",
     "alarm.times unread": "times unread",
     "alarm.values nobody has": "values nobody has",

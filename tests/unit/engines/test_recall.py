@@ -13,6 +13,7 @@ import pytest
 import quchong as qc
 from quchong.decision.intervals import stratified_total, wilson
 from quchong.engines.local import recall, recall_pairs, recall_sample
+from quchong.report import summary
 
 HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
 
@@ -193,3 +194,15 @@ def test_a_measurement_that_is_stopped_compares_no_more(monkeypatch):
     monkeypatch.setattr(recall_sample.kernels.pairs, "kept_overlaps", overlaps)
     assert measured([text(i, 150) for i in range(60)]) is None
     assert compared == [8]
+
+
+def test_a_summary_has_no_recall_where_no_document_was_compared():
+    """One text too short to score leaves nothing to sample: the block of the measured recall is left out."""
+    titles = [
+        {str(title) for title, _ in summary(qc.dedup(rows).manifest, [])}
+        for rows in (
+            [{"id": "a", "text": "今天"}],
+            [{"id": str(n), "text": f"{n} " + "湖边的渡口又开了船，" * 9} for n in range(3)],
+        )
+    ]
+    assert titles[1] - titles[0] == {"candidate recall, measured"}

@@ -126,7 +126,7 @@ def test_what_is_no_truth_is_told_with_its_place(rows, said):
     ("call", "said"),
     [
         (lambda: read_truth(3), "truth wants a path, a table or a list of dicts, got int"),
-        (lambda: read_truth("truth.xml"), "has to end in .jsonl"),
+        (lambda: read_truth(__file__), "has to end in .jsonl"),
         (lambda: read_truth(ROWS, {"lft": "a"}), "knows no 'lft'"),
         (lambda: read_truth(ROWS, None, {"dup": "smae"}), "gives 'dup' the label 'smae'"),
     ],

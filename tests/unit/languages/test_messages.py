@@ -137,10 +137,10 @@ def test_an_error_names_options_in_the_language_spoken():
     )
     assert error.parameters == ("workers",)
     with speaking("zh"):
-        assert str(error) == "workers 应为 1 至 64 的整数，或 None，现在是 0；x 是 a.jsonl 读不了：权限不够 的参数"
+        assert str(error) == "workers 应为：1 至 64 的整数，或 None；现在是 0；x 是 a.jsonl 读不了：权限不够 的参数"
         assert "wants" in error.english
         told = error.render_message(lambda param: f"--{param.name}")
-        assert told == "--workers 应为 1 至 64 的整数，现在是 0；x 是 a.jsonl 读不了：权限不够 的参数"
+        assert told == "--workers 应为：1 至 64 的整数；现在是 0；x 是 a.jsonl 读不了：权限不够 的参数"
     again = pickle.loads(pickle.dumps(error))
     assert isinstance(again, UsageError) and str(again) == str(error)
     assert str(QuchongError()) == ""

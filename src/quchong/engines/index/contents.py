@@ -442,7 +442,7 @@ class Contents:
         return out
 
     def _with_fates(self, answers: Sequence[Answer], numbers: Sequence[int], changes: Changes) -> list[Answer]:
-        """Return the answers to documents that were added with what became of them."""
+        """Return the answers to added documents, with the fate of each document."""
         if not changes.numbers:
             return list(answers)
         rows = self.catalogue.rows([number for number in numbers if number in changes.numbers], texts=False)

@@ -35,7 +35,7 @@ from quchong.engines.index.opening import DAMAGE, lock_folder, opened_generation
 from quchong.engines.index.settings import Settings, is_index, read_settings
 from quchong.engines.index.stored import StoredIndex, make_index
 from quchong.errors import OutputError, QuchongError, RunError, reason_of
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.outputs import OwnFolder
 
 AT_ONCE = 1_024
@@ -199,7 +199,9 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
     if not lost:
         return []
     known = Message(
-        "documents could not be read: {}; ids that are known of them: {}", in_ranges(lost), ", ".join(names[:20]) or "-"
+        "documents could not be read: {}; ids that are known of them: {}",
+        in_ranges(lost),
+        join_names(names[:20]) or "-",
     )
     return [Problem(name, known, Message("these documents: add them again"))]
 

@@ -19,6 +19,7 @@ from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError, Param, UsageError
 from quchong.findings import Passage
 from quchong.io.source import Bad, Source
+from quchong.languages import Stored
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Documents, KeyJoin, Method, Spans, with_statistics
@@ -58,7 +59,8 @@ def read_documents(sources: Sequence[Source], plan: Plan) -> Corpus:
     bad = list[Bad]()
     corpus, _ = load(RunInputs(sources), plan, bad, Stages())
     if bad:
-        reason = bad[0].reason.removeprefix(f"{Path(bad[0].source).name}: ")  # files name themselves
+        text = str.__str__(bad[0].reason)
+        reason = Stored(text.removeprefix(f"{Path(bad[0].source).name}: "))  # files name themselves
         raise InputError("{}: {}", bad[0].source, reason)
     return corpus
 

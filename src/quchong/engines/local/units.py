@@ -60,7 +60,7 @@ class UnitsFound:
         parts: the listed units in parts, each ascending by number.
         bad: records that could not be read.
         alarms: alarms of the run.
-        counted: units, and repeated units, by what became of them.
+        counted: units, and repeated units, by their fate.
     """
 
     plan: Plan
@@ -223,7 +223,7 @@ def _lost(listed: Sequence[ListedUnits], words: np.ndarray) -> tuple[np.ndarray,
 
 
 def _counted(parts: Sequence[ListedUnits]) -> dict[str, int]:
-    """Return counts of the listed units by what became of them."""
+    """Return counts of the listed units by their fate."""
     cut_units = sum(int(part.cut.sum()) for part in parts)
     repeats = sum(int((part.reason == REPEAT).sum()) for part in parts)
     kept = sum(int((~part.cut).sum()) for part in parts)

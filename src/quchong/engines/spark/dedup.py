@@ -29,6 +29,7 @@ from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
 from quchong.engines.spark.stages import Stages, executor_errors
 from quchong.engines.spark.templates import numbered_table, with_templates
 from quchong.errors import InputError, Param, UsageError
+from quchong.languages import join_names
 from quchong.parameters.other_names import python_names
 from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.method_parameters import MethodParameters
@@ -174,7 +175,7 @@ def table_rows(df: DataFrame, plan: Plan) -> Rows:
     name = plan.id or "id"
     if name not in df.columns:
         raise InputError(
-            "the data has no column {!r}: it has {}; name yours with id and text", name, ", ".join(df.columns)
+            "the data has no column {!r}: it has {}; name yours with id and text", name, join_names(df.columns)
         )
     nowhere = (F.lit(0).cast("bigint").alias(column) for column in PLACE[1:])
     rows = rows_of_pages(df, plan, (F.col(quoted(name)).cast("string").alias(PLACE[0]), *nowhere))
@@ -263,7 +264,7 @@ def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
     known = sorted(set(options) & set(LOCAL_ONLY))
     if known:
         raise UsageError(
-            "{}: the Spark engine does not know this; run on one machine, or leave it out", ", ".join(known)
+            "{}: the Spark engine does not know this; run on one machine, or leave it out", join_names(known)
         )
     plan = make_plan(text=names_of(text), id=id, **options)
     check(plan)

@@ -11,7 +11,7 @@ from quchong.engines.spark.hadoop import Hadoop
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.folder import PAGES
 from quchong.io.formats import TEXTS
-from quchong.languages import COMMA, join_messages
+from quchong.languages import join_names
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -55,7 +55,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
         raise UsageError(
             "{}: the Spark engine reads {} and {}",
             Param("format", kind),
-            join_messages([*FORMATS[:-1]], COMMA),
+            join_names(FORMATS[:-1]),
             FORMATS[-1],
         )
     return kind

@@ -16,7 +16,7 @@ from quchong.engines.spark.documents import ID, SCOPE, TEXT, stored_name
 from quchong.engines.spark.nested import nested_columns, with_columns
 from quchong.errors import InputError, Param, UsageError
 from quchong.findings import BETWEEN, LETTERED
-from quchong.languages import COMMA, join_messages
+from quchong.languages import join_names
 from quchong.plan.plan import Plan
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
             raise InputError(
                 "the data has no column {!r}: it has {}; name yours with id and text",
                 name,
-                join_messages([*df.columns], COMMA),
+                join_names([*df.columns]),
             )
     for name, option in plan.named_columns.items():
         if name not in df.columns:
@@ -137,7 +137,7 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
                 "{} asks for the column {!r}, and the data has {}",
                 Param(option),
                 name,
-                join_messages([*df.columns], COMMA),
+                join_names([*df.columns]),
             )
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
         raise UsageError("{} needs a column site or url: rename yours, or use {}", Param("same_site"), Param("per"))

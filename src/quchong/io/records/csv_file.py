@@ -25,6 +25,7 @@ from quchong.io.records.reader import Refused
 from quchong.io.row_copies import RowSet
 from quchong.io.source import Bad, Documents, WantedColumns
 from quchong.kernels.records import NONE_OPEN, csv_records
+from quchong.languages import join_names
 
 LONGEST_QUOTED = 64 << 20
 """Maximum bytes of a quoted field of several lines; the quote of a longer one counts as never closed."""
@@ -181,7 +182,7 @@ class CsvFile(RecordFile):
                 "{} has the columns {} already, and a reader would take the old for the new: give the file as it "
                 "was before it was annotated, or write kept and removed rows apart",
                 self._file.path,
-                ", ".join(there),
+                join_names(there),
             )
         return self.annotated(self._head, names, names)
 

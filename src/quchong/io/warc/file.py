@@ -32,7 +32,7 @@ from quchong.io.warc.pages import WarcPage
 from quchong.io.warc.records import WarcRecord, packing_of, page_at
 from quchong.io.warc.scan import scan
 from quchong.kernels.machine import Stop
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 
 COLUMNS = ("id", "url", "record_id", "crawl_time", "content_type")
 """Metadata columns of a page. The id is the address, or the record id without an address."""
@@ -257,7 +257,7 @@ class WarcFile(FileSource):
         if wanted.instead is None:
             raise InputError("{} holds web pages; only files of texts can be read here", self.path)
         if wanted.id_required and wanted.id not in COLUMNS:
-            raise InputError("{} has no column {!r}; its columns are: {}", self.path, wanted.id, ", ".join(COLUMNS))
+            raise InputError("{} has no column {!r}; its columns are: {}", self.path, wanted.id, join_names(COLUMNS))
 
     def _located_reason(self, found: WarcRecord) -> str:
         place = found.place

@@ -107,7 +107,7 @@
   }
 
   function recall() {
-    const found = about.recall;
+    const found = about.recall && about.recall.sampled_documents !== 0 ? about.recall : null; // of none compared
     const rows = Object.entries(found || {})
       .filter(([, r]) => r && typeof r === "object")
       .map(([name, r]) =>

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from quchong.errors import UsageError
+from quchong.languages import join_names
 
 SCHEMES = ("postgresql://", "postgres://")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -65,7 +66,7 @@ def parse_address(text: str) -> StoreAddress:
         )
     if wrong := [name for name in names if name != "index" and name not in _ALLOWED]:
         raise UsageError(
-            "the address of an index has no parameter {!r}: it may have {}", wrong[0], ", ".join(("index", *_ALLOWED))
+            "the address of an index has no parameter {!r}: it may have {}", wrong[0], join_names(("index", *_ALLOWED))
         )
     found = [value for name, value in asked if name == "index"]
     if len(found) != 1 or not _NAME.fullmatch(found[0]):
