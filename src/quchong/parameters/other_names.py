@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -160,4 +161,12 @@ def _warn(name: str, target: str) -> None:
     if (name, target) not in _warned:
         _warned.add((name, target))
         said = Message("{} is the name on the command line; in Python the parameter is called {}", name, target)
-        warnings.warn(said.translation(), UserWarning, stacklevel=4)
+        warnings.warn(said.translation(), UserWarning, stacklevel=_frames_of_ours())
+
+
+def _frames_of_ours() -> int:
+    """Return how many frames there are up to the one that called this package, for a warning that names the caller's line."""
+    frame, count = sys._getframe(1), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] == "quchong":
+        frame, count = frame.f_back, count + 1
+    return count

@@ -309,6 +309,10 @@ def test_xz(tmp_path, read):
         path.write_bytes(damaged)
         with pytest.raises(InputError, match=r"in\.jsonl\.xz cannot be read"):
             read(open_inputs([path])[0])
+    large = b"".join(b'{"text":"%d"}\n' % (number**7) for number in range(90_000))
+    path.write_bytes(lzma.compress(large, preset=0)[:-20])
+    with pytest.raises(InputError, match=r"in\.jsonl\.xz cannot be read"):
+        read(open_inputs([path])[0])
     (tmp_path / "in.jsonl").write_bytes(lzma.compress(raw))
     with pytest.raises(InputError, match="is xz data, not jsonl"):
         open_inputs([tmp_path / "in.jsonl"])

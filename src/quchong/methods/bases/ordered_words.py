@@ -13,8 +13,8 @@ from quchong.text.words import word_starts
 WORDS = replace(
     TOKENS,
     help='"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other scripts; "char": '
-    "characters.",
-    choices=("word", "auto", "char"),
+    'characters; "code": identifiers and marks of source code.',
+    choices=("word", "auto", "char", "code"),
 )
 """The parameter `tokens` of methods on words."""
 
@@ -25,7 +25,7 @@ def word_terms(normalise: str, tokens: str, stop_words: str) -> SentenceTerms:
     Raises:
         UsageError: an unknown list of stop words.
     """
-    how = form(normalise, "char" if tokens == "char" else "auto")
+    how = form(normalise, "auto" if tokens == "word" else tokens)
     return SentenceTerms(how, word_starts if tokens == "word" else None, stop_words)
 
 

@@ -36,8 +36,8 @@ class Sl(BySets, SentenceMethod):
     tokens: str = TOKENS(
         "auto",
         '"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other '
-        'scripts; "char": characters.',
-        choices=("word", "auto", "char"),
+        'scripts; "char": characters; "code": identifiers and marks of source code.',
+        choices=("word", "auto", "char", "code"),
     )
     stop_words: str = STOP_WORDS(
         "none", 'words that are no terms (see `quchong.features.stopwords`); "none" keeps all.'
