@@ -1,6 +1,7 @@
 """Columns within columns: paths, what they find in JSON and in Arrow, and errors that name the nearest."""
 
 import json
+import re
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,6 +11,8 @@ import quchong as qc
 from quchong.errors import InputError, UsageError
 from quchong.io import WantedColumns, from_object, open_inputs
 from quchong.io.nested.path import Each, Index, Key, parse_path
+from quchong.io.nested.values import KINDS, Mismatched
+from quchong.languages import speaking
 
 CHAT = [
     {"role": "system", "content": None},
@@ -133,7 +136,7 @@ def test_a_bad_record_costs_only_itself(tmp_path):
         got, bad = read(source, text=("a.b",), id=None)
         assert [row["text"] for row in got] == ["一", "二"]
         assert [(one.row, str(one.reason)) for one in bad] == [
-            (1, "a.b is a list, not an object"), (2, "a.b is a number, not a string"),
+            (1, "a is a list, not an object"), (2, "a.b is a number, not a string"),
             (3, "a.b is an object, not a string"),
         ]  # fmt: skip
 
@@ -213,3 +216,27 @@ def test_an_index_reads_paths(tmp_path):
 def test_a_struct_as_text_names_what_it_holds():
     with pytest.raises(InputError, match=r"'meta' holds several values: 'meta\.id', 'meta\.text'; .* text='meta\.id'"):
         qc.dedup(pa.table({"meta": [{"id": "a", "text": "一"}]}), text="meta")
+
+
+@pytest.mark.parametrize("name", ["messages[role=asistant].content", "messages[7].content", "a.txt", "a[].b"])
+def test_a_path_that_leads_nowhere_in_every_record_is_an_error_whatever_is_null_in_some(tmp_path, name):
+    records = [
+        {"a": {"b": "一"}, "messages": [{"role": "assistant", "content": "甲"}]},
+        {"a": None, "messages": []},
+    ] * 3
+    with pytest.raises(InputError, match="none of its first 3 records has the key"):
+        read(open_inputs([lines(tmp_path / "a.jsonl", records)])[0], text=(name,), id=None)
+
+
+def test_a_path_of_which_the_first_records_have_nothing_is_read(tmp_path):
+    records = [{"messages": None}, {"messages": []}, {"messages": [{"role": "user", "content": "甲"}]}]
+    got, bad = read(
+        open_inputs([lines(tmp_path / "a.jsonl", records)])[0], text=("messages[role=user].content",), id=None
+    )
+    assert [row["text"] for row in got] == ["甲"] and len(bad) <= 2
+
+
+def test_a_reason_in_chinese_has_no_english():
+    with speaking("zh"):
+        reasons = [Mismatched("a", kind, wanted).reason.translation() for kind in KINDS for wanted in (str, dict, list)]
+    assert all(not re.search(r"\b(is|not|an?|string|list|object)\b", one) for one in reasons), reasons

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -95,3 +96,22 @@ def root_of(name: str) -> str:
     """Return the column that a name begins with: the root of a path, or the name itself."""
     path = parse_path(name)
     return name if path is None else path.root
+
+
+def name_before(name: str, steps: Sequence[Step]) -> str:
+    """Return the name of the value from which the last steps of a path begin.
+
+    >>> name_before("messages[role=user].content", parse_path("messages[role=user].content").steps)
+    'messages'
+    """
+    written = "".join(
+        f".{step.name}"
+        if isinstance(step, Key)
+        else f"[{step.number}]"
+        if isinstance(step, Index)
+        else f"[{step.key}={step.value}]"
+        if step.key
+        else "[]"
+        for step in steps
+    )
+    return name.removesuffix(written)

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from quchong.io.nested.path import Each, Index, Key, Step
+from quchong.io.nested.path import Each, Index, Key, Step, name_before
 from quchong.languages import Message
 
 TURN_TEXTS = ("content", "value", "text", "parts")
@@ -43,12 +43,11 @@ class Mismatched(Exception):
     def reason(self) -> Message:
         """Reason for people."""
         kind = KINDS.get(self.kind, self.kind.__name__)
-        template: dict[type, str] = {
-            str: "{} is {}, not a string",
-            dict: "{} is {}, not an object",
-            list: "{} is {}, not a list",
-        }
-        return Message(template[self.wanted], self.name, kind)
+        if self.wanted is str:
+            return Message("{} is {}, not a string", self.name, kind)
+        if self.wanted is dict:
+            return Message("{} is {}, not an object", self.name, kind)
+        return Message("{} is {}, not a list", self.name, kind)
 
 
 def values_at(value: Any, steps: Sequence[Step], name: str) -> list[Any]:
@@ -71,10 +70,10 @@ def values_at(value: Any, steps: Sequence[Step], name: str) -> list[Any]:
         value = _parsed(value)
     if isinstance(step, Key):
         if not isinstance(value, Mapping):
-            raise Mismatched(name, type(value), dict)
+            raise Mismatched(name_before(name, steps), type(value), dict)
         return values_at(value.get(step.name), rest, name)
     if not isinstance(value, list | tuple):
-        raise Mismatched(name, type(value), list)
+        raise Mismatched(name_before(name, steps), type(value), list)
     if isinstance(step, Index):
         here = -len(value) <= step.number < len(value)
         return values_at(value[step.number], rest, name) if here else []
@@ -136,16 +135,21 @@ def _parsed(text: str) -> Any:
         return text
 
 
-def exists_at(value: Any, steps: Sequence[Step]) -> bool:
-    """Return True if a value has something at a path: a value, null, or an empty list or null on the way."""
-    if value is None or not steps:
-        return True
+def exists_at(value: Any, steps: Sequence[Step]) -> bool | None:
+    """Return True if a value has something at a path, a null too; None if a null or an empty list on the way leaves it open."""
+    if not steps or value is None:
+        return None if steps else True
     if isinstance(value, str):
         value = _parsed(value)
     step, rest = steps[0], steps[1:]
     if isinstance(step, Key):
         return isinstance(value, Mapping) and step.name in value and exists_at(value[step.name], rest)
-    return isinstance(value, list | tuple) and (not value or any(exists_at(one, rest) for one in value))
+    if not isinstance(value, list | tuple) or not value:
+        return None if isinstance(value, list | tuple) else False
+    if isinstance(step, Index):
+        return -len(value) <= step.number < len(value) and exists_at(value[step.number], rest)
+    found = {exists_at(one, rest) for one in value if _is_chosen(one, step)}
+    return True if True in found else None if None in found else False
 
 
 def string_of(value: Any) -> str | None:

@@ -259,8 +259,11 @@ class _Census:
         self._seen: dict[str, None] = {}
 
     def settled_by(self, item: dict[str, Any]) -> bool:
-        if any(_has_key(item, key) for key in self._keys):
+        found = {_has_key(item, key) for key in self._keys}
+        if True in found:
             return True
+        if None in found:  # a null or an empty list on the way to it
+            return False
         self._lacking += 1
         nested = any(map(parse_path, self._keys))
         self._seen.update(dict.fromkeys(names_in_record(item)[:_NAMES] if nested else list(item)[:20]))
@@ -275,8 +278,8 @@ class _Census:
             )
 
 
-def _has_key(item: dict[str, Any], name: str) -> bool:
-    """Return True if a record has a key of this name, or values at the path that the name spells."""
+def _has_key(item: dict[str, Any], name: str) -> bool | None:
+    """Return True if a record has a key of this name, or values at the path that the name spells; None if that is open (`exists_at`)."""
     path = parse_path(name)
     return name in item or (path is not None and path.root in item and exists_at(item[path.root], path.steps))
 
