@@ -239,4 +239,4 @@ def test_a_path_of_which_the_first_records_have_nothing_is_read(tmp_path):
 def test_a_reason_in_chinese_has_no_english():
     with speaking("zh"):
         reasons = [Mismatched("a", kind, wanted).reason.translation() for kind in KINDS for wanted in (str, dict, list)]
-    assert all(not re.search(r"\b(is|not|an?|string|list|object)\b", one) for one in reasons), reasons
+    assert all(not re.search(r"\b(is|not|string|list|object)\b", one) for one in reasons), reasons
