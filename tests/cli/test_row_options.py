@@ -49,3 +49,10 @@ def test_spark_refuses_them_by_their_names(command, jsonl, rows, tmp_path, optio
 def test_a_wrong_option_is_one_line_and_writes_nothing(command, jsonl, rows, tmp_path, options):
     ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "s", *options)
     assert ran.code == 2 and len(ran.err.strip().splitlines()) <= 3 and not (tmp_path / "s").exists()
+
+
+def test_a_help_lists_the_compressions_that_there_are():
+    from quchong.cli import row_options
+    from quchong.io.files import written_form
+
+    assert row_options.PACKINGS == written_form.PACKINGS

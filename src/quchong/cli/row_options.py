@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from quchong.io.files.written_form import PACKINGS
-
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+PACKINGS = ("none", "bz2", "gz", "xz", "zst")
+"""Those of `quchong.io.files.written_form`, which a help does not load."""
 ROWS = ("ids_only", "shard_size", "compress", "parquet", "add_columns")
 """Parameters on how rows are written, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
