@@ -15,7 +15,7 @@ from quchong.io.files.input_file import InputFile, reading
 from quchong.io.files.location import ARCHIVES
 from quchong.io.files.port import Location
 from quchong.io.files.remote_file import ReadAhead, RemoteFile, prefetch_beginnings
-from quchong.io.files.stores import StoreError, store_call
+from quchong.io.files.stores import StoreError, store_call, unknown_protocol
 from quchong.io.formats import suffix_of
 from quchong.languages import Message
 
@@ -33,6 +33,8 @@ def checked_address(path: str) -> str | None:
     if shown is None:
         return None
     if str(path_of(Path(path))) != shown:
+        if (unknown := unknown_protocol(shown)) is not None:
+            raise InputError("{}: {}", shown, unknown)
         raise InputError("{}: an address with an empty part (// or /./) is not read; name the file otherwise", shown)
     return shown
 

@@ -202,16 +202,33 @@ def protocol_of(address: str) -> str:
     return _OTHER_NAMES.get(protocol, protocol)
 
 
+def unknown_protocol(address: str) -> Message | None:
+    """Return the message about the protocol of an address that no library reads, None for a known one."""
+    protocol = re.split(":/+", address, maxsplit=1)[0]
+    if protocol.lower() in ("file", "local"):
+        return Message("an address of this machine has three slashes, such as {}", "file:///tmp/news.jsonl")
+    try:
+        from fsspec import available_protocols  # type: ignore[import-untyped]
+    except ImportError:  # opening the address says so
+        return None
+    if protocol_of(f"{protocol}://") in {*available_protocols(), *EXTRAS, "zip", "tar"}:
+        return None
+    known = ", ".join(f"{name}://" for name in ("file", "s3", "gs", "az", "hf", "http", "https", "sftp", "zip", "tar"))
+    return Message("the protocol {} is not known; known are {}, and the others of fsspec", f"{protocol}://", known)
+
+
 def open_store(shown: str) -> tuple[Any, str]:
     """Return the file system of fsspec for an address, and the file's name in it.
 
     Raises:
         InputError: what the protocol needs is not installed, or the address or the storage options cannot be used.
     """
+    if (unknown := unknown_protocol(shown)) is not None:
+        raise InputError("{}: {}", shown, unknown)
     protocol = protocol_of(shown)
     extra = EXTRAS.get(protocol)
     try:
-        import fsspec  # type: ignore[import-untyped]
+        import fsspec
 
         kind = fsspec.get_filesystem_class(protocol)
         if kind.__module__.endswith("implementations.http"):
