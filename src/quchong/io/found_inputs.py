@@ -125,7 +125,7 @@ def _at_address(address: str, forced: str | None, copies: StreamCopies, recursiv
         raise InputError("no file matches {}, nor does a folder; check the pattern", address)
     checked_beginnings(files)
     for file in files:
-        if must_be_copied(file):
+        if must_be_copied(file, forced):
             suffix = forced or suffix_of(file.path.name) or ".jsonl"
             copy = copies.copy_of_file(file, suffix)
             check(copy, suffix)

@@ -145,7 +145,12 @@ def name_place(path: Path) -> Path:
     return Path("/", protocol, rest)
 
 
-def must_be_copied(location: Location) -> bool:
-    """Return True for a remote file that can be read only from beginning to end, without ranges or a known size."""
+def must_be_copied(location: Location, forced: str | None) -> bool:
+    """Return True for a file that can be read only from beginning to end, without ranges or a known size.
+
+    It is False for an archive, which makes its own copy, unless it is read in the format `forced`.
+    """
+    if forced is None and archive_kind(location.path.name) is not None:
+        return False
     with reading(location.path):
-        return isinstance(location, RemoteFile) and not location.by_ranges()
+        return not location.by_ranges()
