@@ -392,3 +392,14 @@ def test_an_archive_of_a_server_without_ranges_is_copied_once(web, tmp_path, mon
     assert copied == [f"{web.url}/n.{kind}"]
     one = qc.dedup(f"{kind[:3]}://a/one.jsonl::{web.url}/n.{kind}")
     assert one.counts["read"] == 40
+
+
+def test_a_test_set_of_a_server_without_ranges_is_copied(web, tmp_path):
+    web.files["/news.jsonl"] = lines(news(10))
+    web.ranges = False
+    (tmp_path / "train.jsonl").write_bytes(lines(news(40)))
+    found = qc.decontaminate(tmp_path / "train.jsonl", f"{web.url}/news.jsonl")
+    (tmp_path / "news.jsonl").write_bytes(web.files["/news.jsonl"])
+    here = qc.decontaminate(tmp_path / "train.jsonl", tmp_path / "news.jsonl")
+    assert found.items.equals(here.items)
+    assert found.items.num_rows == 10
