@@ -17,6 +17,7 @@ from quchong.io.files.location import FileBeneath, Location, location_of
 from quchong.io.formats import ACCEPTED, FILES, check, suffix_of
 from quchong.io.lakehouse import among_others, library_of
 from quchong.io.remote_inputs import (
+    check_no_page,
     checked_address,
     checked_beginnings,
     data_members,
@@ -125,6 +126,7 @@ def _at_address(address: str, forced: str | None, copies: StreamCopies, recursiv
         raise InputError("no file matches {}, nor does a folder; check the pattern", address)
     checked_beginnings(files)
     for file in files:
+        check_no_page(file, forced)
         if must_be_copied(file, forced):
             suffix = forced or suffix_of(file.path.name) or ".jsonl"
             copy = copies.copy_of_file(file, suffix)

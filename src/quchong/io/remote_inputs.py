@@ -16,6 +16,7 @@ from quchong.io.files.location import ARCHIVES
 from quchong.io.files.port import Location
 from quchong.io.files.remote_file import ReadAhead, RemoteFile, prefetch_beginnings
 from quchong.io.files.stores import StoreError, store_call, unknown_protocol
+from quchong.io.folder import PAGES
 from quchong.io.formats import suffix_of
 from quchong.languages import Message
 
@@ -143,6 +144,24 @@ def name_place(path: Path) -> Path:
     if protocol.lower().startswith("http"):
         rest = re.split(r"[?#]", rest)[0]
     return Path("/", protocol, rest)
+
+
+def check_no_page(file: Location, forced: str | None) -> None:
+    """Refuse the web page that a server answers with instead of a data file, such as a list of files or a form of login.
+
+    Raises:
+        InputError: the server says text/html, and the file begins as a page; not if a page is wanted.
+    """
+    if not isinstance(file, RemoteFile) or (forced or suffix_of(file.path.name)) in PAGES:
+        return
+    with reading(file.path):
+        if not file.is_page():
+            return
+    raise InputError(
+        "{}: the server answers with a web page (text/html), not with a data file: name the file itself; a web server does not "
+        "list its files",
+        file.path,
+    )
 
 
 def must_be_copied(location: Location, forced: str | None) -> bool:
