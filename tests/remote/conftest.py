@@ -78,7 +78,7 @@ class WebServer:
     """Web server whose faults a test chooses.
 
     Attributes:
-        files: bodies by path.
+        files, types: bodies and kinds of content by path.
         faults: list of faults by path; each GET takes the first: a status, "cut", "short" or "long".
         ranges, lengths: False for a server without them.
         log: (method, path, range) of every request.
@@ -87,7 +87,7 @@ class WebServer:
     def __init__(self):
         self.files, self.faults, self.log = {}, {}, []
         self.ranges = self.lengths = True
-        self.headers, self.posted = {}, b""
+        self.headers, self.posted, self.types = {}, b"", {}
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -126,6 +126,8 @@ class WebServer:
                     content, status = whole[int(found[1]) : end + 1], 206
                 self.send_response(status)
                 self.send_header("ETag", f'"{hashlib.md5(whole).hexdigest()}"')
+                if path in outer.types:
+                    self.send_header("Content-Type", outer.types[path])
                 if outer.ranges:
                     self.send_header("Accept-Ranges", "bytes")
                 if status == 206:

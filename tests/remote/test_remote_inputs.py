@@ -375,3 +375,31 @@ def test_a_recorded_command_has_no_secrets():
         assert command_line()["command"][1] == "zip://a.jsonl::https://h/x.zip?sig=...&v=2"
         assert "pw" not in json.dumps(request()) and "abc" not in json.dumps(request())
         assert command_line()["command"][2:] == words[2:]
+
+
+@pytest.mark.parametrize("lengths", [True, False])
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
+def test_an_archive_of_a_server_without_ranges_is_copied_once(web, tmp_path, monkeypatch, kind, lengths):
+    copied = []
+    plain = RemoteFile.open_stream
+    monkeypatch.setattr(RemoteFile, "open_stream", lambda file: copied.append(file.address) or plain(file))
+    files = {"a/one.jsonl": lines(news(40)), "a/two.jsonl": lines(news(40, 20))}
+    web.files[f"/n.{kind}"] = archive(kind, files)
+    web.ranges, web.lengths = False, lengths
+    (tmp_path / f"n.{kind}").write_bytes(web.files[f"/n.{kind}"])
+    whole = qc.dedup(f"{web.url}/n.{kind}", out=tmp_path / "run")
+    assert ledger(whole) == ledger(qc.dedup(str(tmp_path / f"n.{kind}")))
+    assert copied == [f"{web.url}/n.{kind}"]
+    one = qc.dedup(f"{kind[:3]}://a/one.jsonl::{web.url}/n.{kind}")
+    assert one.counts["read"] == 40
+
+
+def test_a_test_set_of_a_server_without_ranges_is_copied(web, tmp_path):
+    web.files["/news.jsonl"] = lines(news(10))
+    web.ranges = False
+    (tmp_path / "train.jsonl").write_bytes(lines(news(40)))
+    found = qc.decontaminate(tmp_path / "train.jsonl", f"{web.url}/news.jsonl")
+    (tmp_path / "news.jsonl").write_bytes(web.files["/news.jsonl"])
+    here = qc.decontaminate(tmp_path / "train.jsonl", tmp_path / "news.jsonl")
+    assert found.items.equals(here.items)
+    assert found.items.num_rows == 10

@@ -21,7 +21,7 @@ from quchong.io.page_documents import PageReader, Pages
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked, choice, only_with_out
 from quchong.plan.request import Body, make_plan
-from quchong.plan.sources import Data, Spool, paths_of, places_opened, read_once, sources_of, spooled
+from quchong.plan.sources import Data, Spool, may_be_copied, paths_of, places_opened, sources_of, spooled
 from quchong.progress import Progress, Stages
 from quchong.results.contamination import MODES, TABLE, ContaminationResult, check_mode, write_result
 from quchong.results.input_options import InputOptions
@@ -184,7 +184,7 @@ def decontaminate(
     stages = Stages(given["progress"], logs=True)
 
     def find_items() -> Contamination:
-        spool = Spool() if read_once(against) else None
+        spool = Spool() if may_be_copied(against) else None
         with stages.stage("read test sets"):
             sets, opened = _test_sets(against, asked, given["item_id"], spool, most)
             search = Search(

@@ -97,6 +97,10 @@ class LazyCommands(click.Group):
         found = [CompletionItem(name, help=translated(COMMANDS[name])) for name in names]
         return found or click.Command.shell_complete(self, ctx, incomplete)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words of a command; addresses of this machine, such as file:///tmp/x, become the paths that they name."""
+        return super().parse_args(ctx, [_local_word(word) for word in args])
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors name parameters by their options, and run.json records the command line."""
         try:
@@ -116,6 +120,21 @@ class LazyCommands(click.Group):
         """Write the list of commands without importing any."""
         with formatter.section(translated("Commands")):
             formatter.write_dl([(name, translated(words)) for name, words in COMMANDS.items()])
+
+
+def _local_word(word: str) -> str:
+    """Return a word of the command line, of the form file://..., -ofile://... or --output=file://..., with a plain path."""
+    found = re.match(r"(-[a-zA-Z]|--[a-z-]+=)?((?:file|local)://)", word, re.IGNORECASE)
+    if found is None:
+        return word
+    from quchong.io.files.addresses import is_address, local_spelling
+
+    given = word[found.start(2) :]
+    if is_address(given):
+        from quchong.io.files.stores import unknown_protocol
+
+        raise UsageError("{}: {}", given, unknown_protocol(given))
+    return f"{found[1] or ''}{local_spelling(given)}"
 
 
 @click.group(cls=LazyCommands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import InputError, Param, RunError, shell_word
-from quchong.io.files.addresses import address_of, path_of
+from quchong.io.files.addresses import address_of, local_spelling, path_of
 from quchong.io.files.fetching import fetched_folder
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import FileBeneath, Location, location_of
 from quchong.io.formats import ACCEPTED, FILES, check, suffix_of
 from quchong.io.lakehouse import among_others, library_of
 from quchong.io.remote_inputs import (
+    check_no_page,
     checked_address,
     checked_beginnings,
     data_members,
@@ -58,14 +59,16 @@ class FoundInput:
 
 
 def checked_name(path: str) -> str:
-    """Return the path that names an input, of an address without its secrets; an empty one would mean the current folder.
+    """Return the path that names an input: of an address without its secrets, of file:// the plain path.
+
+    An empty one would mean the current folder.
 
     Raises:
         InputError: it is empty, or an address that cannot be read.
     """
     if not path:
         raise InputError("an input has an empty name: give a file, a folder (. for this one), or - for standard input")
-    return checked_address(path) or path
+    return checked_address(path) or local_spelling(path)
 
 
 def inputs_at(path: str, forced: str | None, copies: StreamCopies, recursive: bool) -> Iterator[FoundInput]:
@@ -123,7 +126,8 @@ def _at_address(address: str, forced: str | None, copies: StreamCopies, recursiv
         raise InputError("no file matches {}, nor does a folder; check the pattern", address)
     checked_beginnings(files)
     for file in files:
-        if must_be_copied(file):
+        check_no_page(file, forced)
+        if must_be_copied(file, forced):
             suffix = forced or suffix_of(file.path.name) or ".jsonl"
             copy = copies.copy_of_file(file, suffix)
             check(copy, suffix)

@@ -15,7 +15,8 @@ from quchong.io.files.input_file import InputFile, reading
 from quchong.io.files.location import ARCHIVES
 from quchong.io.files.port import Location
 from quchong.io.files.remote_file import ReadAhead, RemoteFile, prefetch_beginnings
-from quchong.io.files.stores import StoreError, store_call
+from quchong.io.files.stores import StoreError, store_call, unknown_protocol
+from quchong.io.folder import PAGES
 from quchong.io.formats import suffix_of
 from quchong.languages import Message
 
@@ -33,6 +34,8 @@ def checked_address(path: str) -> str | None:
     if shown is None:
         return None
     if str(path_of(Path(path))) != shown:
+        if (unknown := unknown_protocol(shown)) is not None:
+            raise InputError("{}: {}", shown, unknown)
         raise InputError("{}: an address with an empty part (// or /./) is not read; name the file otherwise", shown)
     return shown
 
@@ -143,7 +146,30 @@ def name_place(path: Path) -> Path:
     return Path("/", protocol, rest)
 
 
-def must_be_copied(location: Location) -> bool:
-    """Return True for a remote file that can be read only from beginning to end, without ranges or a known size."""
+def check_no_page(file: Location, forced: str | None) -> None:
+    """Refuse the web page that a server answers with instead of a data file, such as a list of files or a form of login.
+
+    Raises:
+        InputError: the server says text/html, and the file begins as a page; not if a page is wanted.
+    """
+    if not isinstance(file, RemoteFile) or (forced or suffix_of(file.path.name)) in PAGES:
+        return
+    with reading(file.path):
+        if not file.is_page():
+            return
+    raise InputError(
+        "{}: the server answers with a web page (text/html), not with a data file: name the file itself; a web server does not "
+        "list its files",
+        file.path,
+    )
+
+
+def must_be_copied(location: Location, forced: str | None) -> bool:
+    """Return True for a file that can be read only from beginning to end, without ranges or a known size.
+
+    It is False for an archive, which makes its own copy, unless it is read in the format `forced`.
+    """
+    if forced is None and archive_kind(location.path.name) is not None:
+        return False
     with reading(location.path):
-        return isinstance(location, RemoteFile) and not location.by_ranges()
+        return not location.by_ranges()

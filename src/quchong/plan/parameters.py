@@ -20,6 +20,7 @@ from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io import arrow_data
 from quchong.io.files.addresses import is_address, path_of
 from quchong.io.files.fetching import local_copy
+from quchong.io.files.stores import unknown_protocol
 from quchong.io.files.written_form import CODECS, PACKINGS
 from quchong.io.limits import GREATEST, LEAST
 from quchong.kernels.checked import MOST_WORKERS
@@ -55,13 +56,14 @@ def _path(value: Any) -> Path:
         raise Wrong
     if not path:
         raise Wrong(Message("it is empty: name a file or a folder, . for this one"))
-    return _nameable(Path(path))
+    return _nameable(path_of(path))
 
 
 def _nameable(path: Path) -> Path:
     """Return a path of this machine if a file can have its name; raise `Wrong` otherwise."""
     if is_address(str(path)):
-        raise Wrong(Message("an address on another machine cannot be used here: name a path on this one"))
+        unknown = unknown_protocol(str(path))
+        raise Wrong(unknown or Message("an address on another machine cannot be used here: name a path on this one"))
     if "\0" in str(path):
         raise Wrong(Message("no name of a file holds a NUL"))
     try:

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, WantedColumns, from_object, open_inputs
-from quchong.io.files.addresses import address_of, is_address, path_of
+from quchong.io.files.addresses import address_of, is_address, local_spelling, path_of
 from quchong.io.formats import suffix_of
 from quchong.io.found_inputs import checked_name
 from quchong.io.lakehouse import library_of, table_at
@@ -109,7 +109,7 @@ def sources_of(
         raise UsageError("a Spark DataFrame would be collected here: use quchong.spark.dedup, or give df.toArrow()")
     one = isinstance(data, str | os.PathLike)
     if one or (isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data)):
-        paths = [os.fspath(path) for path in ([data] if one else data)]
+        paths = [local_spelling(os.fspath(path)) for path in ([data] if one else data)]
         if len(paths) == 1 and (library := library_of(paths[0])) is not None:
             return [from_object(table_at(paths[0], library), wanted, max_record or LARGEST, choose)]
         opened = open_inputs(paths, format, spool, encoding=encoding, max_record=max_record)

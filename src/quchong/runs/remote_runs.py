@@ -21,10 +21,11 @@ from quchong.io.files.addresses import address_of
 from quchong.io.files.archives import is_member
 from quchong.io.files.fetching import fetched_folder, private_folder
 from quchong.io.files.remote_file import RemoteFile
-from quchong.io.files.stores import CutShort, StoreError, store_call
+from quchong.io.files.stores import CutShort, StoreError, protocol_of, store_call
 from quchong.io.remote_inputs import folder_files
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, begins_run
+from quchong.runs.command_line import command_line
 from quchong.runs.own_files import foreign_names
 
 SENDING = "quchong-sending.json"
@@ -46,7 +47,12 @@ def sent_folder(address: str, *, overwrite: bool, table: str) -> Iterator[Path]:
     Raises:
         OutputError: something else is at the address, or it cannot be written to; the message says how to go on.
     """
-    target = RunTarget(address)
+    if protocol_of(address) == "memory" and command_line():
+        raise OutputError("{} is gone when this command ends: name a folder of this machine or of a bucket", address)
+    try:
+        target = RunTarget(address)
+    except InputError as error:  # of its protocol
+        raise OutputError("{}", error) from error
     target.check(overwrite, table)
     folder = Path(tempfile.mkdtemp(dir=private_folder()))
     new = folder / (address.rpartition("/")[2] or "run")

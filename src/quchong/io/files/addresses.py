@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-SCHEMES = (
-    r"s3[an]?|gs|gcs|hf|https?|s?ftp|ssh|az|adl|abfss?|wasbs?|hdfs|webhdfs|oss|cosn?|obs|gdrive|dropbox|memory|zip|tar"
-)
-"""Pattern of the protocols that are taken for addresses."""
-_ADDRESS = re.compile(rf"({SCHEMES}):/{{1,2}}(?=[^/])", re.IGNORECASE)
-_MANGLED = re.compile(rf"(^|::)({SCHEMES}):/+", re.IGNORECASE)
-_IN_TEXT = re.compile(rf"\b(?:{SCHEMES})://[^\s'\"<>]+", re.IGNORECASE)
-_USER = re.compile(rf"(^|::)((?:{SCHEMES})://)[^/@:?#]*:[^/@]*@", re.IGNORECASE)
+SCHEME = r"[a-z][a-z0-9+.-]+"
+"""Pattern of a protocol; whether it is known is asked when the address is opened, so that none is taken for a folder of this machine."""
+_HERE = re.compile(r"(?:file|local):(?:/|//localhost/+|/{3,})(?!/)", re.IGNORECASE)
+"""Beginning of an address of this machine, also with the slashes that `pathlib.Path` takes away."""
+_HERE_IN_CHAIN = re.compile(rf"::{_HERE.pattern}", re.IGNORECASE)
+_ADDRESS = re.compile(rf"(?!{_HERE.pattern})({SCHEME}):/+(?=[^/])", re.IGNORECASE)
+_MANGLED = re.compile(rf"(^|::)({SCHEME}):/+", re.IGNORECASE)
+_IN_TEXT = re.compile(rf"\b(?:{SCHEME})://[^\s'\"<>]+", re.IGNORECASE)
+_USER = re.compile(rf"(^|::)((?:{SCHEME})://)[^/@:?#]*:[^/@]*@", re.IGNORECASE)
 _QUERY = re.compile(r"([?&])([^=&?#]+)=([^&#]*)")
 _SECRET_KEY = re.compile(r"sig|token|key|secret|pass|pwd|cred|policy|auth|x-amz-|x-goog-|hmac|hash|code", re.IGNORECASE)
 _LONGEST_VALUE = 24
@@ -31,11 +32,26 @@ def is_address(path: str) -> bool:
     return _ADDRESS.match(path) is not None and not os.path.lexists(path)
 
 
+def local_spelling(text: str) -> str:
+    """Return the path that an address of this machine names, such as file:///tmp/x; any other text unchanged.
+
+    Escapes such as %20 are read, unless a file has them in its name.
+
+    >>> local_spelling("file:///tmp/a%20b"), local_spelling("s3://bucket/x")
+    ('/tmp/a b', 's3://bucket/x')
+    """
+    found = _HERE.match(text)
+    if found is None:
+        return text
+    path = f"/{text[found.end() :]}"
+    return path if os.path.lexists(path) else unquote(path)
+
+
 def address_of(place: str | os.PathLike[str]) -> str | None:
     """Return the address that a text or path names, with the slashes that `pathlib.Path` takes away and without secrets; None for a
     path of this machine.
     """
-    text = os.fspath(place)
+    text = _HERE_IN_CHAIN.sub("::/", os.fspath(place))
     return shown_address(_MANGLED.sub(r"\1\2://", text).rstrip("/")) if is_address(text) else None
 
 
@@ -129,7 +145,7 @@ def name_in(address: str) -> str:
 def path_of(place: str | os.PathLike[str]) -> Path:
     """Return the path of a text or path: a RemotePath for an address, whose secrets are taken out and remembered, else a Path."""
     address = address_of(place)
-    return Path(place) if address is None else RemotePath(address)
+    return Path(local_spelling(os.fspath(place))) if address is None else RemotePath(address)
 
 
 def here_among(*paths: Path) -> list[Path]:

@@ -44,7 +44,8 @@ def is_member(address: str) -> bool:
 class Archive:
     """Archive that is open for reading, with its regular members by name.
 
-    A compressed tar archive is unpacked to a temporary file once, because its members can be read in their order only.
+    A compressed tar archive is unpacked to a temporary file once, because its members can be read in their order only. An archive that
+    can itself be read from the beginning to the end only, as from a web server without ranges, is copied to a temporary file once.
     """
 
     def __init__(self, outer: Location, kind: str) -> None:
@@ -52,7 +53,7 @@ class Archive:
         self._zip: zipfile.ZipFile | None = None
         self._tar: io.BufferedReader | None = None
         self.members: dict[str, Any] = {}
-        file = io.BufferedReader(outer.open(), 1 << 20)
+        file: Any = io.BufferedReader(outer.open(), 1 << 20) if outer.by_ranges() else outer.open_stream()
         self.close = weakref.finalize(self, _close, (file,))
         try:
             if kind == ZIP:

@@ -74,6 +74,10 @@ class Location(ABC):
         """Return a word that changes with the contents and costs no reading, made of the version that a store gives; None without."""
         return None
 
+    def by_ranges(self) -> bool:
+        """Return True if the file has a known size and can be read by ranges; otherwise only from the beginning to the end."""
+        return True
+
     def open_stream(self) -> BinaryIO:
         """Open the file for one reading from the beginning to the end, of which not even the size need be known."""
         return io.BufferedReader(self.open(), 1 << 20)

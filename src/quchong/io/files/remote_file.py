@@ -29,6 +29,7 @@ _BLOCK = 4 << 20
 _READERS = 8
 _SMALL = 1 << 16
 _SMALL_TOTAL = 16 << 20
+_BEGINNING = 1 << 10
 _VERSIONS = (
     "ETag", "etag", "md5", "Content-MD5", "content_md5", "blob_id", "version_id", "VersionId", "generation", "LastModified",
     "Last-Modified", "last_modified", "mtime", "updated", "created", "time",
@@ -144,6 +145,18 @@ class RemoteFile(Location):
             if not found:
                 raise CutShort(0, 1)
             return True
+
+    def is_page(self) -> bool:
+        """Return True if a web server says that it sends a web page (text/html), and the bytes begin as one."""
+        about = self._about or self.info()
+        if not str(about.get("mimetype") or "").lower().startswith("text/html"):
+            return False
+
+        def beginning() -> bytes:
+            with self.files.open(self.name, "rb", block_size=0) as file:
+                return bytes(file.read(_BEGINNING))
+
+        return store_call(beginning).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
     def fetch(self, start: int, size: int) -> bytes:
         """Return `size` bytes from `start`; the end of the file cuts them.

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import http
 import re
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -165,6 +166,8 @@ def reason_in(error: BaseException) -> Message:
     if (status := _status(error)) is not None:
         phrase = http.HTTPStatus(status).phrase if status in set(http.HTTPStatus) else ""
         return Message("{}", f"HTTP {status} {phrase}".strip())
+    if isinstance(error, FileNotFoundError):  # whose text is an address alone
+        error = _network_error(error) or error
     words = re.sub(r"\s+", " ", redacted(str(error)))[:200]
     return Message("{}", f"{type(error).__name__}: {words}" if words else type(error).__name__)
 
@@ -172,6 +175,9 @@ def reason_in(error: BaseException) -> Message:
 def _final(error: Exception) -> OSError | None:
     """Return the error to raise for a failure that does not pass by itself; None for one that may pass."""
     status, codes = _status(error), _codes(error)
+    wrapped = _network_error(error) if status is None and isinstance(error, FileNotFoundError) else None
+    if wrapped is not None:  # fsspec calls every failure of asking for a file of the web a missing file
+        return _no_connection(wrapped)
     if status in (401, 403) or codes & _DENIED or (status is None and isinstance(error, PermissionError)):
         return StoreError(
             Message(
@@ -187,9 +193,27 @@ def _final(error: Exception) -> OSError | None:
     transient = (
         status in _TRANSIENT
         or (status is None and isinstance(error, OSError | EOFError | asyncio.TimeoutError | CutShort))
-        or any(type(one).__module__.split(".")[0] in _NETWORK for one in _chain(error) if status is None)
+        or (status is None and _network_error(error) is not None)
     )
     return None if transient else StoreError(Message("the store answers with {}", reason_in(error)))
+
+
+def _network_error(error: BaseException) -> BaseException | None:
+    """Return the error of a connection among the causes of an error, None without."""
+    return next((one for one in _chain(error) if type(one).__module__.split(".")[0] in _NETWORK), None)
+
+
+def _no_connection(error: BaseException) -> StoreError | None:
+    """Return the error of a server that is unknown or accepts no connection; None for one that may pass."""
+    host, causes = getattr(error, "host", None), list(_chain(error))
+    where = f"{host}:{getattr(error, 'port', None) or ''}".rstrip(":")
+    if any(isinstance(one, socket.gaierror) for one in causes):
+        return StoreError(Message("the host {} is not known: check the spelling, and the network", host or where))
+    if any(isinstance(one, ConnectionRefusedError) for one in causes):
+        return StoreError(
+            Message("{} accepts no connection: does the server run there? check the address and the port", where)
+        )
+    return None
 
 
 _NETWORK = ("aiohttp", "urllib3", "requests", "httpx", "httpcore", "botocore", "aiobotocore", "paramiko")
@@ -202,16 +226,33 @@ def protocol_of(address: str) -> str:
     return _OTHER_NAMES.get(protocol, protocol)
 
 
+def unknown_protocol(address: str) -> Message | None:
+    """Return the message about the protocol of an address that no library reads, None for a known one."""
+    protocol = re.split(":/+", address, maxsplit=1)[0]
+    if protocol.lower() in ("file", "local"):
+        return Message("an address of this machine has three slashes, such as {}", "file:///tmp/news.jsonl")
+    try:
+        from fsspec import available_protocols  # type: ignore[import-untyped]
+    except ImportError:  # opening the address says so
+        return None
+    if protocol_of(f"{protocol}://") in {*available_protocols(), *EXTRAS, "zip", "tar"}:
+        return None
+    known = ", ".join(f"{name}://" for name in ("file", "s3", "gs", "az", "hf", "http", "https", "sftp", "zip", "tar"))
+    return Message("the protocol {} is not known; known are {}, and the others of fsspec", f"{protocol}://", known)
+
+
 def open_store(shown: str) -> tuple[Any, str]:
     """Return the file system of fsspec for an address, and the file's name in it.
 
     Raises:
         InputError: what the protocol needs is not installed, or the address or the storage options cannot be used.
     """
+    if (unknown := unknown_protocol(shown)) is not None:
+        raise InputError("{}: {}", shown, unknown)
     protocol = protocol_of(shown)
     extra = EXTRAS.get(protocol)
     try:
-        import fsspec  # type: ignore[import-untyped]
+        import fsspec
 
         kind = fsspec.get_filesystem_class(protocol)
         if kind.__module__.endswith("implementations.http"):
