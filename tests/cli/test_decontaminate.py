@@ -2,6 +2,8 @@
 
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 QUESTION = "某工厂去年生产零件一万两千个，今年比去年多生产四分之一，今年生产多少个？"
@@ -145,3 +147,43 @@ def test_damaged_folders_are_refused(command, files, tmp_path):
     (out / "run.json").write_text(json.dumps(told), encoding="utf-8")
     (out / "matches.parquet").write_bytes(b"PAR1")
     assert command("explain", out, "a").code == 5
+
+
+def rewritten(path, changed):
+    """Write a table anew with other values in the first row of some columns; None for a table without rows."""
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    rows = [] if changed is None else [rows[0] | changed, *rows[1:]]
+    schema = pa.schema([field.with_nullable(True) for field in table.schema])
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+
+
+@pytest.mark.parametrize("mode", ["report", "cut"])
+@pytest.mark.parametrize(
+    ("table", "changed"),
+    [
+        *[
+            ("matches", {name: None})
+            for name in ("set", "item", "part", "kind", "found", "share", "text", "id", "start")
+        ],
+        *[("matches", {name: "other"}) for name in ("set", "item", "part", "kind", "found", "source", "id")],
+        ("matches", {"share": float("nan")}),
+        ("matches", {"item_start": -1}),
+        *[("items", {name: value}) for name in ("set", "item") for value in (None, "other")],
+        ("items", None),
+        ("items", {"question": None}),
+        ("documents", None),
+        *[("documents", {name: None}) for name in ("id", "removed", "cut", "place", "source", "found")],
+        ("documents", {"source": "other"}),
+        ("documents", {"place": 2}),
+        ("documents", {"place": 3}),
+        ("documents", {"cut": -1}),
+    ],
+)
+def test_folders_made_by_hand_are_refused(command, files, tmp_path, mode, table, changed):
+    out = tmp_path / "out"
+    assert command("decontaminate", *files, "--mode", mode, "-o", out).code == 0
+    rewritten(out / f"{table}.parquet", changed)
+    for call in (("explain", out, "a"), ("restore", out, "--all")):
+        said = command(*call)
+        assert said.code == 5 and "is not as a run writes it" in said.line

@@ -2,6 +2,7 @@
 
 import json
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -121,3 +122,42 @@ def test_a_damaged_folder_is_told(command, rows, tmp_path, file):
         assert ran.code != 0
         assert "Traceback" not in ran.err
         assert file in ran.err
+
+
+@pytest.mark.parametrize(
+    ("table", "changed"),
+    [
+        *[("units", {name: None}) for name in UNITS.names],
+        *[("units", {name: -1}) for name in ("unit", "start", "documents", "id", "kept_id")],
+        ("units", {"reason": "other"}),
+        *[("documents", {name: None}) for name in UNIT_DOCUMENTS.names],
+        ("documents", {"source": "other"}),
+        ("documents", {"cut_units": -1}),
+        ("documents", None),
+    ],
+)
+def test_a_folder_made_by_hand_is_refused(command, rows, tmp_path, table, changed):
+    out = tmp_path / "run"
+    assert command("dedup", rows, "--unit", "line", "-o", out, "-q").code == 0
+    found = pq.read_table(out / f"{table}.parquet")
+    there = found.to_pylist()
+    schema = pa.schema([field.with_nullable(True) for field in found.schema])
+    there = [] if changed is None else [there[0] | changed, *there[1:]]
+    pq.write_table(pa.Table.from_pylist(there, schema=schema), out / f"{table}.parquet")
+    for call in (("explain", out, "1"), ("restore", out, "--all")):
+        ran = command(*call)
+        assert ran.code == 5 and f"{table if changed else 'units'}.parquet is not as a run writes it" in ran.err
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"units": []}, {"units": {"unit": "word"}}, {"format": "1"}, {"restored": 1}, {"inputs": [{"encoding": 1}]}],
+)
+def test_a_manifest_made_by_hand_is_refused(command, rows, tmp_path, changed):
+    out = tmp_path / "run"
+    assert command("dedup", rows, "--unit", "line", "-o", out, "-q").code == 0
+    told = json.loads((out / "run.json").read_text())
+    (out / "run.json").write_text(json.dumps(told | changed))
+    for call in (("explain", out, "1"), ("restore", out, "--all")):
+        ran = command(*call)
+        assert ran.code == 5 and "run.json is not as a run writes it" in ran.err
