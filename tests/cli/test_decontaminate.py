@@ -187,3 +187,54 @@ def test_folders_made_by_hand_are_refused(command, files, tmp_path, mode, table,
     for call in (("explain", out, "a"), ("restore", out, "--all")):
         said = command(*call)
         assert said.code == 5 and "is not as a run writes it" in said.line
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".json"])
+def test_a_row_whose_text_is_a_list_is_removed_whole_where_others_are_cut(command, files, tmp_path, suffix):
+    listed = {"id": "d", "text": ["前言", QUESTION]}
+    rows = [*TRAIN, listed, {"id": "e", "text": ["别的", "内容"]}]
+    train = tmp_path / f"mixed{suffix}"
+    whole = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    train.write_text(json.dumps(rows) if suffix == ".json" else whole, encoding="utf-8")
+    out = tmp_path / "out"
+    said = command("decontaminate", train, *files[1:], "--mode", "cut", "-o", out)
+    assert said.code == 0, said.err
+    assert f"cut: {3 + 2 * len(QUESTION)} characters of 2 documents; 1 document has no letters left\n" in said.out
+    assert "1 document was removed whole: its text is a list" in said.out
+
+    def written(side):
+        text = (out / f"{side}{suffix}").read_text("utf-8")
+        return json.loads(text) if suffix == ".json" else [json.loads(line) for line in text.splitlines()]
+
+    assert [row["id"] for row in written("kept")] == ["a", "b", "e"] and written("removed") == [
+        rows[0],
+        rows[2],
+        listed,
+    ]
+    assert command("restore", out, "--all").code == 0 and written("kept") == rows
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+@pytest.mark.parametrize("call", [("decontaminate", "--mode", "cut"), ("dedup", "--unit", "line")])
+def test_texts_within_other_columns_are_refused_before_anything_is_searched(command, files, tmp_path, suffix, call):
+    train = tmp_path / f"chats.{suffix}"
+    rows = [{"messages": [{"role": "user", "content": QUESTION}]}]
+    if suffix == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), train)
+    else:
+        train.write_text(json.dumps(rows[0], ensure_ascii=False) + "\n", encoding="utf-8")
+    others = files[1:] if call[0] == "decontaminate" else ()
+    for key in ("messages", "messages[].content"):
+        said = command(call[0], train, *others, *call[1:], "--text-key", key, "-o", tmp_path / "out", "--progress")
+        assert said.code == 2 and "is no column of plain texts" in said.err and "look for test items" not in said.err
+        assert not (tmp_path / "out").exists()
+
+
+def test_one_is_told_as_one(command, files, tmp_path):
+    train = files[0]
+    with train.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"id": "b", "text": "另一篇短文。"}) + "\n[]\n")
+    said = command("decontaminate", *files, "--mode", "cut", "-o", tmp_path / "out").out
+    assert "; 1 document has no letters left\n1 bad record was skipped, see skipped.jsonl\n" in said
+    told = command("dedup", train, "--unit", "line", "--dry-run")
+    assert "1 bad record was skipped\n" in told.out and "1 document has the id of another one" in told.out + told.err

@@ -161,3 +161,22 @@ def test_a_manifest_made_by_hand_is_refused(command, rows, tmp_path, changed):
     for call in (("explain", out, "1"), ("restore", out, "--all")):
         ran = command(*call)
         assert ran.code == 5 and "run.json is not as a run writes it" in ran.err
+
+
+def test_a_row_whose_text_is_a_list_is_kept_as_it_is(command, rows, tmp_path):
+    listed = {"id": 9, "text": ["前言里也有一句", FOOTER]}
+    with rows.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(listed, ensure_ascii=False) + "\n")
+    out = tmp_path / "run"
+    ran = command("dedup", rows, "--unit", "line", "-o", out)
+    assert ran.code == 0, ran.err
+    assert ran.out.startswith("5 documents: 3 unchanged, 1 cut, 1 removed whole\nlines: 2 of 8 cut")
+    assert "1 document was kept as it is: its text is a list" in ran.out
+    kept = [json.loads(line) for line in (out / "kept.jsonl").read_text("utf-8").splitlines()]
+    assert kept[-1] == listed and [row["id"] for row in kept] == [0, 1, 3, 9]
+    assert 9 not in pq.read_table(out / "units.parquet")["id"].to_pylist()
+    assert json.loads((out / "run.json").read_text())["counts"]["nested"] == 1
+    assert command("explain", out, "9").out.startswith("9 was kept as it was")
+    given = [json.loads(line) for line in rows.read_text("utf-8").splitlines()]
+    assert command("restore", out, "--all").code == 0
+    assert [json.loads(line) for line in (out / "kept.jsonl").read_text("utf-8").splitlines()] == given

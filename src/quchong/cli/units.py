@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from quchong.errors import Param, UsageError
-from quchong.languages import Message
+from quchong.languages import Message, several
 
 if TYPE_CHECKING:
     from quchong.results.unit_explanation import UnitExplanation
@@ -111,7 +111,7 @@ def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -
 
 def print_units(manifest: Any, out: str | None, printed: str) -> None:
     """Print the counts of a run by units, in full or the first line alone, and its alarms."""
-    from quchong.cli.printing import print_alarms, say
+    from quchong.cli.printing import print_alarms, say, say_skipped
 
     c, unit = manifest["counts"], manifest["units"]["unit"]
     what = {"line": Message("lines"), "paragraph": Message("paragraphs")}[unit]
@@ -125,8 +125,12 @@ def print_units(manifest: Any, out: str | None, printed: str) -> None:
         say("  {:,} are too short to be compared (fewer than {} words)", short, manifest["units"]["words"])
         if c["repeats"]:
             say("  {:,} are repeats within one document, of which {:,} are kept", c["repeats"], c["repeats_kept"])
+        if c["nested"]:
+            say("{}", several(
+                "{:,} document was kept as it is: its text is a list, in which nothing can be cut",
+                "{:,} documents were kept as they are: their texts are lists, in which nothing can be cut", c["nested"]))  # fmt: skip
         if c["skipped"]:
-            say("{:,} bad records were skipped", c["skipped"])
+            say_skipped(c["skipped"])
     print_alarms(manifest["alarms"])
     if out is not None and printed == "full":
         say("\nwritten to {}", Path(out))

@@ -184,6 +184,10 @@ class ListedUnits:
         start, end = np.searchsorted(self.number, (first, last)).tolist()
         return ListedUnits(*(column[start:end] for column in self.columns()))
 
+    def take(self, index: np.ndarray) -> ListedUnits:
+        """Return the units at an index or under a mask."""
+        return ListedUnits(*(column[index] for column in self.columns()))
+
     def columns(self) -> list[np.ndarray]:
         """Return the columns in the order of the attributes."""
         return [getattr(self, name) for name in self.__slots__]
