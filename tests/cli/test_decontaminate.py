@@ -41,7 +41,7 @@ def test_it_speaks_chinese(command, files, tmp_path):
     assert "2 篇文档含有测试题的题干（共 3 篇）" in said.out and "1 道题未判断：题干太短" in said.out
     told = command("explain", tmp_path / "out", "a", "--lang", "zh").out
     assert (
-        told.splitlines()[0] == "a: 保留"
+        told.splitlines()[0] == "a: 保留，切掉 39 个字符"
         and "题干，完整，比例 1.00；文档中有：题干和答案" in told
         and "文档 3-38" in told
     )
@@ -76,6 +76,7 @@ def test_a_folder_is_explained_and_restored(command, files, tmp_path):
 @pytest.mark.parametrize(("wrong", "code", "why"), [
     (["--mode", "remove"], 2, "--mode remove writes rows: name a folder with -o"),
     (["--min-share", "70"], 2, "--min-share wants a share from 0 to 1, got 70"),
+    (["--rule", "ngram13", "--min-share", "0.5"], 2, "any 13-gram in common is enough for this rule"),
     (["--min-length", "0"], 2, "--min-length wants a whole number from 1"),
     (["--rule", "ngram5"], 2, "--rule"),
     (["--question-key", "题目"], 3, "no column '题目'; its columns are: 'id', '题', '答'. Name another with --question-key"),
@@ -238,3 +239,17 @@ def test_one_is_told_as_one(command, files, tmp_path):
     assert "; 1 document has no letters left\n1 bad record was skipped, see skipped.jsonl\n" in said
     told = command("dedup", train, "--unit", "line", "--dry-run")
     assert "1 bad record was skipped\n" in told.out and "1 document has the id of another one" in told.out + told.err
+
+
+def test_documents_of_one_id_are_told_apart_and_what_was_cut_is_told(command, files, tmp_path):
+    with files[0].open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"id": "a", "text": QUESTION}) + "\n")
+    out = tmp_path / "out"
+    assert command("decontaminate", *files, "--mode", "cut", "-o", out).code == 0
+    told = command("explain", out, "a").out.splitlines()
+    assert f"a (train.jsonl, row 0): kept, with {3 + len(QUESTION)} characters cut" in told
+    assert told.index("a (train.jsonl, row 3): removed") > 3 and sum("exam.jsonl q1" in line for line in told) == 2
+    rows = [json.loads(line) for line in command("explain", out, "a", "--json").out.splitlines()]
+    assert [(row["row"], row["removed"], row["cut"], len(row["matches"])) for row in rows] == [
+        (0, False, 3 + len(QUESTION), 1), (3, True, len(QUESTION), 1)
+    ]  # fmt: skip

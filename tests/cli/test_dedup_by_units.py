@@ -92,6 +92,11 @@ def test_nothing_is_written_by_a_dry_run(command, rows, tmp_path):
         (["--unit", "word"], "unknown --unit word: use document, line, paragraph"),
         (["--unit-words", "3"], "--unit-words is for a run by lines or paragraphs"),
         (["--unit", "line", "--threshold", "0.5"], "--threshold is for a run by whole documents"),
+        (
+            ["--unit", "line", "--method", "minhash"],
+            "--method is for a run by whole documents: leave it out, or --unit",
+        ),
+        (["--unit", "line", "--unit-floor", "1.5", "--dry-run"], "a share below 1 or a whole number of words, got 1.5"),
         (["--unit", "line", "--keep", "longest", "--dry-run"], "equal lines are equally long"),
         (["--unit", "line"], "no output folder"),
     ],

@@ -67,6 +67,8 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
     unit = context.params["unit"]
     if "unit" in given and "method" in given:
+        if unit in _UNITS and not _has_unit(context.params["method"]):
+            raise UsageError("{} is for a run by whole documents: leave it out, or {}", Param("method"), Param("unit"))
         parameters["unit"] = unit  # methods have a parameter of this name
     elif unit not in ("document", *_UNITS):
         raise UsageError("unknown {}: use {}", Param("unit", unit), ", ".join(["document", *_UNITS]))
@@ -79,6 +81,18 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
     if foreign := sorted(given - set(TAKEN) - _BESIDE):
         raise UsageError("{} is for a run by whole documents: leave it out, or {}", Param(foreign[0]), Param("unit"))
     return True
+
+
+def _has_unit(method: str) -> bool:
+    """Return True if a method has a parameter `unit` of its own, or is unknown, which is told later."""
+    from quchong.errors import QuchongError
+    from quchong.parameters import parameters_of
+    from quchong.plan.catalogue import kind_of
+
+    try:
+        return "unit" in parameters_of(kind_of(method))
+    except QuchongError:
+        return True
 
 
 def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -> int:

@@ -54,6 +54,10 @@ class UnitRule:
             raise UsageError("unknown {}: use {}", Param("unit_repeats", self.repeats), " or ".join(REPEATS))
         if self.floor < 0:
             raise UsageError("{} must be at least 0, got {}", Param("unit_floor"), self.floor)
+        if self.floor >= 1 and self.floor != int(self.floor):
+            raise UsageError(
+                "{} must be a share below 1 or a whole number of words, got {}", Param("unit_floor"), self.floor
+            )
 
     def least_left(self, words: np.ndarray) -> np.ndarray:
         """Return the least words that documents of so many words must keep, float64."""

@@ -72,6 +72,11 @@ class ContaminationFolder:
             row |= {"question": item["question"], "answer": item["answer"]}
         return rows
 
+    def documents_of(self, doc_id: str) -> list[dict[str, Any]]:
+        """Return the rows of `documents` with an id, in input order; several documents may have one id."""
+        found: list[dict[str, Any]] = self.documents.filter(pc.equal(self.documents["id"], doc_id)).to_pylist()
+        return found
+
     def restore(self, ids: Sequence[str] = (), *, everything: bool = False) -> Restored:
         """Put removed or cut documents back as they were; the tables and counts then say so, and restored.jsonl which they were.
 
