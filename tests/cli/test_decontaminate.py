@@ -253,3 +253,27 @@ def test_documents_of_one_id_are_told_apart_and_what_was_cut_is_told(command, fi
     assert [(row["row"], row["removed"], row["cut"], len(row["matches"])) for row in rows] == [
         (0, False, 3 + len(QUESTION), 1), (3, True, len(QUESTION), 1)
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("call", [("decontaminate", "--mode", "cut"), ("dedup", "--unit", "line", "--unit-words", "2")])
+def test_kept_rows_of_such_a_folder_are_an_input(command, files, tmp_path, call):
+    out, again = tmp_path / "out", tmp_path / "again"
+    others = files[1:] if call[0] == "decontaminate" else ()
+    assert command(call[0], files[0], *others, *call[1:], "-o", out).code == 0
+    kept = len((out / "kept.jsonl").read_text("utf-8").splitlines())
+    said = command("dedup", out, "-o", again)
+    assert said.code == 0, said.err
+    assert json.loads((again / "run.json").read_text("utf-8"))["counts"]["read"] == kept
+    said = command("dedup", files[0], "--against", out, "-o", tmp_path / "beside")
+    assert said.code == 0, said.err
+    assert command("decontaminate", out, *files[1:]).out.splitlines()[0].startswith(f"{0 if others else 2} of {kept} ")
+    assert command("decontaminate", files[0], "--against", out).code == 0
+    for verb in ("verify", "report", "chains"):
+        said = command(verb, out)
+        assert said.code == 5 and "quchong explain and quchong restore read it" in said.line
+
+
+def test_a_folder_without_kept_rows_says_so(command, files, tmp_path):
+    assert command("decontaminate", *files, "-o", tmp_path / "out").code == 0
+    said = command("dedup", tmp_path / "out", "--dry-run")
+    assert said.code == 3 and "wrote it in report mode: give the input of that run instead" in said.line
