@@ -2,6 +2,8 @@
 
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 QUESTION = "某工厂去年生产零件一万两千个，今年比去年多生产四分之一，今年生产多少个？"
@@ -39,7 +41,7 @@ def test_it_speaks_chinese(command, files, tmp_path):
     assert "2 篇文档含有测试题的题干（共 3 篇）" in said.out and "1 道题未判断：题干太短" in said.out
     told = command("explain", tmp_path / "out", "a", "--lang", "zh").out
     assert (
-        told.splitlines()[0] == "a: 保留"
+        told.splitlines()[0] == "a: 保留，切掉 39 个字符"
         and "题干，完整，比例 1.00；文档中有：题干和答案" in told
         and "文档 3-38" in told
     )
@@ -74,6 +76,7 @@ def test_a_folder_is_explained_and_restored(command, files, tmp_path):
 @pytest.mark.parametrize(("wrong", "code", "why"), [
     (["--mode", "remove"], 2, "--mode remove writes rows: name a folder with -o"),
     (["--min-share", "70"], 2, "--min-share wants a share from 0 to 1, got 70"),
+    (["--rule", "ngram13", "--min-share", "0.5"], 2, "any 13-gram in common is enough for this rule"),
     (["--min-length", "0"], 2, "--min-length wants a whole number from 1"),
     (["--rule", "ngram5"], 2, "--rule"),
     (["--question-key", "题目"], 3, "no column '题目'; its columns are: 'id', '题', '答'. Name another with --question-key"),
@@ -145,3 +148,132 @@ def test_damaged_folders_are_refused(command, files, tmp_path):
     (out / "run.json").write_text(json.dumps(told), encoding="utf-8")
     (out / "matches.parquet").write_bytes(b"PAR1")
     assert command("explain", out, "a").code == 5
+
+
+def rewritten(path, changed):
+    """Write a table anew with other values in the first row of some columns; None for a table without rows."""
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    rows = [] if changed is None else [rows[0] | changed, *rows[1:]]
+    schema = pa.schema([field.with_nullable(True) for field in table.schema])
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+
+
+@pytest.mark.parametrize("mode", ["report", "cut"])
+@pytest.mark.parametrize(
+    ("table", "changed"),
+    [
+        *[
+            ("matches", {name: None})
+            for name in ("set", "item", "part", "kind", "found", "share", "text", "id", "start")
+        ],
+        *[("matches", {name: "other"}) for name in ("set", "item", "part", "kind", "found", "source", "id")],
+        ("matches", {"share": float("nan")}),
+        ("matches", {"item_start": -1}),
+        *[("items", {name: value}) for name in ("set", "item") for value in (None, "other")],
+        ("items", None),
+        ("items", {"question": None}),
+        ("documents", None),
+        *[("documents", {name: None}) for name in ("id", "removed", "cut", "place", "source", "found")],
+        ("documents", {"source": "other"}),
+        ("documents", {"place": 2}),
+        ("documents", {"place": 3}),
+        ("documents", {"cut": -1}),
+    ],
+)
+def test_folders_made_by_hand_are_refused(command, files, tmp_path, mode, table, changed):
+    out = tmp_path / "out"
+    assert command("decontaminate", *files, "--mode", mode, "-o", out).code == 0
+    rewritten(out / f"{table}.parquet", changed)
+    for call in (("explain", out, "a"), ("restore", out, "--all")):
+        said = command(*call)
+        assert said.code == 5 and "is not as a run writes it" in said.line
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".json"])
+def test_a_row_whose_text_is_a_list_is_removed_whole_where_others_are_cut(command, files, tmp_path, suffix):
+    listed = {"id": "d", "text": ["前言", QUESTION]}
+    rows = [*TRAIN, listed, {"id": "e", "text": ["别的", "内容"]}]
+    train = tmp_path / f"mixed{suffix}"
+    whole = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    train.write_text(json.dumps(rows) if suffix == ".json" else whole, encoding="utf-8")
+    out = tmp_path / "out"
+    said = command("decontaminate", train, *files[1:], "--mode", "cut", "-o", out)
+    assert said.code == 0, said.err
+    assert f"cut: {3 + 2 * len(QUESTION)} characters of 2 documents; 1 document has no letters left\n" in said.out
+    assert "1 document was removed whole: its text is a list" in said.out
+
+    def written(side):
+        text = (out / f"{side}{suffix}").read_text("utf-8")
+        return json.loads(text) if suffix == ".json" else [json.loads(line) for line in text.splitlines()]
+
+    assert [row["id"] for row in written("kept")] == ["a", "b", "e"] and written("removed") == [
+        rows[0],
+        rows[2],
+        listed,
+    ]
+    assert command("restore", out, "--all").code == 0 and written("kept") == rows
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+@pytest.mark.parametrize("call", [("decontaminate", "--mode", "cut"), ("dedup", "--unit", "line")])
+def test_texts_within_other_columns_are_refused_before_anything_is_searched(command, files, tmp_path, suffix, call):
+    train = tmp_path / f"chats.{suffix}"
+    rows = [{"messages": [{"role": "user", "content": QUESTION}]}]
+    if suffix == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), train)
+    else:
+        train.write_text(json.dumps(rows[0], ensure_ascii=False) + "\n", encoding="utf-8")
+    others = files[1:] if call[0] == "decontaminate" else ()
+    for key in ("messages", "messages[].content"):
+        said = command(call[0], train, *others, *call[1:], "--text-key", key, "-o", tmp_path / "out", "--progress")
+        assert said.code == 2 and "is no column of plain texts" in said.err and "look for test items" not in said.err
+        assert not (tmp_path / "out").exists()
+
+
+def test_one_is_told_as_one(command, files, tmp_path):
+    train = files[0]
+    with train.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"id": "b", "text": "另一篇短文。"}) + "\n[]\n")
+    said = command("decontaminate", *files, "--mode", "cut", "-o", tmp_path / "out").out
+    assert "; 1 document has no letters left\n1 bad record was skipped, see skipped.jsonl\n" in said
+    told = command("dedup", train, "--unit", "line", "--dry-run")
+    assert "1 bad record was skipped\n" in told.out and "1 document has the id of another one" in told.out + told.err
+
+
+def test_documents_of_one_id_are_told_apart_and_what_was_cut_is_told(command, files, tmp_path):
+    with files[0].open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"id": "a", "text": QUESTION}) + "\n")
+    out = tmp_path / "out"
+    assert command("decontaminate", *files, "--mode", "cut", "-o", out).code == 0
+    told = command("explain", out, "a").out.splitlines()
+    assert f"a (train.jsonl, row 0): kept, with {3 + len(QUESTION)} characters cut" in told
+    assert told.index("a (train.jsonl, row 3): removed") > 3 and sum("exam.jsonl q1" in line for line in told) == 2
+    rows = [json.loads(line) for line in command("explain", out, "a", "--json").out.splitlines()]
+    assert [(row["row"], row["removed"], row["cut"], len(row["matches"])) for row in rows] == [
+        (0, False, 3 + len(QUESTION), 1), (3, True, len(QUESTION), 1)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("call", [("decontaminate", "--mode", "cut"), ("dedup", "--unit", "line", "--unit-words", "2")])
+def test_kept_rows_of_such_a_folder_are_an_input(command, files, tmp_path, call):
+    out, again = tmp_path / "out", tmp_path / "again"
+    others = files[1:] if call[0] == "decontaminate" else ()
+    assert command(call[0], files[0], *others, *call[1:], "-o", out).code == 0
+    kept = len((out / "kept.jsonl").read_text("utf-8").splitlines())
+    said = command("dedup", out, "-o", again)
+    assert said.code == 0, said.err
+    assert json.loads((again / "run.json").read_text("utf-8"))["counts"]["read"] == kept
+    said = command("dedup", files[0], "--against", out, "-o", tmp_path / "beside")
+    assert said.code == 0, said.err
+    assert command("decontaminate", out, *files[1:]).out.splitlines()[0].startswith(f"{0 if others else 2} of {kept} ")
+    assert command("decontaminate", files[0], "--against", out).code == 0
+    for verb in ("verify", "report", "chains"):
+        said = command(verb, out)
+        assert said.code == 5 and "quchong explain and quchong restore read it" in said.line
+
+
+def test_a_folder_without_kept_rows_says_so(command, files, tmp_path):
+    assert command("decontaminate", *files, "-o", tmp_path / "out").code == 0
+    said = command("dedup", tmp_path / "out", "--dry-run")
+    assert said.code == 3 and "wrote it in report mode: give the input of that run instead" in said.line

@@ -2,6 +2,7 @@
 
 import json
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -91,6 +92,11 @@ def test_nothing_is_written_by_a_dry_run(command, rows, tmp_path):
         (["--unit", "word"], "unknown --unit word: use document, line, paragraph"),
         (["--unit-words", "3"], "--unit-words is for a run by lines or paragraphs"),
         (["--unit", "line", "--threshold", "0.5"], "--threshold is for a run by whole documents"),
+        (
+            ["--unit", "line", "--method", "minhash"],
+            "--method is for a run by whole documents: leave it out, or --unit",
+        ),
+        (["--unit", "line", "--unit-floor", "1.5", "--dry-run"], "a share below 1 or a whole number of words, got 1.5"),
         (["--unit", "line", "--keep", "longest", "--dry-run"], "equal lines are equally long"),
         (["--unit", "line"], "no output folder"),
     ],
@@ -121,3 +127,61 @@ def test_a_damaged_folder_is_told(command, rows, tmp_path, file):
         assert ran.code != 0
         assert "Traceback" not in ran.err
         assert file in ran.err
+
+
+@pytest.mark.parametrize(
+    ("table", "changed"),
+    [
+        *[("units", {name: None}) for name in UNITS.names],
+        *[("units", {name: -1}) for name in ("unit", "start", "documents", "id", "kept_id")],
+        ("units", {"reason": "other"}),
+        *[("documents", {name: None}) for name in UNIT_DOCUMENTS.names],
+        ("documents", {"source": "other"}),
+        ("documents", {"cut_units": -1}),
+        ("documents", None),
+    ],
+)
+def test_a_folder_made_by_hand_is_refused(command, rows, tmp_path, table, changed):
+    out = tmp_path / "run"
+    assert command("dedup", rows, "--unit", "line", "-o", out, "-q").code == 0
+    found = pq.read_table(out / f"{table}.parquet")
+    there = found.to_pylist()
+    schema = pa.schema([field.with_nullable(True) for field in found.schema])
+    there = [] if changed is None else [there[0] | changed, *there[1:]]
+    pq.write_table(pa.Table.from_pylist(there, schema=schema), out / f"{table}.parquet")
+    for call in (("explain", out, "1"), ("restore", out, "--all")):
+        ran = command(*call)
+        assert ran.code == 5 and f"{table if changed else 'units'}.parquet is not as a run writes it" in ran.err
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"units": []}, {"units": {"unit": "word"}}, {"format": "1"}, {"restored": 1}, {"inputs": [{"encoding": 1}]}],
+)
+def test_a_manifest_made_by_hand_is_refused(command, rows, tmp_path, changed):
+    out = tmp_path / "run"
+    assert command("dedup", rows, "--unit", "line", "-o", out, "-q").code == 0
+    told = json.loads((out / "run.json").read_text())
+    (out / "run.json").write_text(json.dumps(told | changed))
+    for call in (("explain", out, "1"), ("restore", out, "--all")):
+        ran = command(*call)
+        assert ran.code == 5 and "run.json is not as a run writes it" in ran.err
+
+
+def test_a_row_whose_text_is_a_list_is_kept_as_it_is(command, rows, tmp_path):
+    listed = {"id": 9, "text": ["前言里也有一句", FOOTER]}
+    with rows.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(listed, ensure_ascii=False) + "\n")
+    out = tmp_path / "run"
+    ran = command("dedup", rows, "--unit", "line", "-o", out)
+    assert ran.code == 0, ran.err
+    assert ran.out.startswith("5 documents: 3 unchanged, 1 cut, 1 removed whole\nlines: 2 of 8 cut")
+    assert "1 document was kept as it is: its text is a list" in ran.out
+    kept = [json.loads(line) for line in (out / "kept.jsonl").read_text("utf-8").splitlines()]
+    assert kept[-1] == listed and [row["id"] for row in kept] == [0, 1, 3, 9]
+    assert 9 not in pq.read_table(out / "units.parquet")["id"].to_pylist()
+    assert json.loads((out / "run.json").read_text())["counts"]["nested"] == 1
+    assert command("explain", out, "9").out.startswith("9 was kept as it was")
+    given = [json.loads(line) for line in rows.read_text("utf-8").splitlines()]
+    assert command("restore", out, "--all").code == 0
+    assert [json.loads(line) for line in (out / "kept.jsonl").read_text("utf-8").splitlines()] == given

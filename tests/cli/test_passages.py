@@ -63,7 +63,7 @@ def test_a_corpus(command, tmp_path, article):
     assert {p["documents"] for p in found if p["boilerplate"]} == {4}
     out = tmp_path / "out"
     ran = command("passages", corpus, "-o", out, "--min-chars", "30", "--cut", "copies", "--keep", "first")
-    assert ran.code == 0 and "1 bad records" in ran.out and SHARED[:20] in ran.out
+    assert ran.code == 0 and "1 bad record was" in ran.out and SHARED[:20] in ran.out
     assert pq.read_table(out / "passages.parquet").schema.equals(PASSAGES)
     cut = [json.loads(line) for line in (out / "cut.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [r["id"] for r in cut] == ["d0", "d1", "d2", "d3", "alone"] and [r.get("more") for r in cut][:2] == [

@@ -198,7 +198,7 @@ def decontaminate(
             used = inputs.plan or plan
             reader = PageReader(used.body, used.pages, used.time_key, used.workers, page_limit(used.max_record))
             sources = [Pages(source, reader) for source in inputs.sources]
-            check_mode(mode, plan, sources)
+            check_mode(mode, used, sources)
             findings = search.run(sources, used.wanted_columns, stages, used.workers)
             result = ContaminationResult.of_search(used, search, findings, sources, mode)
             spools = [one for one in (spool, inputs.spool) if one is not None]

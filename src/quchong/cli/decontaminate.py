@@ -102,7 +102,7 @@ def command(inputs: tuple[str, ...], against: tuple[str, ...], as_json: bool, sh
 
 
 def _print(found: Any, options: dict[str, Any], show: int) -> None:
-    from quchong.cli.printing import say, table
+    from quchong.cli.printing import say, say_cut, say_skipped, table
 
     counts = found.manifest["counts"]
     say("{:,} of {:,} documents have the question of a test item", counts["leaking"], counts["read"])
@@ -129,13 +129,13 @@ def _print(found: Any, options: dict[str, Any], show: int) -> None:
     if options["mode"] == "remove":
         say("removed: {:,} of {:,} documents", counts["removed"], counts["read"])
     elif options["mode"] == "cut":
-        say("cut: {:,} characters of {:,} documents; {:,} documents have no letters left", counts["characters_cut"], counts["cut"],
-            counts["removed"])  # fmt: skip
+        say_cut(counts["characters_cut"], counts["cut"], counts["removed"] - counts["nested"])
+        if counts["nested"]:
+            say("{}", several(
+                "{:,} document was removed whole: its text is a list, in which nothing can be cut",
+                "{:,} documents were removed whole: their texts are lists, in which nothing can be cut", counts["nested"]))  # fmt: skip
     if counts["skipped"]:
-        say(
-            "{:,} bad records were skipped, see skipped.jsonl" if options["out"] else "{:,} bad records were skipped",
-            counts["skipped"],
-        )
+        say_skipped(counts["skipped"], listed=bool(options["out"]))
     if options["out"] is not None:
         say("written to {}", options["out"])
 

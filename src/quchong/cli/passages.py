@@ -196,16 +196,14 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
 
 
 def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
-    from quchong.cli.printing import print_alarms, say, table
+    from quchong.cli.printing import print_alarms, say, say_cut, say_skipped, table
     from quchong.report.visible import NOTHING
 
     c = manifest["counts"]
     say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document; {:,} passages "
         "are boilerplate", c["distinct"], c["documents"], c["read"], c["boilerplate"])  # fmt: skip
-    if c["skipped"] and options["out"]:
-        say("{:,} bad records were skipped, see skipped.jsonl", c["skipped"])
-    elif c["skipped"]:
-        say("{:,} bad records were skipped", c["skipped"])
+    if c["skipped"]:
+        say_skipped(c["skipped"], listed=bool(options["out"]))
     rows = found.most_frequent(options["show"])
     if rows:
         head = (Message("documents"), Message("letters"), NOTHING, Message("first in"), Message("text"))
@@ -213,8 +211,7 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
                         str(r["left_id"]), _line(r["text"], 60)) for r in rows)])  # fmt: skip
     if (cut := manifest.get("cut")) and cut["taken"] is not None:
         t = cut["taken"]
-        say("cut: {:,} characters of {:,} documents; {:,} documents have no letters left",
-            t["characters"], t["documents"], t["emptied"])  # fmt: skip
+        say_cut(t["characters"], t["documents"], t["emptied"])
         whole, part, left = (t[f"passages_{how}"] for how in ("whole", "part", "left"))
         say(
             "  of {:,} repeated passages {:,} were cut whole, {:,} in part, {:,} not",

@@ -13,7 +13,7 @@ import click
 from quchong.cli.colours import coloured
 from quchong.cli.wrapping import width, wrapped
 from quchong.errors import QuchongError
-from quchong.languages import Message, retold, translated
+from quchong.languages import Message, retold, several, translated
 from quchong.outputs import spell_names
 from quchong.report import summary
 from quchong.report.summary import shown_alarms, summary_labels
@@ -160,3 +160,18 @@ def say_pair(names: tuple[str, str], texts: tuple[str, str], passages: Sequence[
 
     for line in pair_lines(names, texts, passages, differences, shown, language, columns()):
         click.echo(line)
+
+
+def say_skipped(count: int, listed: bool = False) -> None:
+    """Print how many bad records were skipped; `listed` says that skipped.jsonl has them."""
+    told = several("{:,} bad record was skipped", "{:,} bad records were skipped", count)
+    say("{}, see skipped.jsonl" if listed else "{}", told)
+
+
+def say_cut(characters: int, documents: int, emptied: int) -> None:
+    """Print how many characters were cut out of how many documents, and how many of these have no letters left."""
+    cut = several(
+        "cut: {1:,} characters of {0:,} document", "cut: {1:,} characters of {0:,} documents", documents, characters
+    )
+    left = several("{:,} document has no letters left", "{:,} documents have no letters left", emptied)
+    say("{}; {}", cut, left)

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from quchong.errors import Param, UsageError
-from quchong.languages import Message, join_names
+from quchong.languages import Message, join_names, several
 
 if TYPE_CHECKING:
     from quchong.results.unit_explanation import UnitExplanation
@@ -67,6 +67,8 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
     unit = context.params["unit"]
     if "unit" in given and "method" in given:
+        if unit in _UNITS and not _has_unit(context.params["method"]):
+            raise UsageError("{} is for a run by whole documents: leave it out, or {}", Param("method"), Param("unit"))
         parameters["unit"] = unit  # methods have a parameter of this name
     elif unit not in ("document", *_UNITS):
         raise UsageError("unknown {}: use {}", Param("unit", unit), join_names(["document", *_UNITS]))
@@ -79,6 +81,18 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
     if foreign := sorted(given - set(TAKEN) - _BESIDE):
         raise UsageError("{} is for a run by whole documents: leave it out, or {}", Param(foreign[0]), Param("unit"))
     return True
+
+
+def _has_unit(method: str) -> bool:
+    """Return True if a method has a parameter `unit` of its own, or is unknown, which is told later."""
+    from quchong.errors import QuchongError
+    from quchong.parameters import parameters_of
+    from quchong.plan.catalogue import kind_of
+
+    try:
+        return "unit" in parameters_of(kind_of(method))
+    except QuchongError:
+        return True
 
 
 def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -> int:
@@ -111,7 +125,7 @@ def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -
 
 def print_units(manifest: Any, out: str | None, printed: str) -> None:
     """Print the counts of a run by units, in full or the first line alone, and its alarms."""
-    from quchong.cli.printing import print_alarms, say
+    from quchong.cli.printing import print_alarms, say, say_skipped
 
     c, unit = manifest["counts"], manifest["units"]["unit"]
     what = {"line": Message("lines"), "paragraph": Message("paragraphs")}[unit]
@@ -125,8 +139,12 @@ def print_units(manifest: Any, out: str | None, printed: str) -> None:
         say("  {:,} are too short to be compared (fewer than {} words)", short, manifest["units"]["words"])
         if c["repeats"]:
             say("  {:,} are repeats within one document, of which {:,} are kept", c["repeats"], c["repeats_kept"])
+        if c["nested"]:
+            say("{}", several(
+                "{:,} document was kept as it is: its text is a list, in which nothing can be cut",
+                "{:,} documents were kept as they are: their texts are lists, in which nothing can be cut", c["nested"]))  # fmt: skip
         if c["skipped"]:
-            say("{:,} bad records were skipped", c["skipped"])
+            say_skipped(c["skipped"])
     print_alarms(manifest["alarms"])
     if out is not None and printed == "full":
         say("\nwritten to {}", Path(out))

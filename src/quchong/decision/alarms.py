@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from quchong.io.source import Bad
-from quchong.languages import COMMA, Message, Stored, join_messages, stage_told
+from quchong.languages import COMMA, Message, Stored, join_messages, several, stage_told
 from quchong.plan.columns_found import FoundColumns
 from quchong.policy.policy import Doubt
 from quchong.report.visible import named
@@ -384,7 +384,11 @@ def bad_input(
         out.append(
             Alarm(
                 "repeated ids",
-                Message("{:,} documents have the id of another one; they are listed as id~2, id~3, ...", repeated_ids),
+                several(
+                    "{:,} document has the id of another one; it is listed as id~2",
+                    "{:,} documents have the id of another one; they are listed as id~2, id~3, ...",
+                    repeated_ids,
+                ),
                 {"documents": repeated_ids},
             )
         )

@@ -55,6 +55,10 @@ class UnitRule:
             raise UsageError("unknown {}: use {}", Param("unit_repeats", self.repeats), " or ".join(REPEATS))
         if self.floor < 0:
             raise UsageError("{} must be at least 0, got {}", Param("unit_floor"), self.floor)
+        if self.floor >= 1 and self.floor != int(self.floor):
+            raise UsageError(
+                "{} must be a share below 1 or a whole number of words, got {}", Param("unit_floor"), self.floor
+            )
 
     def least_left(self, words: np.ndarray) -> np.ndarray:
         """Return the least words that documents of so many words must keep, float64."""
@@ -184,6 +188,10 @@ class ListedUnits:
         """Return the units with numbers from `first` to `last`, without `last`; the numbers must ascend."""
         start, end = np.searchsorted(self.number, (first, last)).tolist()
         return ListedUnits(*(column[start:end] for column in self.columns()))
+
+    def take(self, index: np.ndarray) -> ListedUnits:
+        """Return the units at an index or under a mask."""
+        return ListedUnits(*(column[index] for column in self.columns()))
 
     def columns(self) -> list[np.ndarray]:
         """Return the columns in the order of the attributes."""

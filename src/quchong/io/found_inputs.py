@@ -40,6 +40,8 @@ from quchong.outputs import (
 
 _TABLES = ("ledger", "pairs", "clusters")
 """Names of tables by which a run folder is recognised."""
+_MARKS = ("ledger", "units", "matches")
+"""Tables of finished folders with kept rows: of a run, of a run by units, of a search for test items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,8 @@ def kept_files(folder: Path) -> list[FileBeneath] | None:
     Raises:
         InputError: the kept rows cannot be read as a corpus: they are annotated or lists of paths, or run.json is damaged.
     """
-    if not (is_file_beneath(folder, MANIFEST) and stands_beneath(folder, "ledger.parquet")):
+    mark = next((name for name in _MARKS if stands_beneath(folder, f"{name}.parquet")), None)
+    if mark is None or not is_file_beneath(folder, MANIFEST):
         if sum(stands_beneath(folder, f"{name}.parquet") for name in _TABLES) > 1:
             raise InputError(
                 "{} is a run folder without run.json or ledger.parquet: restore a copy of it, or name its files of rows",
@@ -175,6 +178,13 @@ def kept_files(folder: Path) -> list[FileBeneath] | None:
             raise InputError(
                 "{} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows", folder
             ) from error
+    if mark != "ledger" and not _wrote(manifest, mark):
+        return None
+    if mark == "matches" and manifest["mode"] not in ("remove", "cut"):
+        raise InputError(
+            "{} has no kept rows, as quchong decontaminate wrote it in {} mode: give the input of that run instead",
+            folder, str(manifest["mode"]),
+        )  # fmt: skip
     if isinstance(manifest, dict) and manifest.get("mode") == "ids":
         raise InputError("{} has the ids of kept rows and no rows: give the rows that you took by them", folder)
     kept = _kept_files(folder, manifest)
@@ -185,6 +195,13 @@ def kept_files(folder: Path) -> list[FileBeneath] | None:
     if Path(kept[0]).suffix in (".txt", ".html"):
         raise InputError("{} is a run folder that lists the paths of kept texts: give those texts themselves", folder)
     return [FileBeneath(folder, name) for name in kept]
+
+
+def _wrote(manifest: Any, mark: str) -> bool:
+    """Return True if the run.json beside a table is of the kind of folder that the table marks, and not of somebody else's folder."""
+    if not isinstance(manifest, dict) or "quchong" not in manifest or "mode" not in manifest:
+        return False
+    return manifest["mode"] == "units" if mark == "units" else "contamination" in manifest
 
 
 def _fetched_run(address: str) -> Path | None:
@@ -200,12 +217,11 @@ def _fetched_run(address: str) -> Path | None:
             "{} is a run folder without run.json or ledger.parquet: restore a copy of it, or name its files of rows",
             path_of(address),
         )
-    if MANIFEST not in top or "ledger.parquet" not in top:
+    marks = [f"{name}.parquet" for name in _MARKS if f"{name}.parquet" in top]
+    if MANIFEST not in top or not marks:
         return None
     files = {file.path.as_posix().removeprefix(f"{address}/"): file for file in folder_files(address, recursive=True)}
-    needed = {
-        name: file for name, file in files.items() if name in (MANIFEST, "ledger.parquet") or name.startswith("kept")
-    }
+    needed = {name: file for name, file in files.items() if name in (MANIFEST, marks[0]) or name.startswith("kept")}
     return fetched_folder(needed, address)
 
 

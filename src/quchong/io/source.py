@@ -159,6 +159,21 @@ class Source(RowCopies):
         """
         return ()
 
+    def has_nested_texts(self, key: str) -> bool:
+        """Return True if all texts under `key` are known to be lists or within other columns, before the source is read. Never raises.
+
+        Of JSON lines the first records are looked at.
+        """
+        return False
+
+    def nested_rows(self, rows: RowSet, key: str) -> RowSet:
+        """Return those of the rows whose text is a list or within another column, so that `rewrite` has no place for another text.
+
+        Raises:
+            InputChanged: as `split`.
+        """
+        return np.zeros(0, np.int64)
+
     @property
     def written_suffix(self) -> str:
         """Suffix of the files of rows: `suffix`, or that of the form of `write_as`."""

@@ -248,6 +248,13 @@ def check_plain_text(source: Source, key: str) -> None:
         raise no_plain_texts(key)
 
 
+def check_plain_texts(source: Source, key: str) -> None:
+    """Raise UsageError if all texts of a source are known to be lists or within other columns, so that no row can get another text."""
+    check_plain_text(source, key)
+    if source.has_nested_texts(key):
+        raise no_plain_texts(key)
+
+
 def no_other_text(name: str) -> UsageError:
     """Return the error about an input whose documents are files or pages, so that no row of it can get another text."""
     return UsageError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from quchong.io import BAD, KEEP, REMOVE, MemorySource, Source, WantedColumns, o
 from quchong.io.bad_records import row_numbers
 from quchong.io.page_documents import Pages
 from quchong.plan.plan import Plan
+from quchong.plan.sources import check_plain_texts
 from quchong.progress import Stages
 from quchong.results.folder import whole_bad_records
 from quchong.results.row_outputs import paths_of
@@ -52,7 +53,9 @@ class ContaminationResult:
     def of_search(
         cls, plan: Plan, search: Search, findings: Findings, sources: Sequence[Source], mode: str
     ) -> ContaminationResult:
-        """Return the result of a search in a mode, with its tables."""
+        """Return the result of a search in a mode, with its tables; in "cut" documents that cannot be cut are marked in `findings`."""
+        if mode == "cut":
+            _mark_nested(plan.text[0], findings, sources)
         return cls(plan, search, findings, sources, mode, make_tables(search, findings, sources, mode))
 
     @property
@@ -67,6 +70,7 @@ class ContaminationResult:
             "removed": sum(self.tables.documents["removed"].to_pylist()),
             "cut": sum(d.cut > 0 for d in documents) if self.mode == "cut" else 0,
             "characters_cut": sum(d.cut for d in documents) if self.mode == "cut" else 0,
+            "nested": sum(d.nested for d in documents),
         }
 
     def describe(self, stages: Stages) -> dict[str, Any]:
@@ -137,6 +141,17 @@ class ContaminationResult:
         return table
 
 
+def _mark_nested(key: str, findings: Findings, sources: Sequence[Source]) -> None:
+    """Leave nothing of the documents that would be cut and whose rows have no place for another text, so that they are removed whole."""
+    documents = findings.documents
+    for s, source in enumerate(sources):
+        mine = [k for k, d in enumerate(documents) if d.source == s and d.rest is not None]
+        nested = source.nested_rows(np.array([documents[k].row for k in mine], np.int64), key)
+        for k in mine:
+            if documents[k].row in nested:
+                documents[k] = replace(documents[k], rest="", cut=0, nested=True)
+
+
 def check_mode(mode: str, plan: Plan, sources: Sequence[Source] = ()) -> None:
     """Raise UsageError for a mode that cannot be carried out, also for these sources once they are open."""
     if mode == "cut" and len(plan.text) > 1:
@@ -150,6 +165,7 @@ def check_mode(mode: str, plan: Plan, sources: Sequence[Source] = ()) -> None:
                 "{}: {} has no rows that could have another text; use {}",
                 Param("mode", "cut"), source.name, Param("mode", "remove"),
             )  # fmt: skip
+        check_plain_texts(source, plan.text[0])
 
 
 def write_result(result: ContaminationResult, folder: Path, stages: Stages) -> dict[str, Any]:

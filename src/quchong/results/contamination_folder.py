@@ -15,18 +15,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from quchong.engines.contamination import schemas
 from quchong.errors import RunError, UsageError
 from quchong.io import BAD, KEEP, REMOVE, FileBeneath, Source, WantedColumns
 from quchong.io.merge import open_side, restore_rows
 from quchong.io.row_copies import RowCopies
 from quchong.outputs import is_file_beneath, manifest_of, read_beneath
 from quchong.results.contamination import TABLE
+from quchong.results.contamination_checks import SCHEMAS, check_manifest, check_tables
 from quchong.runs.layout import MANIFEST, fresh_folder, is_run, write_json, write_table
-from quchong.runs.manifest import is_rows_name
 from quchong.runs.restore import LOG, Restored
-
-_SCHEMAS = {TABLE: schemas.MATCHES, "items": schemas.ITEMS, "documents": schemas.DOCUMENTS}
 
 
 def is_contamination(folder: Path) -> bool:
@@ -52,12 +49,12 @@ class ContaminationFolder:
             RunError: it is no such folder, or its files are not as `decontaminate` writes them.
         """
         try:
-            tables = {name: _read_table(folder, name) for name in _SCHEMAS}
+            tables = {name: _read_table(folder, name) for name in SCHEMAS}
             manifest = manifest_of(folder)
-        except (OSError, ValueError, pa.ArrowException) as error:
+        except (OSError, ValueError, MemoryError, pa.ArrowException) as error:
             raise RunError("{} is no whole folder of quchong decontaminate: {}", folder, error) from error
-        if not _is_sound(manifest, tables["documents"]):
-            raise RunError("{} is not as quchong decontaminate writes it: run it again", folder / MANIFEST)
+        check_tables(folder, tables)
+        check_manifest(folder, manifest, tables["documents"])
         return cls(folder, manifest, tables[TABLE], tables["items"], tables["documents"])
 
     def matches_of(self, doc_id: str) -> list[dict[str, Any]]:
@@ -74,6 +71,11 @@ class ContaminationFolder:
             item = known[row["set"], row["item"]]
             row |= {"question": item["question"], "answer": item["answer"]}
         return rows
+
+    def documents_of(self, doc_id: str) -> list[dict[str, Any]]:
+        """Return the rows of `documents` with an id, in input order; several documents may have one id."""
+        found: list[dict[str, Any]] = self.documents.filter(pc.equal(self.documents["id"], doc_id)).to_pylist()
+        return found
 
     def restore(self, ids: Sequence[str] = (), *, everything: bool = False) -> Restored:
         """Put removed or cut documents back as they were; the tables and counts then say so, and restored.jsonl which they were.
@@ -180,23 +182,6 @@ def _read_table(folder: Path, name: str) -> pa.Table:
     data = read_beneath(folder, f"{name}.parquet", 1 << 40)
     table = pq.read_table(pa.BufferReader(data))
     table.validate(full=True)
-    if table.schema.names != _SCHEMAS[name].names or table.schema.types != _SCHEMAS[name].types:
+    if table.schema.names != SCHEMAS[name].names or table.schema.types != SCHEMAS[name].types:
         raise ValueError(f"{name}.parquet has other columns")
     return table
-
-
-def _is_sound(manifest: Any, documents: pa.Table) -> bool:
-    """Return True if the fields of run.json that are read have the types that `decontaminate` writes, and rows are within their sources."""
-    try:
-        counts, files = manifest["documents"], manifest["files"]
-        named = all(isinstance(one["name"], str) for one in manifest["inputs"])
-        sides = all(is_rows_name(name, side) for one in files.values() for side, name in one.items())
-        fits = all(type(n) is int and 0 <= n < 1 << 40 for n in counts.values()) and set(files) == set(counts)
-        within = all(
-            0 <= place < counts[source]
-            for source, place in zip(documents["source"].to_pylist(), documents["place"].to_pylist(), strict=True)
-        )
-        known = isinstance(manifest["mode"], str) and isinstance(manifest["counts"], dict)
-        return bool(named and sides and fits and within and known and isinstance(manifest["config"]["text"][0], str))
-    except (KeyError, TypeError, IndexError, AttributeError):
-        return False

@@ -18,6 +18,7 @@ from quchong.io import BAD, KEEP, REMOVE, MemorySource, Source, write_skipped
 from quchong.io.bad_records import row_numbers
 from quchong.io.page_documents import Pages
 from quchong.plan.plan import Plan
+from quchong.plan.sources import check_plain_texts
 from quchong.progress import Stages, peak_memory
 from quchong.results.cut_texts import CutCorpus, cut_corpus, unit_table
 from quchong.results.folder import whole_bad_records
@@ -43,6 +44,7 @@ def check_units_cuttable(plan: Plan, sources: Sequence[Source]) -> None:
                 Param("unit"),
                 source.name,
             )
+        check_plain_texts(source, plan.text[0])
 
 
 def check_units_policy(plan: Plan) -> None:

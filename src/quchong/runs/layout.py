@@ -190,6 +190,16 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             folder,
             shell_word(folder),
         )
+    if is_run(folder, "units"):
+        raise RunError(
+            "{} is the folder of a run by lines or paragraphs: quchong explain and quchong restore read it, and dedup takes its kept rows",
+            folder,
+        )
+    if is_run(folder, "matches"):
+        raise RunError(
+            "{} is a folder of quchong decontaminate: quchong explain and quchong restore read it, and dedup takes its kept rows",
+            folder,
+        )
     raise RunError("{} is not a run folder: it has no readable run.json and ledger.parquet", folder)
 
 

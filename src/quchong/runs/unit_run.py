@@ -17,7 +17,15 @@ from quchong.outputs import manifest_of
 from quchong.runs.layout import FORMAT, MANIFEST, is_run
 from quchong.runs.manifest import DAMAGED, is_rows_name
 from quchong.runs.reader import read_part
+from quchong.runs.table_checks import check_known, check_values, unlike_a_run
 from quchong.tables import UNIT_DOCUMENTS, UNITS, as_id
+
+_TOLD = {
+    "copy": ("copies", "documents", "kept_id", "kept_unit"), "repeat": ("copies", "documents", "kept_id", "kept_unit"),
+    "common": ("copies", "documents"), "floor": (),
+}  # fmt: skip
+"""Columns of the table of units that have a value where a unit was cut or kept for a reason."""
+REASONS = tuple(_TOLD)
 
 
 def is_unit_run(folder: Path) -> bool:
@@ -49,13 +57,17 @@ class UnitFolder:
         manifest: dict[str, Any] = {}
         with contextlib.suppress(OSError, ValueError):
             manifest = manifest_of(folder)
-        if manifest.get("format", 0) > FORMAT:
+        version = manifest.get("format", 0) if isinstance(manifest, dict) else None
+        if not isinstance(version, int):
+            raise unlike_a_run(folder / MANIFEST, "format")
+        if version > FORMAT:
             raise RunError(
                 "{} was written by a later version of quchong ({}): upgrade", folder, manifest.get("quchong")
             )
         _check(manifest, folder)
-        documents = _table(folder, "documents", UNIT_DOCUMENTS)
-        return cls(folder, manifest, documents, _table(folder, "units", UNITS))
+        documents, units = _table(folder, "documents", UNIT_DOCUMENTS), _table(folder, "units", UNITS)
+        _check_tables(folder, manifest, documents, units)
+        return cls(folder, manifest, documents, units)
 
     def places(self, ids: list[str]) -> np.ndarray:
         """Return the indices of documents by id, int64, in the order of the input.
@@ -84,7 +96,9 @@ def _check(manifest: Mapping[str, Any], folder: Path) -> None:
     sound = (
         manifest.get("mode") == "units" and isinstance(files, dict) and isinstance(counts, dict) and isinstance(inputs, list)
         and isinstance(text, list) and len(text) == 1 and isinstance(text[0], str)
-        and all(isinstance(one, dict) for one in inputs)
+        and all(isinstance(one, dict) and isinstance(one.get("encoding"), str | None) for one in inputs)
+        and isinstance(manifest.get("units"), dict) and manifest["units"].get("unit") in ("line", "paragraph")
+        and isinstance(manifest.get("restored", []), list)
         and all(isinstance(counts.get(name), int) for name in ("read", "kept", "removed", "changed", "cut", "words", "cut_words"))
         and all(
             isinstance(sides, dict) and all(is_rows_name(str(sides.get(side)), side) for side in ("kept", "removed"))
@@ -104,7 +118,27 @@ def _table(folder: Path, name: str, schema: pa.Schema) -> pa.Table:
         raise RunError("{} cannot be read ({}): {}", path, reason_of(error), DAMAGED) from error
     for field in schema:
         there = found.schema.field(field.name).type if field.name in found.column_names else None
-        fits = there == field.type or (field.name in ("id", "kept_id") and there == pa.int64())
-        if not fits or (not field.nullable and found[field.name].null_count):
-            raise RunError("{} is not as a run writes it ({}): {}", path, field.name, DAMAGED)
+        if there != field.type and (field.name not in ("id", "kept_id") or there != pa.int64()):
+            raise unlike_a_run(path, field.name)
     return found
+
+
+def _check_tables(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, units: pa.Table) -> None:
+    """Raise RunError for values that no run by units writes: nulls, unknown reasons, or ids and sources that are nowhere else."""
+    path = folder / "documents.parquet"
+    # An id may be a number, and then below 0.
+    check_values(path, documents, pa.schema([one for one in UNIT_DOCUMENTS if one.name != "id"]))
+    if documents["id"].null_count:
+        raise unlike_a_run(path, "id")
+    check_known(path, documents, ["source"], pa.table({"source": pa.array(list(manifest["files"]), pa.string())}))
+    path = folder / "units.parquet"
+    check_values(
+        path, units, pa.schema([one for one in UNITS if one.name not in ("id", "kept_id")]), {"reason": REASONS}
+    )
+    for name in ("id", "kept_id"):
+        check_known(path, units, [name], documents.select(["id"]))
+    for reason, needed in _TOLD.items():
+        some = units.filter(pc.equal(units["reason"], reason))
+        for name in ("id", *needed):
+            if some[name].null_count:
+                raise unlike_a_run(path, name)

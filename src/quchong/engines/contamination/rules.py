@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from quchong.errors import Param, UsageError
+
 NGRAM8, NGRAM13, CONTAINMENT = "ngram8", "ngram13", "containment"
 RULES = (CONTAINMENT, NGRAM8, NGRAM13)
 WIDTHS = {CONTAINMENT: 5, NGRAM8: 8, NGRAM13: 13}
@@ -37,7 +39,16 @@ class Rule:
 
     @classmethod
     def of_call(cls, by: str, min_share: float | None, min_length: int | None) -> Rule:
-        """Return the rule of a call; None takes the default."""
+        """Return the rule of a call; None takes the default.
+
+        Raises:
+            UsageError: a share for NGRAM13, which has none.
+        """
+        if by == NGRAM13 and min_share is not None:
+            raise UsageError(
+                "{}: any {}-gram in common is enough for this rule, so that a share decides nothing; leave {} out",
+                Param("rule", by), WIDTHS[by], Param("min_share"),
+            )  # fmt: skip
         share = SHARES[by] if min_share is None else min_share
         return cls(by, share, MIN_LENGTH if min_length is None else min_length)
 

@@ -56,7 +56,10 @@ class ItemMatch:
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """Document with a match: its source, row, place among the readable rows, id; its items; whether it loses text, and what is left."""
+    """Document with a match: its source, row, place among the readable rows, id; its items; whether it loses text, and what is left.
+
+    `nested` is True for one that would be cut and cannot, because its text is a list or within another column.
+    """
 
     source: int
     row: int
@@ -66,6 +69,7 @@ class FoundDocument:
     leaks: bool
     rest: str | None
     cut: int
+    nested: bool = False
 
     @property
     def share(self) -> float:

@@ -127,10 +127,14 @@ def find_units(inputs: RunInputs, plan: Plan, rule: UnitRule, stages: Stages, ro
         with stages.stage("choose survivors", len(corpus)):
             gone, parts = _decide(classes, rule, words, keeper)
             lost, changed = _lost(parts, words)
+            nested = _nested(corpus, plan, changed & ~gone)
+            if nested.any():
+                parts = [one.take(~(nested[one.document] & one.cut)) for one in parts]
+                lost, changed = _lost(parts, words)
             changed |= gone
         alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)
         alarms += columns_by_usual_names(plan.columns_found)
-        counted = {"units": int(first[-1]), "compared": compared, **_counted(parts)}
+        counted = {"units": int(first[-1]), "compared": compared, **_counted(parts), "nested": int(nested.sum())}
         return UnitsFound(plan, rule, corpus, first, words, lost, gone, changed, parts, bad, alarms, counted)
 
 
@@ -220,6 +224,16 @@ def _lost(listed: Sequence[ListedUnits], words: np.ndarray) -> tuple[np.ndarray,
         np.add.at(lost, one.document[one.cut], one.words[one.cut])
         changed[one.document[one.cut]] = True
     return lost, changed
+
+
+def _nested(corpus: Corpus, plan: Plan, changed: np.ndarray) -> np.ndarray:
+    """Return a mask of the changed documents whose text is a list or within another column: nothing can be cut out of it."""
+    out = np.zeros(len(corpus), bool)
+    for s, source in enumerate(corpus.sources):
+        mine = np.flatnonzero(changed & (corpus.source == s))
+        rows = corpus.row[mine]
+        out[mine] = np.isin(rows, source.nested_rows(np.sort(rows), plan.text[0]))
+    return out
 
 
 def _counted(parts: Sequence[ListedUnits]) -> dict[str, int]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, MutableSequence, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from contextlib import suppress
 from json import JSONDecoder
 from typing import Any
 
+import numpy as np
 import orjson
 import pyarrow as pa
 
-from quchong.errors import InputChanged
+from quchong.errors import InputChanged, InputError
 from quchong.io.dicts import table_of_dicts
 from quchong.io.encodings import UTF8, found_in, in_utf8, is_wide
 from quchong.io.files.input_file import File, reading
-from quchong.io.files.streams import reader
+from quchong.io.files.streams import beginning, reader
 from quchong.io.limits import LARGEST
 from quchong.io.nested.path import parse_path
 from quchong.io.records.file import Read, RecordFile, byte_order_mark, wide_file
@@ -31,6 +33,8 @@ from quchong.kernels.records import line_records
 _WHITE = b" \t\r"
 _READ = (UTF8, "gb18030", "big5hkscs")
 """Encodings that are detected."""
+LISTED = re.compile(rb":[ \t\r\n]*\[")
+"""What every record has in which the value of a key is a list."""
 LOOKED_AT = 100
 """Number of first records whose keys are the columns of a file."""
 
@@ -105,6 +109,31 @@ class JsonLines(RecordFile):
         first = (records.raw(index) for index in range(min(len(records), LOOKED_AT)))
         return keys_of(in_utf8(line, self.encoding)[0] for line in first)
 
+    def has_nested_texts(self, key: str) -> bool:
+        """See Source.has_nested_texts: in the first records that have a text."""
+        found = []
+        with suppress(InputError, OSError, pa.ArrowException, StopIteration):  # reading says so
+            with beginning(self._file, self._compression) as (read, _):
+                records = next(iter(self._records(read)))
+            for index in range(min(len(records), LOOKED_AT)):
+                with suppress(Refused, ValueError):
+                    item = exact_object(self._in_utf8(records.raw(index)))
+                    found += [] if key in item and item[key] is None else [is_nested(item, key)]
+        return bool(found) and all(found)
+
+    def nested_rows(self, rows: RowSet, key: str) -> RowSet:
+        """See Source.nested_rows. Cost: the file is read again up to the last row; records without a list are not parsed."""
+        found: list[int] = []
+        for records in self._blocks() if len(rows) else ():
+            mine = rows[(rows >= records.row) & (rows < records.row + len(records))]
+            for row in mine.tolist():
+                raw = records.raw(row - records.row)
+                if (LISTED.search(raw) or parse_path(key)) and is_nested(exact_object(self._in_utf8(raw)), key):
+                    found.append(row)
+            if records.row + len(records) > rows[-1]:
+                break
+        return np.array(found, np.int64)
+
     def _reader(self, wanted: WantedColumns) -> JsonReader:
         return JsonReader(wanted, self.name, str(self._file.path), most=self._most, encoding=self.encoding)
 
@@ -152,6 +181,11 @@ class JsonLines(RecordFile):
             return self.annotated(record, [key], [text])
         start, end = place
         return line[:start].encode(self.encoding) + self._dumped(text) + line[end:].encode(self.encoding)
+
+
+def is_nested(item: Mapping[str, Any], key: str) -> bool:
+    """Return True if the text of a record is a list, or within another value, so that no other text can be written in its place."""
+    return isinstance(item[key], list) if key in item else parse_path(key) is not None
 
 
 def keys_of(lines: Iterable[bytes]) -> tuple[str, ...]:
