@@ -10,6 +10,7 @@ import csv
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,8 @@ def _of_file(path: Path) -> Iterator[Row]:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         if address_of(path) is None:
-            with reading(path):  # a missing file is reported before its suffix
+            # A missing file is reported before its suffix; what can be the name of no file has a wrong one, too.
+            with reading(path), suppress(ValueError):
                 path.stat()
         raise UsageError("{} has to end in {}", Param("truth", str(path)), join_names([*SUFFIXES]))
     path = local_copy(path)
