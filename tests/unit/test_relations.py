@@ -157,12 +157,17 @@ NOT_RELATIONS = {
                               "decision/passages", "results/cutting", "views/pairs", "cli/passages"),
         "edge of a cut": ("plan/parameters", "api/shared"),
         "verify of a method": ("parameters/shared", "methods/bases/papers", "methods/signatures/two_stage"),
-        "method": ("methods/__init__", "methods/equality/exact"),
+        "method": ("methods/__init__", "methods/equality/exact", "api/decontamination", "api/units"),
         "count": ("desk/measures",),
-        "option": ("api/estimating", "api/tuning", "plan/parameters", "plan/plan", "plan/request", "runs/manifest", "cli/dedup", "cli/tune", "api/index_exporting", "engines/index/settings", "cli/deciding_options",
+        "kind of a match of a test item": ("cli/leaks", "engines/contamination/schemas"),
+        "option": ("cli/units", "api/estimating", "api/tuning", "plan/parameters", "plan/plan", "plan/request", "runs/manifest", "cli/dedup", "cli/tune", "api/index_exporting", "engines/index/settings", "cli/deciding_options",
                    "engines/local/stored_source"),
     },
-    "partial": {"method": ("methods/__init__", "methods/sentences/partial")},
+    "partial": {"method": ("methods/__init__", "methods/sentences/partial"), "content of a web answer": ("io/files/remote_file",)},
+    "variant": {
+        "match of a test item with other numbers": ("cli/decontaminate", "cli/leaks", "engines/contamination/report",
+                                                    "engines/contamination/schemas"),
+    },
 }  # fmt: skip
 """Files in which such a word is something else, by what it is there."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -52,20 +51,30 @@ def table_at(path: str | os.PathLike[str], library: str) -> pa.Table:
     """
     package, words = _LIBRARIES[library]
     try:
-        module = import_module("pyiceberg.table" if library == "pyiceberg" else library)
+        open_table = _opener(Path(path), library)
     except ImportError as error:
         raise UsageError(
             "{} is {}, and its reader is not installed: {}", path, words, f"pip install {package}"
         ) from error
-    openers: dict[str, Callable[[], Any]] = {
-        "deltalake": lambda: module.DeltaTable(os.fspath(path)),
-        "lance": lambda: module.dataset(os.fspath(path)),
-        "pyiceberg": lambda: module.StaticTable.from_metadata(str(_newest_metadata(Path(path)))),
-    }
     try:
-        return table_of_library(openers[library]())
+        return table_of_library(open_table())
     except Exception as error:  # each library has errors of its own
         raise InputError("{} is {}, and cannot be read: {}", path, words, error) from error
+
+
+def _opener(path: Path, library: str) -> Callable[[], Any]:
+    """Return a function that opens the table in a folder by its library; raise ImportError if that is not installed."""
+    if library == "deltalake":
+        from deltalake import DeltaTable
+
+        return lambda: DeltaTable(os.fspath(path))
+    if library == "lance":
+        import lance
+
+        return lambda: lance.dataset(os.fspath(path))
+    from pyiceberg.table import StaticTable
+
+    return lambda: StaticTable.from_metadata(str(_newest_metadata(path)))
 
 
 def table_of_library(data: Any) -> pa.Table | None:

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.engines.local.ids import REFERENCE_PREFIX
-from quchong.errors import Param, QuchongError, RunError
+from quchong.errors import InputError, Param, QuchongError, RunError
 from quchong.io import Source, is_text_format, open_file, texts_at
 from quchong.io.files.addresses import address_of, here_among, path_of
 from quchong.io.files.input_file import reading
@@ -207,8 +207,13 @@ class OutsideSources:
     def _open_remote(self, path: Path, entry: Entry, reference: bool) -> Source:
         """Return the source of an entry whose location is an address; the caller has checked that the user named it."""
         kind, encoding, most = entry.get("format"), entry.get("encoding"), self._manifest["config"]["max_record"]
-        with reading(path):
-            is_folder = location_of(path).state().is_folder
+        try:
+            with reading(path):
+                is_folder = location_of(path).state().is_folder
+        except InputError as error:  # such as one that only Spark reaches
+            raise RunError(
+                "{}, which {} was made from, is no longer there, or not for this machine: {}", path, self._folder, error
+            ) from error
         if not is_folder and not is_text_format(path, kind):
             return open_file(path, kind, encoding, max_record=most)
         root = path if is_folder else path.parent

@@ -34,7 +34,7 @@ TOLD = [
 ]
 FIGURES = re.compile(r"^\|---|[0-9] (s|us|ms|MB|MB/s|GB)\b", re.MULTILINE)
 OF_A_DAY = re.compile(r"[Oo]f the code of \d+ November 2026 \(commit [0-9a-f]{7}\)")
-OF_OLDER_CODE = {"On the machine of 22 November", "Ten million posts", "Ends of passages"}
+OF_OLDER_CODE = {"On the machine of 22 November", "Ten million posts", "Ends of passages", "Lines and paragraphs"}
 """Sections that say so: no other may."""
 
 

@@ -156,13 +156,20 @@ class SharedDocuments(DocumentStore):
         Raises:
             OutputError: the server is not back in time.
         """
+        from psycopg.errors import InvalidParameterValue
+
         end = clock.monotonic() + PATIENCE
         try:
             connection = self.sessions.connect_again()
             try:
                 while clock.monotonic() < end:
                     with store_errors(self.address):
-                        row = connection.execute("SELECT pg_xact_status(%s::xid8)", (transaction,)).fetchone()
+                        try:
+                            row = connection.execute("SELECT pg_xact_status(%s::xid8)", (transaction,)).fetchone()
+                        except (
+                            InvalidParameterValue
+                        ):  # a server that ended at once forgot that it had given the number away
+                            return False
                     told = None if row is None else row[0]
                     if told != "in progress":
                         return bool(told == "committed")
