@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -194,7 +195,7 @@ def decontaminate(
                 given["when"] == "both",
                 mode == "cut",
             )
-        with InputOptions.of_call(data, plan, format=format, encoding=encoding).open_inputs(plan) as inputs:
+        with replace(reading, against=None).open_inputs(plan) as inputs:
             used = inputs.plan or plan
             reader = PageReader(used.body, used.pages, used.time_key, used.workers, page_limit(used.max_record))
             sources = [Pages(source, reader) for source in inputs.sources]

@@ -18,7 +18,7 @@ from quchong.results.saved import SavedRun
 
 
 class RunContents:
-    """What a run found, decided and read: what `quchong.Result` has of it without deciding anything again.
+    """Tables, rows and figures of a run; `quchong.Result` adds what decides again, compares or draws.
 
     Attributes:
         _run: the run, in memory or in its folder.

@@ -10,7 +10,7 @@ import click
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 PACKINGS = ("none", "bz2", "gz", "xz", "zst")
-"""Those of `quchong.io.files.written_form`, which a help does not load."""
+"""Compressions of text files of rows: `quchong.io.files.written_form.PACKINGS`, repeated so that a help need not load PyArrow."""
 ROWS = ("ids_only", "shard_size", "compress", "parquet", "add_columns")
 """Parameters on how rows are written, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (

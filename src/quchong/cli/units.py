@@ -84,7 +84,7 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
 
 
 def _has_unit(method: str) -> bool:
-    """Return True if a method has a parameter `unit` of its own, or is unknown, which is told later."""
+    """Return True if a method has a parameter `unit`; True for an unknown name too, whose error is raised later."""
     from quchong.errors import QuchongError
     from quchong.parameters import parameters_of
     from quchong.plan.catalogue import kind_of

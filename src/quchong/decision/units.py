@@ -61,7 +61,7 @@ class UnitRule:
             )
 
     def least_left(self, words: np.ndarray) -> np.ndarray:
-        """Return the least words that documents of so many words must keep, float64."""
+        """Return how many words must be left of documents for them to be kept, float64, by their numbers of words."""
         out: np.ndarray = self.floor * words if self.floor < 1 else np.full(len(words), float(self.floor))
         return out
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 LINE_MARKS = ("//", "#", "--", ";", "%")
@@ -38,11 +39,15 @@ def comments(text: str) -> list[tuple[int, int]]:
     return [(a, b) for a, b in spans if b > a]
 
 
-def licence(text: str) -> list[tuple[int, int]]:
-    """Return the comments before the code of a text, as one place, if one of them names a licence or an owner; else an empty list."""
+def licence(text: str, found: Sequence[tuple[int, int]] | None = None) -> list[tuple[int, int]]:
+    """Return the comments before the code of a text, as one place, if one of them names a licence or an owner; else an empty list.
+
+    Args:
+        found: `comments` of the text, if they are known.
+    """
     first = end = None
     named = False
-    for a, b in comments(text):
+    for a, b in comments(text) if found is None else found:
         if text[end or 0 : a].strip():
             break
         first = a if first is None else first
@@ -58,5 +63,11 @@ def _pattern(lines: str) -> re.Pattern[str]:
     return re.compile(f"(?P<comment>{comment})|(?P<string>{_STRINGS})", re.DOTALL | re.MULTILINE)
 
 
-FINDERS = {"comments": comments, "licences": licence}
-"""Searches for what is taken out of source code, by name."""
+STRIPPED_OF_CODE = ("comments", "licences")
+"""Names of what can be taken out of source code."""
+
+
+def stripped_of_code(text: str, names: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where what is taken out of a text is, in no order, for names of `STRIPPED_OF_CODE`; its comments are searched once."""
+    found = comments(text)
+    return [*(found if "comments" in names else ()), *(licence(text, found) if "licences" in names else ())]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import pairwise, repeat
@@ -24,7 +24,7 @@ from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.posts import FoldedPosts
 from quchong.kernels.text import composes, composing_ranges
 from quchong.languages import join_names
-from quchong.text.comments import FINDERS
+from quchong.text.comments import STRIPPED_OF_CODE, stripped_of_code
 from quchong.text.normalise import tables
 from quchong.text.social import fold_marks, social_steps
 
@@ -52,7 +52,7 @@ _WRITTEN: dict[str, tuple[str, ...]] = {
 }
 STRIP_PATTERNS = {name: tuple(p.replace("␣", _SPACE) for p in patterns) for name, patterns in _WRITTEN.items()}
 """Patterns of lines that reprints add or change, by name; each name can be requested separately."""
-STRIPPED = (*STRIP_PATTERNS, *FINDERS)
+STRIPPED = (*STRIP_PATTERNS, *STRIPPED_OF_CODE)
 """Names of what can be taken out of texts: lines that reprints add or change, comments and licences of source code."""
 
 
@@ -162,8 +162,8 @@ class Preparer:
         touched = set(flagged)
         for pattern in patterns:
             touched |= set(_may_match(texts, pattern).nonzero()[0].tolist())
-        finders = [FINDERS[name] for name in self.strip if name in FINDERS]
-        if finders:
+        of_code = [name for name in self.strip if name in STRIPPED_OF_CODE]
+        if of_code:
             touched = set(range(len(texts)))
         if not touched and not self.social:
             return Prepared(texts)
@@ -172,7 +172,7 @@ class Preparer:
         changed: dict[int, str] = {}
         places = sorted(touched)
         for i, text in zip(places, texts.take(pa.array(places, pa.int64())).to_pylist(), strict=True):
-            changes = [(a, b, " ") for a, b in _spans(text, patterns, finders)]
+            changes = [(a, b, " ") for a, b in _spans(text, patterns, of_code)]
             if folded is not None:
                 changes = _merge(changes, folded.changes(i))
             changes = _merge(changes, compose(text) if i in flagged else [])
@@ -242,11 +242,9 @@ def _may_match(texts: pa.Array, pattern: re.Pattern[str]) -> np.ndarray:
         return np.ones(len(texts), bool)
 
 
-def _spans(
-    text: str, patterns: Sequence[re.Pattern[str]], finders: Sequence[Callable[[str], list[tuple[int, int]]]]
-) -> list[tuple[int, int]]:
+def _spans(text: str, patterns: Sequence[re.Pattern[str]], of_code: Sequence[str]) -> list[tuple[int, int]]:
     found = [(m.start(), m.end()) for p in patterns for m in p.finditer(text) if m.end() > m.start()]
-    found = sorted([*found, *(span for find in finders for span in find(text))])
+    found = sorted([*found, *(stripped_of_code(text, of_code) if of_code else ())])
     out: list[tuple[int, int]] = []
     for a, b in found:
         if out and a <= out[-1][1]:

@@ -16,7 +16,7 @@ from quchong.plan.plan import Plan
 from quchong.seam import settings_of
 
 STEPS = 1000
-"""Thresholds are searched in steps of one in so many."""
+"""Steps between 0 and 1 in which thresholds are searched."""
 
 
 def plan_again(

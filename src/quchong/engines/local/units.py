@@ -145,7 +145,7 @@ def texts_in_memory(room: Room, share: int) -> int | None:
 
 
 def part_count(units: int, room: Room) -> int:
-    """Return the number of parts into which the rows of so many units are divided."""
+    """Return the number of parts into which the rows of `units` units are divided, so that one fits into the memory."""
     may = budget(room.memory)
     return 1 if may is None else min(MOST_PARTS, 1 + units * ROW_BYTES * SORTING // may)
 

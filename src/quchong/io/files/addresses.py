@@ -149,5 +149,5 @@ def path_of(place: str | os.PathLike[str]) -> Path:
 
 
 def here_among(*paths: Path) -> list[Path]:
-    """Return the paths of this machine among some, without those that stand for addresses."""
+    """Return those of some paths that are on this machine, without addresses."""
     return [path for path in paths if address_of(path) is None]

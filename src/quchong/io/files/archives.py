@@ -1,4 +1,4 @@
-"""Members of zip and tar archives as files, read through the location of the archive, wherever it lies."""
+"""Members of zip and tar archives as files, read through the location of the archive."""
 
 from __future__ import annotations
 
