@@ -11,7 +11,7 @@ from quchong.errors import InputError
 from quchong.plan.request import make_plan
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
-ASKED = {"text": "messages", "id": "meta.id", "keep": "column:meta.q desc,longest", "time": "meta.t"}
+ASKED = {"method": "exact", "text": "messages", "id": "meta.id", "keep": "column:meta.q desc,longest", "time": "meta.t"}
 
 
 def records():

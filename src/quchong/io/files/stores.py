@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import http
 import re
@@ -192,7 +191,7 @@ def _final(error: Exception) -> OSError | None:
         return error
     transient = (
         status in _TRANSIENT
-        or (status is None and isinstance(error, OSError | EOFError | asyncio.TimeoutError | CutShort))
+        or (status is None and isinstance(error, OSError | EOFError | CutShort))
         or (status is None and _network_error(error) is not None)
     )
     return None if transient else StoreError(Message("the store answers with {}", reason_in(error)))
