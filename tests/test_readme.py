@@ -194,7 +194,7 @@ def test_the_guides_show_many_commands():
 
 def test_a_first_run_leaves_what_the_table_of_the_guide_lists(desk):
     shell("quchong dedup examples/news.jsonl -o run/ -q")
-    for page in (ROOT / "docs" / "guide" / "dedup.md",):
+    for page in (ROOT / "docs" / "guide" / name for name in ("dedup.md", "dedup.zh-CN.md")):
         listed = re.findall(r"^\| `([a-z]+\.[a-z]+)`(?:(?:, |、)`([a-z]+\.[a-z]+)`)? \|", TEXT[page], re.MULTILINE)
         assert {n for pair in listed for n in pair if n} == {p.name for p in Path("run").iterdir()}, page
 
