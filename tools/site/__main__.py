@@ -1,0 +1,58 @@
+"""Builds the site of the documentation in English and Chinese.
+
+    python tools/site                       into build/site; any warning is an error
+    python tools/site --out FOLDER          into another folder
+
+Sources are the Markdown files of docs/ (decision 0227). Open index.html of the folder: no server is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from pages import LANGUAGES, ROOT, Page, Sources
+from staging import copy_files, staged, write_sources
+
+HERE = Path(__file__).parent
+
+
+def build(language: str, sources: Path, out: Path, others: frozenset[str], jobs: int) -> None:
+    """Build the pages of a language.
+
+    Raises:
+        SystemExit: Sphinx warned of something.
+    """
+    environment = os.environ | {"QUCHONG_SITE": language, "QUCHONG_SITE_OTHER": " ".join(sorted(others)), "QUCHONG_LANG": language}
+    command = [
+        sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-j", str(jobs), "-c", str(HERE), "-d", str(sources / "doctrees" / language),
+        str(sources / language), str(out / language),
+    ]  # fmt: skip
+    done = subprocess.run(command, env=environment, check=False)
+    if done.returncode:
+        sys.exit(f"the pages in {language} have warnings")
+
+
+def main() -> None:
+    """Read the arguments and build the site."""
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    arguments.add_argument("--out", type=Path, default=ROOT / "build" / "site", help="folder of the site")
+    arguments.add_argument("--work", type=Path, default=ROOT / "build" / "site-work", help="folder of what Sphinx reads")
+    arguments.add_argument("--jobs", type=int, default=2, help="processes")
+    given = arguments.parse_args()
+    sources = Sources()
+    made: dict[Page, str] = {}
+    pages, links = staged(sources, made)
+    write_sources(pages, given.work)
+    for language in LANGUAGES:
+        others = frozenset(page.address for page in pages if page.language != language)
+        build(language, given.work, given.out, others, given.jobs)
+    (given.out / "index.html").write_text((HERE / "templates" / "choice.html").read_text("utf-8"), "utf-8")
+    copy_files(links.files, sources.root, given.out)
+
+
+if __name__ == "__main__":
+    main()
