@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 from pages import LANGUAGES, ROOT, Page, Sources
+from reference import reference_pages
 from staging import copy_files, staged, write_sources
 
 HERE = Path(__file__).parent
@@ -42,12 +43,13 @@ def main() -> None:
     arguments.add_argument("--out", type=Path, default=ROOT / "build" / "site", help="folder of the site")
     arguments.add_argument("--work", type=Path, default=ROOT / "build" / "site-work", help="folder of what Sphinx reads")
     arguments.add_argument("--jobs", type=int, default=2, help="processes")
+    arguments.add_argument("--language", choices=LANGUAGES, action="append", help="build the pages of this language alone")
     given = arguments.parse_args()
     sources = Sources()
-    made: dict[Page, str] = {}
+    made: dict[Page, str] = reference_pages()
     pages, links = staged(sources, made)
     write_sources(pages, given.work)
-    for language in LANGUAGES:
+    for language in given.language or LANGUAGES:
         others = frozenset(page.address for page in pages if page.language != language)
         build(language, given.work, given.out, others, given.jobs)
     (given.out / "index.html").write_text((HERE / "templates" / "choice.html").read_text("utf-8"), "utf-8")

@@ -10,6 +10,7 @@ from typing import Any
 HERE = Path(__file__).parent
 LANGUAGE = os.environ["QUCHONG_SITE"]
 sys.path.insert(0, str(HERE))
+from docstrings import process  # noqa: E402 - below its path
 from words import words  # noqa: E402 - below its path
 
 OTHER = {"en": "zh", "zh": "en"}[LANGUAGE]
@@ -65,5 +66,6 @@ def add_switch(app: Any, pagename: str, templatename: str, context: dict[str, An
 
 
 def setup(app: Any) -> None:
-    """Connect the switch of languages."""
+    """Connect the switch of languages and the reader of docstrings."""
     app.connect("html-page-context", add_switch)
+    app.connect("autodoc-process-docstring", process, priority=400)  # before napoleon reads the sections

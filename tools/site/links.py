@@ -16,6 +16,17 @@ TWIN_LINE = re.compile(r"^(?:English[:：] ?|中文[:：] ?)?\[[^\]]+\]\((?P<tar
 """A line that has nothing but a link to the page in the other language: the switch of the site stands for it."""
 
 
+WIDE = r"\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef\u201c\u201d"
+LINE_END = re.compile(rf"(?<=[{WIDE}])\n *(?=[{WIDE}])|(?<=[，。、；：！？）])\n *(?=[\w`\[(*“<])(?!\d+\. )")
+"""End of a line within a Chinese paragraph, where a browser would show a space."""
+
+
+def joined(markdown: str) -> str:
+    """Return a Chinese page whose paragraphs are one line each, but for what is fenced, tables and headings."""
+    blocks = re.split(r"(^(?:`{3,}|~{3,}).*?^(?:`{3,}|~{3,})[ \t]*$|^(?:#|\|)[^\n]*$)", markdown, flags=re.MULTILINE | re.DOTALL)
+    return "".join(block if number % 2 else LINE_END.sub("", block) for number, block in enumerate(blocks))
+
+
 class Links:
     """The links of the pages of the site.
 
@@ -39,7 +50,8 @@ class Links:
         for fence in FENCED.finditer(markdown):
             parts += [self._prose(markdown[end : fence.start()], source, page), fence[0]]
             end = fence.end()
-        return "".join([*parts, self._prose(markdown[end:], source, page)])
+        text = "".join([*parts, self._prose(markdown[end:], source, page)])
+        return joined(text) if page.language == "zh" else text
 
     def _prose(self, text: str, source: str, page: Page) -> str:
         lines = [line for line in text.split("\n") if not self._is_twin(line, source, page)]

@@ -9,13 +9,13 @@ GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Guides", "指南", ("guide/*",)),
     ("Results and decisions", "结果与取舍", ("relations", "live")),
     ("Methods", "方法", ("methods/overview",)),
-    ("Python", "Python 接口", ("api/*",)),
+    ("Python", "Python 接口", ("api/overview",)),
     ("Reference", "参考", ("glossary", "papers", "index-format", "changelog", "security")),
     ("How good, how fast", "效果与速度", ("charts", "results/overview", "benchmarks")),
     ("Inside", "内部", ("architecture", "testing", "contributing", "decisions/overview", "*")),
 )
 """English and Chinese title of each group, and its pages: addresses, or a pattern for those that no other group names."""
-BELOW = {"methods/overview": "methods/", "results/overview": "results/", "decisions/overview": "decisions/"}
+BELOW = {"api/overview": "api/", "methods/overview": "methods/", "results/overview": "results/", "decisions/overview": "decisions/"}
 """Pages that have the other pages of their folder below them."""
 FLAT = ("decisions/",)
 """Folders whose pages are too many for the navigation: the overview lists them."""
