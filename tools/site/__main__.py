@@ -14,9 +14,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from chart_list import chart_pages, with_charts
+from live import live_pages, with_live_links, write_reports
+from methods import chinese_pages, with_picture
 from pages import LANGUAGES, ROOT, Page, Sources
 from reference import reference_pages
 from staging import copy_files, staged, write_sources
+
+from quchong.plan.catalogue import METHODS
 
 HERE = Path(__file__).parent
 
@@ -46,13 +51,21 @@ def main() -> None:
     arguments.add_argument("--language", choices=LANGUAGES, action="append", help="build the pages of this language alone")
     given = arguments.parse_args()
     sources = Sources()
-    made: dict[Page, str] = reference_pages()
+    made = reference_pages() | chinese_pages() | chart_pages() | live_pages()
     pages, links = staged(sources, made)
+    for name in METHODS:
+        page = Page("en", f"methods/{name}")
+        pages[page] = with_picture(pages[page], name)
+    for source, page in sources.pages.items():
+        pages[page] = with_charts(pages[page], source)
+    for language in LANGUAGES:
+        pages[Page(language, "index")] = with_live_links(pages[Page(language, "index")], language)
     write_sources(pages, given.work)
     for language in given.language or LANGUAGES:
         others = frozenset(page.address for page in pages if page.language != language)
         build(language, given.work, given.out, others, given.jobs)
     (given.out / "index.html").write_text((HERE / "templates" / "choice.html").read_text("utf-8"), "utf-8")
+    write_reports(given.out / "files")
     copy_files(links.files, sources.root, given.out)
 
 

@@ -80,7 +80,7 @@ class Links:
             if target is None:
                 return self._file(file, found["words"], source, page)
             own = Page(page.language, target.address)
-            if target.language != page.language and own in self._made:
+            if target.language != page.language and own in self._made and not heading:
                 target = own  # made in this language, and of no file
             anchor = f"#{heading}" if heading else ""
             if target.language == page.language:

@@ -19,7 +19,7 @@ TEXTS = (
 )
 """Two near-copies: one word changed, one sentence added."""
 URLS = ("HTTP://news.example:80/a//b/index.html?utm_source=x&id=3#top", "http://news.example/a/b/?id=3")
-WIDTH, MARGIN, CELL, LINE, LANES = 720, 12, 16, 22, 4
+WIDTH, MARGIN, CELL, LINE, LANES = 720, 12, 16, 22, 5
 CELLS = (WIDTH - 2 * MARGIN) // CELL
 """Characters in a line of text."""
 COMMON, OWN, LEFT_OUT = "both", "own", "left"
