@@ -2,6 +2,7 @@
 
     python tools/site                       into build/site; any warning is an error
     python tools/site --out FOLDER          into another folder
+    python tools/site --part                without the decisions, and with one command in a terminal: what tests build
 
 Sources are the Markdown files of docs/ (decision 0227). Open index.html of the folder: no server is needed.
 """
@@ -49,9 +50,10 @@ def main() -> None:
     arguments.add_argument("--work", type=Path, default=ROOT / "build" / "site-work", help="folder of what Sphinx reads")
     arguments.add_argument("--jobs", type=int, default=2, help="processes")
     arguments.add_argument("--language", choices=LANGUAGES, action="append", help="build the pages of this language alone")
+    arguments.add_argument("--part", action="store_true", help="leave out the decisions and most of the session in a terminal")
     given = arguments.parse_args()
-    sources = Sources()
-    made = reference_pages() | chinese_pages() | chart_pages() | live_pages()
+    sources = Sources(left_out="docs/decisions/0*.md") if given.part else Sources()
+    made = reference_pages() | chinese_pages() | chart_pages() | live_pages(1 if given.part else None)
     pages, links = staged(sources, made)
     for name in METHODS:
         page = Page("en", f"methods/{name}")

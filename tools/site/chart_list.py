@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 from charts import Chart, drawn, rows_of
 from pages import ROOT, Page, page_of, relative
 
@@ -53,11 +55,12 @@ INTRODUCTION = {
 }
 
 
-def figure(chart: Chart, language: str) -> str:
-    """Return a chart as HTML."""
+def figure(chart: Chart, language: str, caption: bool = False) -> str:
+    """Return a chart as HTML, with its title below it if `caption`."""
     column = ("en", "zh").index(language)
     rows = rows_of(chart, (ROOT / chart.source).read_text("utf-8"))
-    return f'<figure class="chart" tabindex="0">{drawn(chart, rows, column)}</figure>'
+    below = f"<figcaption>{html.escape(chart.titles[column])}</figcaption>" if caption else ""
+    return f'<figure class="chart" tabindex="0">{drawn(chart, rows, column)}{below}</figure>'
 
 
 def chart_pages() -> dict[Page, str]:
@@ -87,7 +90,7 @@ def with_charts(markdown: str, source: str) -> str:
         begin = markdown.index(chart.after) if chart.after else 0
         at = markdown.index(f"\n{chart.head}", begin) + 1
         end = at + table_length(markdown[at:])
-        markdown = f"{markdown[:end]}\n{figure(chart, 'en')}\n\n{markdown[end:]}"
+        markdown = f"{markdown[:end]}\n{figure(chart, 'en', caption=True)}\n\n{markdown[end:]}"
     return markdown
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 NUMBER = re.compile(r"-?(?:\d[\d,]*)?\.?\d+")
 PEERS = re.compile(r"gaoya|rensa|datasketch|text-dedup|datatrove|PyPI|Lance|pyarrow|semhash|NeMo", re.IGNORECASE)
 """Names of other tools, whose bars are grey where a chart has one bar a row."""
-WIDTH, LABELS, BAR, GAP, TOP = 720, 230, 13, 9, 34
+WIDTH, LABELS, BAR, GAP, TOP = 720, 230, 13, 9, 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,8 @@ def drawn(chart: Chart, rows: Sequence[Row], language: int) -> str:
             return room * math.log10(max(value, low) / low) / max(1e-9, math.log10(most / low))
         return room * max(0.0, value) / most if most else 0.0
 
-    parts, y = [_text(0, 16, chart.titles[language], "title")], TOP
+    parts: list[str] = []
+    y = TOP
     if len(chart.columns) > 1:
         x = 0.0
         for number, column in enumerate(chart.columns):

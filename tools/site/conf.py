@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
+
 HERE = Path(__file__).parent
 LANGUAGE = os.environ["QUCHONG_SITE"]
 sys.path.insert(0, str(HERE))
@@ -31,6 +33,7 @@ html_css_files = ["site.css"]
 html_context = {"words": words(LANGUAGE)}
 html_use_index = False
 html_show_search_summary = False  # a page cannot fetch another from the disk; static/search.js quotes from texts.js
+html_search_scorer = str(HERE / "scorer.js")
 html_theme_options = {"navigation_with_keys": True}
 html_last_updated_fmt = None
 pygments_style, pygments_dark_style = "a11y-high-contrast-light", "a11y-high-contrast-dark"
@@ -65,7 +68,19 @@ def add_switch(app: Any, pagename: str, templatename: str, context: dict[str, An
     context["site_language"] = LANGUAGE
 
 
+def polish(app: Any, doctree: Any) -> None:
+    """Remove heads of tables that are empty, and write a dash between an argument and its description."""
+    for head in list(doctree.findall(nodes.thead)):
+        if not head.astext().strip():
+            head.parent.parent["classes"].append("facts")
+            head.parent.remove(head)
+    for text in list(doctree.findall(nodes.Text)):
+        if text == " -- ":
+            text.parent.replace(text, nodes.Text(" – "))
+
+
 def setup(app: Any) -> None:
     """Connect the switch of languages and the reader of docstrings."""
     app.connect("html-page-context", add_switch)
+    app.connect("doctree-read", polish)
     app.connect("autodoc-process-docstring", process, priority=400)  # before napoleon reads the sections

@@ -17,7 +17,7 @@ TWIN_LINE = re.compile(r"^(?:English[:：] ?|中文[:：] ?)?\[[^\]]+\]\((?P<tar
 
 
 WIDE = r"\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef\u201c\u201d"
-LINE_END = re.compile(rf"(?<=[{WIDE}])\n *(?=[{WIDE}])|(?<=[，。、；：！？）])\n *(?=[\w`\[(*“<])(?!\d+\. )")
+LINE_END = re.compile(rf"(?<=[{WIDE}])\n *(?=[{WIDE}])|(?<=[，。、；：！？）])\n *(?=[\w\[(“`]|\*\*|<a)(?!\d+\. |```)")
 """End of a line within a Chinese paragraph, where a browser would show a space."""
 
 

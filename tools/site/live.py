@@ -44,14 +44,14 @@ def write_reports(folder: Path) -> None:
         result.report(folder / f"report-{language}.html", lang=language, overwrite=True)
 
 
-def session(language: str) -> str:
-    """Run the commands in the `console` blocks of the README and return them with what they print.
+def session(language: str, most: int | None = None) -> str:
+    """Run the commands in the `console` blocks of the README, `most` of them at most, and return them with what they print.
 
     Raises:
         subprocess.CalledProcessError: a command fails.
     """
     blocks = CONSOLE.findall((ROOT / README[language]).read_text("utf-8"))
-    commands = [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ quchong ")]
+    commands = [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ quchong ")][:most]
     lines = []
     with TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "examples", Path(folder) / "examples")
@@ -69,15 +69,15 @@ def session(language: str) -> str:
     return "\n".join(lines)
 
 
-def live_pages() -> dict[Page, str]:
-    """Return the page of the report and the session in a terminal, in both languages."""
+def live_pages(commands: int | None = None) -> dict[Page, str]:
+    """Return the page of the report and the session in a terminal, of `commands` commands at most, in both languages."""
     pages = {}
     for language in LANGUAGES:
         words = WORDS[language]
         frame = f'<iframe class="live-report" src="../files/report-{language}.html" title="{words["frame"]}"></iframe>\n'
         live = re.sub(r"\[([^\]]+)\]\((\.\./files/[^)]+)\)", r'<a class="reference external" href="\2">\1</a>', words["live"])
         pages[Page(language, "live")] = live + frame
-        pages[Page(language, "recording")] = f"{words['record']}```console\n{session(language)}\n```\n"
+        pages[Page(language, "recording")] = f"{words['record']}```console\n{session(language, commands)}\n```\n"
     return pages
 
 

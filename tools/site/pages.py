@@ -55,15 +55,25 @@ def relative(page: Page, target: str) -> str:
 
 @dataclass(frozen=True)
 class Sources:
-    """Markdown files of a repository that become pages."""
+    """Markdown files of a repository that become pages.
+
+    Attributes:
+        root: folder of the repository.
+        left_out: pattern of files that get no page: links to them lead to a copy of the file.
+    """
 
     root: Path = ROOT
+    left_out: str = ""
 
     @cached_property
     def pages(self) -> dict[str, Page]:
         """Each Markdown file that becomes a page, by its path in the repository."""
         found = [path.relative_to(self.root).as_posix() for path in sorted((self.root / "docs").rglob("*.md"))]
-        return {source: page_of(source) for source in (*found, *OUTSIDE)}
+        return {
+            source: page_of(source)
+            for source in (*found, *OUTSIDE)
+            if not (self.left_out and PurePosixPath(source).match(self.left_out))
+        }
 
     def target(self, source: str) -> Page | None:
         """Return the page that a file or folder of the repository has on the site, None if it has none."""

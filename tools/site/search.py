@@ -20,6 +20,7 @@ var splitQuery = (query) => query.match(/[{HAN}]+|(?:(?![{HAN}])[\\p{{Letter}}\\
 """
 """The same in a browser, for what a reader looks for."""
 HIDDEN = (nodes.comment, nodes.raw, nodes.topic, nodes.meta)
+"""Parts of a page that a result does not quote."""
 
 
 def terms(text: str) -> list[str]:
@@ -56,9 +57,9 @@ class ChineseBuild(BothLanguages):
 def plain(document: nodes.document) -> str:
     """Return the text of a page as a result of a search quotes it."""
     parts = [
-        node.astext()
+        "".join(child.astext() for child in node.children if not isinstance(child, HIDDEN))
         for node in document.findall(nodes.TextElement)
-        if not isinstance(node.parent, nodes.TextElement | nodes.topic | nodes.raw) and not isinstance(node, HIDDEN)
+        if not isinstance(node, HIDDEN) and not isinstance(node.parent, nodes.TextElement | nodes.topic)
     ]
     return re.sub(r"\s+", " ", " ".join(parts)).strip()
 
