@@ -150,7 +150,11 @@ def test_charts_have_the_numbers_of_their_tables(site):
     labels = re.findall(r'<svg class="bars"[^>]*aria-label="([^"]+)"', text)
     assert len(labels) >= 12
     (speed,) = [label for label in labels if label.startswith("Seconds for a corpus")]
-    table = re.search(r"^\| corpus \| system \| seconds .*\n\|.*\n((?:\|.*\n)+)", (ROOT / "benchmarks" / "README.md").read_text("utf-8"), re.MULTILINE)[1]
+    table = re.search(
+        r"^\| corpus \| system \| seconds .*\n\|.*\n((?:\|.*\n)+)",
+        (ROOT / "benchmarks" / "README.md").read_text("utf-8"),
+        re.MULTILINE,
+    )[1]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
     assert len(rows) > 10
     for row in rows:
@@ -180,7 +184,9 @@ def found(browser, site, language, query):
     """Addresses of the pages that a search from the disk finds, in their order."""
     browser.driver.get(f"{(site / language / 'search.html').as_uri()}?q={query}")
     browser.until("document.querySelector('#search-results').dataset.done === 'true'")
-    return browser.js("return [...document.querySelectorAll('#search-results li > a')].map(a => a.getAttribute('href').split('#')[0])")
+    return browser.js(
+        "return [...document.querySelectorAll('#search-results li > a')].map(a => a.getAttribute('href').split('#')[0])"
+    )
 
 
 def quotes(browser):

@@ -22,7 +22,14 @@ def run(code, value):
 
 
 def test_addresses_of_pages():
-    sources = ["docs/guide/review.zh-CN.md", "docs/methods/README.md", "docs/results/index.md", "CHANGELOG.md", "benchmarks/README.md", "docs/index.md"]
+    sources = [
+        "docs/guide/review.zh-CN.md",
+        "docs/methods/README.md",
+        "docs/results/index.md",
+        "CHANGELOG.md",
+        "benchmarks/README.md",
+        "docs/index.md",
+    ]
     code = "from pages import page_of\nprint(json.dumps([page_of(s).path for s in v]))"
     assert run(code, sources) == [
         "zh/guide/review.html", "en/methods/overview.html", "en/results/index.html", "en/changelog.html", "en/benchmarks.html", "en/index.html",
@@ -34,10 +41,16 @@ LINKED = "from links import Links\nfrom pages import Sources, page_of\nlinks = L
 
 def test_links_become_those_of_the_site():
     pages = [
-        ("docs/guide/dedup.md", "See [methods](../methods/README.md#rule) and `[no](link.md)`, [web](https://a.example/b.md)."),
+        (
+            "docs/guide/dedup.md",
+            "See [methods](../methods/README.md#rule) and `[no](link.md)`, [web](https://a.example/b.md).",
+        ),
         ("docs/guide/review.zh-CN.md", "见[报告](report.zh-CN.md)、[论文](../papers.md#broder-1997a)。"),
         ("docs/guide/review.zh-CN.md", "# 复核\n\nEnglish: [The review desk](review.md)\n\n正文"),
-        ("docs/results/README.md", "[figures](../../tests/quality/baseline.json) in [deploy](../../deploy)\n\n```\n[a](b.md)\n```\n"),
+        (
+            "docs/results/README.md",
+            "[figures](../../tests/quality/baseline.json) in [deploy](../../deploy)\n\n```\n[a](b.md)\n```\n",
+        ),
         ("docs/guide/dedup.md", "[home](../../README.zh-CN.md)"),
     ]
     texts, files = run(LINKED, pages)

@@ -33,9 +33,14 @@ def build(language: str, sources: Path, out: Path, others: frozenset[str], jobs:
     Raises:
         SystemExit: Sphinx warned of something.
     """
-    environment = os.environ | {"QUCHONG_SITE": language, "QUCHONG_SITE_OTHER": " ".join(sorted(others)), "QUCHONG_LANG": language}
+    environment = os.environ | {
+        "QUCHONG_SITE": language,
+        "QUCHONG_SITE_OTHER": " ".join(sorted(others)),
+        "QUCHONG_LANG": language,
+    }
     command = [
-        sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-j", str(jobs), "-c", str(HERE), "-d", str(sources / "doctrees" / language),
+        sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-j", str(jobs), "-c", str(HERE),
+        "-d", str(sources / "doctrees" / language),
         str(sources / language), str(out / language),
     ]  # fmt: skip
     done = subprocess.run(command, env=environment, check=False)
@@ -47,10 +52,16 @@ def main() -> None:
     """Read the arguments and build the site."""
     arguments = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     arguments.add_argument("--out", type=Path, default=ROOT / "build" / "site", help="folder of the site")
-    arguments.add_argument("--work", type=Path, default=ROOT / "build" / "site-work", help="folder of what Sphinx reads")
+    arguments.add_argument(
+        "--work", type=Path, default=ROOT / "build" / "site-work", help="folder of what Sphinx reads"
+    )
     arguments.add_argument("--jobs", type=int, default=2, help="processes")
-    arguments.add_argument("--language", choices=LANGUAGES, action="append", help="build the pages of this language alone")
-    arguments.add_argument("--part", action="store_true", help="leave out the decisions and most of the session in a terminal")
+    arguments.add_argument(
+        "--language", choices=LANGUAGES, action="append", help="build the pages of this language alone"
+    )
+    arguments.add_argument(
+        "--part", action="store_true", help="leave out the decisions and most of the session in a terminal"
+    )
     given = arguments.parse_args()
     sources = Sources(left_out="docs/decisions/0*.md") if given.part else Sources()
     made = reference_pages() | chinese_pages() | chart_pages() | live_pages(1 if given.part else None)

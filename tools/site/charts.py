@@ -60,7 +60,9 @@ def rows_of(chart: Chart, markdown: str) -> list[Row]:
     begin = markdown.index(chart.after) if chart.after in markdown else -1
     at = markdown.find(f"\n{chart.head}", begin) if begin >= 0 else -1
     if at < 0:
-        raise ValueError(f"{chart.source} has no table {chart.head!r} {f'below {chart.after!r}' if chart.after else ''}")
+        raise ValueError(
+            f"{chart.source} has no table {chart.head!r} {f'below {chart.after!r}' if chart.after else ''}"
+        )
     lines = []
     for line in markdown[at + 1 :].splitlines()[2:]:
         if not line.startswith("|"):
@@ -97,7 +99,12 @@ def alternative(chart: Chart, rows: Sequence[Row], language: int) -> str:
     series = [column[2 + language] for column in chart.columns]
     comma, colon, stop = ((", ", ": ", "; "), ("，", "：", "；"))[language]
     said = [
-        f"{row.name}{colon}" + comma.join(f"{name} {told(v)}" if len(series) > 1 else told(v) for name, v in zip(series, row.values, strict=True) if v is not None)
+        f"{row.name}{colon}"
+        + comma.join(
+            f"{name} {told(v)}" if len(series) > 1 else told(v)
+            for name, v in zip(series, row.values, strict=True)
+            if v is not None
+        )
         for row in rows
     ]
     return f"{chart.titles[language]}{colon}{stop.join(said)}"
@@ -130,7 +137,9 @@ def drawn(chart: Chart, rows: Sequence[Row], language: int) -> str:
         parts.append(_text(LABELS - 8, y + BAR * len(bars) / 2 + 4, _shortened(row.name), "name"))
         for number, value in bars:
             kind = "peer" if single and PEERS.search(row.name) else f"s{number}"
-            parts.append(f'<rect x="{LABELS}" y="{y}" width="{max(1.0, length(value)):.1f}" height="{BAR - 2}" class="{kind}" rx="2"/>')
+            parts.append(
+                f'<rect x="{LABELS}" y="{y}" width="{max(1.0, length(value)):.1f}" height="{BAR - 2}" class="{kind}" rx="2"/>'
+            )
             parts.append(_text(LABELS + max(1.0, length(value)) + 5, y + BAR - 3.5, told(value), "value"))
             y += BAR
         y += GAP
@@ -148,7 +157,9 @@ def drawn(chart: Chart, rows: Sequence[Row], language: int) -> str:
 
 
 def _text(x: float, y: float, words: str, kind: str = "") -> str:
-    return f'<text x="{x:g}" y="{y:g}"{f" class={kind!r}" if kind else ""}>{html.escape(words)}</text>'.replace("'", '"')
+    return f'<text x="{x:g}" y="{y:g}"{f" class={kind!r}" if kind else ""}>{html.escape(words)}</text>'.replace(
+        "'", '"'
+    )
 
 
 def _shortened(words: str, most: int = 34) -> str:

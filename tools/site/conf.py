@@ -21,7 +21,7 @@ OTHER_PAGES = frozenset(os.environ["QUCHONG_SITE_OTHER"].split())
 
 project = {"en": "quchong", "zh": "quchong 去重"}[LANGUAGE]
 language = {"en": "en", "zh": "zh_CN"}[LANGUAGE]
-author = copyright = "The quchong authors"  # noqa: A001
+author = copyright = "The quchong authors"
 html_show_copyright = html_show_sphinx = html_copy_source = False
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "search"]
 exclude_patterns = ["_*"]

@@ -23,7 +23,9 @@ LINE_END = re.compile(rf"(?<=[{WIDE}])\n *(?=[{WIDE}])|(?<=[，。、；：！�
 
 def joined(markdown: str) -> str:
     """Return a Chinese page whose paragraphs are one line each, but for what is fenced, tables and headings."""
-    blocks = re.split(r"(^(?:`{3,}|~{3,}).*?^(?:`{3,}|~{3,})[ \t]*$|^(?:#|\|)[^\n]*$)", markdown, flags=re.MULTILINE | re.DOTALL)
+    blocks = re.split(
+        r"(^(?:`{3,}|~{3,}).*?^(?:`{3,}|~{3,})[ \t]*$|^(?:#|\|)[^\n]*$)", markdown, flags=re.MULTILINE | re.DOTALL
+    )
     return "".join(block if number % 2 else LINE_END.sub("", block) for number, block in enumerate(blocks))
 
 

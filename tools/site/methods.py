@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
+from examples import retold_example
 from pages import ROOT, Page
 from pictures import picture
 
-import quchong as qc
-from examples import retold_example
 from quchong.cli.methods import PRESET_METHODS, parameter_rows, preset_rows
 from quchong.languages import Language, Message, page_word, speaking
 from quchong.plan.catalogue import METHODS
@@ -41,16 +40,29 @@ def chinese_page(name: str) -> str:
         parts = [
             f"# {name}",
             f"{_told(Message(kind.traits.title))}。",
-            _table(("", ""), [("找出", _relations(kind.traits.finds)), ("代价", _told(Message(kind.traits.cost))), ("运行于", where)]),
+            _table(
+                ("", ""),
+                [
+                    ("找出", _relations(kind.traits.finds)),
+                    ("代价", _told(Message(kind.traits.cost))),
+                    ("运行于", where),
+                ],
+            ),
             f"判定规则、保证、代价和与论文的出入，见[英文页](../../en/methods/{name}.html)。",
             "## 参数",
-            _table(("参数", "默认值", "取值", "含义"), [(f"`{p}`", f"`{_told(d)}`", _told(v), _told(m)) for p, d, v, m in parameter_rows(kind)]),
+            _table(
+                ("参数", "默认值", "取值", "含义"),
+                [(f"`{p}`", f"`{_told(d)}`", _told(v), _told(m)) for p, d, v, m in parameter_rows(kind)],
+            ),
         ]
         if name in PRESET_METHODS:
             head, *rows = [[_told(cell) for cell in row] for row in preset_rows()]
             parts += ["## 预设阈值", _table(head, rows)]
         if cost := COST.search(markdown):
-            parts.append(f"在最佳阈值下（[全部系统](../../en/results/systems.html)）：{cost[1]} 篇中文新闻：{_taken(cost[2])}；{cost[3]} 篇英文新闻：{_taken(cost[4])}。")
+            parts.append(
+                f"在最佳阈值下（[全部系统](../../en/results/systems.html)），{cost[1]} 篇中文新闻：{_taken(cost[2])}；"
+                f"{cost[3]} 篇英文新闻：{_taken(cost[4])}。"
+            )
         parts.append(figure(name, "zh"))
         example = re.search(r"^## Example\n(.*?)(?=^## )", markdown, re.MULTILINE | re.DOTALL)
         if example is None:
@@ -72,14 +84,22 @@ def overview() -> str:
     """Return the list of all methods in Chinese."""
     with speaking("zh"):
         rows = [
-            (f"[`{name}`](/methods/{name}.md)", _told(Message(kind.traits.title)), _relations(kind.traits.finds), sources(kind.traits.paper))
+            (
+                f"[`{name}`](/methods/{name}.md)",
+                _told(Message(kind.traits.title)),
+                _relations(kind.traits.finds),
+                sources(kind.traits.paper),
+            )
             for name, kind in METHODS.items()
         ]
     lines = [
         "# 方法",
         f"共 {len(METHODS)} 种。每页列出参数、算例和出处，并画出方法在两篇短文里看到什么。`quchong methods 名称` 输出同样的参数。",
-        "**选哪一种？** 先用默认的 [`hybrid`](/methods/hybrid.md)。帖子和消息用 [`short-text`](/methods/short-text.md)，整页中文网页用 [`ccdet`](/methods/ccdet.md)；"
-        "只要近似重复、召回率自己定，用 [`minhash`](/methods/minhash.md)；只要完全重复，用 [`exact`](/methods/exact.md)；一对都不能漏，用 [`ppjoin`](/methods/ppjoin.md)。其余用来对比。",
+        "**选哪一种？** 先用默认的 [`hybrid`](/methods/hybrid.md)。帖子和消息用 [`short-text`](/methods/short-text.md)，"
+        "整页中文网页用 [`ccdet`](/methods/ccdet.md)；"
+        "只要近似重复、召回率自己定，用 [`minhash`](/methods/minhash.md)；"
+        "只要完全重复，用 [`exact`](/methods/exact.md)；"
+        "一对都不能漏，用 [`ppjoin`](/methods/ppjoin.md)。其余用来对比。",
         _table(("方法", "看什么", "找出", "出处"), rows),
     ]
     return _english_marked("\n\n".join(lines) + "\n")
@@ -87,7 +107,9 @@ def overview() -> str:
 
 def chinese_pages() -> dict[Page, str]:
     """Return the list and the pages of all methods in Chinese."""
-    return {Page("zh", "methods/overview"): overview()} | {Page("zh", f"methods/{name}"): chinese_page(name) for name in METHODS}
+    return {Page("zh", "methods/overview"): overview()} | {
+        Page("zh", f"methods/{name}"): chinese_page(name) for name in METHODS
+    }
 
 
 def _told(words: str) -> str:
@@ -113,5 +135,7 @@ def _table(head: object, rows: object) -> str:
 def _english_marked(markdown: str) -> str:
     """Return the page with its links into the English pages as HTML, which Sphinx leaves alone."""
     return re.sub(
-        r"\[([^\]]+)\]\((\.\./\.\./en/[^)]+)\)", r'<a class="reference external" href="\2" hreflang="en">\1</a>', markdown
+        r"\[([^\]]+)\]\((\.\./\.\./en/[^)]+)\)",
+        r'<a class="reference external" href="\2" hreflang="en">\1</a>',
+        markdown,
     )

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("Begin", "入门", ("start", "recording", "guide/dedup", "guide/training", "guide/chains", "guide/pages", "guide/recipes")),
+    (
+        "Begin",
+        "入门",
+        ("start", "recording", "guide/dedup", "guide/training", "guide/chains", "guide/pages", "guide/recipes"),
+    ),
     ("Guides", "指南", ("guide/*",)),
     ("Results and decisions", "结果与取舍", ("relations", "live")),
     ("Methods", "方法", ("methods/overview",)),
@@ -15,7 +19,12 @@ GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Inside", "内部", ("architecture", "testing", "contributing", "decisions/overview", "*")),
 )
 """English and Chinese title of each group, and its pages: addresses, or a pattern for those that no other group names."""
-BELOW = {"api/overview": "api/", "methods/overview": "methods/", "results/overview": "results/", "decisions/overview": "decisions/"}
+BELOW = {
+    "api/overview": "api/",
+    "methods/overview": "methods/",
+    "results/overview": "results/",
+    "decisions/overview": "decisions/",
+}
 """Pages that have the other pages of their folder below them."""
 FLAT = ("decisions/",)
 """Folders whose pages are too many for the navigation: the overview lists them."""
@@ -27,7 +36,9 @@ def grouped(addresses: Iterable[str]) -> list[tuple[str, str, list[str]]]:
     Returns:
         English title, Chinese title and addresses of each group. Every address but the home and those below another page is in exactly one.
     """
-    left = [a for a in addresses if a != "index" and not any(a.startswith(f) and a != page for page, f in BELOW.items())]
+    left = [
+        a for a in addresses if a != "index" and not any(a.startswith(f) and a != page for page, f in BELOW.items())
+    ]
     named = {a for *_, pages in GROUPS for a in pages if "*" not in a}
     groups = []
     for english, chinese, pages in GROUPS:

@@ -43,12 +43,15 @@ class Drawing:
     def box(self, x: float, y: float, width: float, height: float, kind: str, note: str = "") -> None:
         """Draw a rectangle with a note that a browser shows beside the pointer."""
         title = f"<title>{html.escape(note)}</title>" if note else ""
-        self.parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{_class(kind)} rx="1.5">{title}</rect>')
+        self.parts.append(
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{_class(kind)} rx="1.5">{title}</rect>'
+        )
 
     def svg(self, label: str) -> str:
         """Return the drawing; `label` says the same to those who do not see it."""
         return (
-            f'<svg class="seen-picture" viewBox="0 0 {WIDTH} {self.y + MARGIN:g}" width="{WIDTH}" role="img" aria-label="{html.escape(label)}" '
+            f'<svg class="seen-picture" viewBox="0 0 {WIDTH} {self.y + MARGIN:g}" width="{WIDTH}" role="img" '
+            f'aria-label="{html.escape(label)}" '
             f'xmlns="http://www.w3.org/2000/svg">{"".join(self.parts)}</svg>'
         )
 
@@ -71,7 +74,9 @@ def picture(method: str, language: Language) -> tuple[str, str]:
         _draw(drawing, sight, seen, language)
     _legend(drawing, language)
     separator = "；" if language == "zh" else "; "
-    return drawing.svg(separator.join([message_line(language, "two", method, "A", "B"), *map(str, labels)])), _outcome(seen, language)
+    return drawing.svg(separator.join([message_line(language, "two", method, "A", "B"), *map(str, labels)])), _outcome(
+        seen, language
+    )
 
 
 def _outcome(seen: MethodSights, language: Language) -> str:
@@ -82,7 +87,10 @@ def _outcome(seen: MethodSights, language: Language) -> str:
     from quchong.relations import relation_told
 
     relation = page_word(language, relation_told(comparison.relation))
-    words = {"en": "`quchong inspect` shows the same of any two texts. Its answer here: **{}**.", "zh": "任意两篇文本都可以用 `quchong inspect` 这样看。这两篇的结论：**{}**。"}
+    words = {
+        "en": "`quchong inspect` shows the same of any two texts. Its answer here: **{}**.",
+        "zh": "任意两篇文本都可以用 `quchong inspect` 这样看。这两篇的结论：**{}**。",
+    }
     return words[language].format(relation)
 
 
@@ -98,7 +106,9 @@ def _draw(drawing: Drawing, sight: Sight, seen: MethodSights, language: Language
         case Said():
             for name, words in zip("AB", sight.words, strict=True):
                 drawing.y += LINE
-                drawing.text(MARGIN, f"{name}  {words or '—'}", "said" if sight.words[0] == sight.words[1] else "said unlike")
+                drawing.text(
+                    MARGIN, f"{name}  {words or '—'}", "said" if sight.words[0] == sight.words[1] else "said unlike"
+                )
 
 
 def _lines(drawing: Drawing, name: str, text: str, items: Sequence[Item], language: Language) -> None:
@@ -114,11 +124,20 @@ def _lines(drawing: Drawing, name: str, text: str, items: Sequence[Item], langua
             drawing.text(MARGIN, name, "head")
         for at in range(start, end):
             x = MARGIN + CELL * (2 + at - start)
-            drawing.parts.append(f'<text x="{x + CELL / 2:g}" y="{drawing.y:g}" class="letter">{html.escape(text[at])}</text>')
+            drawing.parts.append(
+                f'<text x="{x + CELL / 2:g}" y="{drawing.y:g}" class="letter">{html.escape(text[at])}</text>'
+            )
         for item, lane in zip(items, lanes, strict=True):
             a, b = max(item.start, start), min(item.end, end)
             if lane < LANES and a < b:
-                drawing.box(MARGIN + CELL * (2 + a - start) + 1, drawing.y + 5 + 5 * lane, CELL * (b - a) - 2, 3.4, _kind(item), item.said)
+                drawing.box(
+                    MARGIN + CELL * (2 + a - start) + 1,
+                    drawing.y + 5 + 5 * lane,
+                    CELL * (b - a) - 2,
+                    3.4,
+                    _kind(item),
+                    item.said,
+                )
         drawing.y += 5 * used
     if left_over:
         drawing.y += LINE - 4
@@ -152,7 +171,14 @@ def _signature(drawing: Drawing, signature: Signature) -> None:
         row, column = divmod(number, wide)
         values = signature.values[:, number].tolist()
         kind = f"{COMMON if equal else OWN}{'' if not signature.bits or values[0] else ' zero'}"
-        drawing.box(MARGIN + 10 * column, drawing.y + 6 + 15 * row, size, size, kind, " / ".join(map(str, values)) if signature.bits else "")
+        drawing.box(
+            MARGIN + 10 * column,
+            drawing.y + 6 + 15 * row,
+            size,
+            size,
+            kind,
+            " / ".join(map(str, values)) if signature.bits else "",
+        )
     if signature.band > 1:
         bounds = range(0, len(found.bands) * signature.band + 1, signature.band)
         for (a, b), equal in zip(pairwise(bounds), found.bands.tolist(), strict=True):

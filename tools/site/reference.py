@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 
+from pages import Page
+
 import quchong
 import quchong.author
 import quchong.spark
-from pages import Page
 
 GROUPS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("find", "Find copies", "Find exact copies, near-duplicates and contained documents; compare texts.",
@@ -31,7 +32,12 @@ def directive(module: str, name: str, value: object) -> str:
     """Return autodoc's directive for a public name."""
     full = f"{module}.{name}"
     if inspect.isclass(value):
-        lines = [f".. autoclass:: {full}", "   :members:", "   :inherited-members: tuple, object, Exception, Mapping, Sequence", "   :class-doc-from: class"]
+        lines = [
+            f".. autoclass:: {full}",
+            "   :members:",
+            "   :inherited-members: tuple, object, Exception, Mapping, Sequence",
+            "   :class-doc-from: class",
+        ]
     elif inspect.ismodule(value):
         lines = [f".. py:module:: {full}", "   :no-index:", "", f"``{full}``: {first_line(value)}"]
     elif callable(value):
@@ -56,12 +62,19 @@ def page(title: str, sentence: str, module: object, names: Sequence[str]) -> str
 
 def overview() -> str:
     """Return the page that lists all names."""
-    lines = ["# Python interface", "", "`import quchong as qc` has these names. Their arguments and results are typed, and examples in docstrings are run by tests.", ""]
+    lines = [
+        "# Python interface",
+        "",
+        "`import quchong as qc` has these names. Their arguments and results are typed, and examples in docstrings are run by tests.",
+        "",
+    ]
     for address, title, _, names in GROUPS:
         lines += [f"## [{title}](/api/{address}.md)", "", "| name | |", "|---|---|"]
         for name in names:
             sentence = first_line(getattr(quchong, name)).replace("|", "\\|")
-            lines.append(f'| <a class="reference" href="{address}.html#quchong.{name}"><code>{name}</code></a> | {sentence} |')
+            lines.append(
+                f'| <a class="reference" href="{address}.html#quchong.{name}"><code>{name}</code></a> | {sentence} |'
+            )
         lines.append("")
     lines += [
         "## Besides", "", "| module | |", "|---|---|",
@@ -83,6 +96,13 @@ def reference_pages() -> dict[Page, str]:
         raise ValueError(f"names of quchong that no page of the reference has: {', '.join(sorted(missing))}")
     pages = {"overview": overview()}
     pages |= {address: page(title, sentence, quchong, names) for address, title, sentence, names in GROUPS}
-    pages["author"] = page("Names for authors of methods", f"{first_line(quchong.author)} See [the guide](/guide/methods.md).", quchong.author, quchong.author.__all__)
-    pages["spark"] = page("Spark", f"{first_line(quchong.spark)} See [the guide](/guide/spark.md).", quchong.spark, quchong.spark.__all__)
+    pages["author"] = page(
+        "Names for authors of methods",
+        f"{first_line(quchong.author)} See [the guide](/guide/methods.md).",
+        quchong.author,
+        quchong.author.__all__,
+    )
+    pages["spark"] = page(
+        "Spark", f"{first_line(quchong.spark)} See [the guide](/guide/spark.md).", quchong.spark, quchong.spark.__all__
+    )
     return {Page("en", f"api/{address}"): text for address, text in pages.items()}

@@ -42,7 +42,7 @@ class BothLanguages(SearchEnglish):
 
     js_splitter_code = SPLITTER
 
-    def split(self, input: str) -> list[str]:  # noqa: A002
+    def split(self, input: str) -> list[str]:
         """Return the terms of a text."""
         return terms(input)
 

@@ -29,7 +29,7 @@ def write_sources(pages: Mapping[Page, str], folder: Path) -> None:
     for language in LANGUAGES:
         below = folder / language
         shutil.rmtree(below, ignore_errors=True)
-        own = {page.address: text for page, text in sorted(pages.items(), key=lambda p: p[0].address) if page.language == language}
+        own = {page.address: text for page, text in pages.items() if page.language == language}
         for address, text in with_navigation(own, language).items():
             path = below / f"{address}.md"
             path.parent.mkdir(parents=True, exist_ok=True)
