@@ -6,6 +6,7 @@
 # make faults   stops commands at their file calls: SECONDS=600 SEED=1 CASES=overwrite
 # make variants one answer for all orders, files, formats, workers: VARIANTS=200 SEED=1
 # make fuzz     damaged inputs for every reader and kernel: SECONDS=600 SEED=1 SHARED=folder of real files
+# make site     the documentation as pages in English and Chinese, in build/site; a warning is an error
 # make memory   inputs of 32 shapes under budgets of memory: SHAPES=near,one-id BUDGETS=500M QUICK=1
 # The rest:   sanitize, bench, format, clean
 
@@ -16,7 +17,7 @@ LAB := packages/lab
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyc' 2>/dev/null)
 LAB_SOURCES := $(LAB)/pyproject.toml $(shell find $(LAB)/src -type f -not -name '*.pyc' 2>/dev/null)
 
-.PHONY: help demo test quick campaign check lab lint types contracts format sanitize bench faults variants fuzz memory clean tools-present
+.PHONY: help demo test quick campaign check lab lint types contracts format sanitize bench faults variants fuzz memory site clean tools-present
 help:
 	@sed -n 's/^# //p' Makefile
 
@@ -46,7 +47,7 @@ $(VENV)/.lab: $(VENV)/.installed $(LAB_SOURCES)
 
 $(VENV)/.test: $(VENV)/.made pyproject.toml
 	@echo "installing what the tests need"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group test --group lint
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group test --group lint --group site
 	@touch $@
 
 demo: $(VENV)/.installed
@@ -112,6 +113,9 @@ fuzz: $(VENV)/.installed $(VENV)/.test
 
 memory: $(VENV)/.installed
 	$(BIN)/python tools/memory $(if $(SHAPES),--shapes $(SHAPES)) $(if $(BUDGETS),--budgets $(BUDGETS)) $(if $(QUICK),--quick)
+
+site: $(VENV)/.installed $(VENV)/.test
+	$(BIN)/python tools/site
 
 bench: $(VENV)/.installed
 	@sed -n '/^## Run/,/^## /p' benchmarks/README.md
