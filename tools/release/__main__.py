@@ -3,7 +3,8 @@
     python tools/release 0.2.0             all steps (`make release VERSION=0.2.0`); stops at the first that fails
     python tools/release 0.2.0 --dry-run   does the light steps, names the heavy ones, tells all that is missing; writes nothing
     python tools/release 0.2.0 --from wheels     goes on from a step
-    python tools/release --set 0.3.0       writes the version to every place
+    python tools/release 0.2.0 --notes     prints the notes of a release
+    python tools/release 0.3.0 --set       writes the version to every place
 
 It never tags, pushes or publishes: it tells the commands that do. .github/workflows/release.yml publishes what a tag names.
 """
@@ -105,7 +106,11 @@ def main() -> int:
         "--from", dest="first", choices=[step.name for step in STEPS], default=STEPS[0].name, help="go on from a step"
     )
     parser.add_argument("--set", action="store_true", help="write the version to every place, and do nothing else")
+    parser.add_argument("--notes", action="store_true", help="print the notes of the version, and do nothing else")
     given = parser.parse_args()
+    if given.notes:
+        print(notes((ROOT / "CHANGELOG.md").read_text("utf-8"), given.version), end="")
+        return 0
     if given.set:
         print(*set_version(given.version), sep="\n")
         return 0
