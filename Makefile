@@ -122,3 +122,12 @@ bench: $(VENV)/.installed
 
 clean:
 	rm -rf $(VENV) $(SANITIZE) build demo-run
+
+# make release  checks everything, builds, and collects the files in dist/VERSION: VERSION=x.y.z DRY=1 FROM=wheels (tools/release)
+.PHONY: release contract
+release: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'build>=1.2,<2'
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/release $(VERSION) $(if $(DRY),--dry-run) $(if $(FROM),--from $(FROM))
+
+contract: $(VENV)/.installed
+	$(BIN)/python tools/contract

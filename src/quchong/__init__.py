@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from quchong.errors import InputChanged, InputError, OutputError, QuchongError, RunError, UsageError
 
 if TYPE_CHECKING:
+    __version__: str
     from quchong import methods
     from quchong.api import (
         Answer,
@@ -85,7 +86,6 @@ WORKING = (
     "inspect", "load", "passages",
     "set_language", "tune",
 )  # fmt: skip
-__version__ = "0.1.0"
 
 
 if not TYPE_CHECKING:  # a type checker would take any name
@@ -100,6 +100,10 @@ if not TYPE_CHECKING:  # a type checker would take any name
             from importlib import import_module
 
             return import_module("quchong.methods")
+        if name == "__version__":  # pyproject.toml alone says it
+            from importlib.metadata import version
+
+            return version("quchong")
         raise AttributeError(f"module 'quchong' has no attribute {name!r}")
 
 

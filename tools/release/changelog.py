@@ -1,0 +1,65 @@
+"""Sections of CHANGELOG.md: a version, its date, what it says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_HEAD = re.compile(r"^## \[([^\]]+)\](?: - (\S+))?[ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Section of a changelog.
+
+    Attributes:
+        version: as in the head; "Unreleased" for what the next version has.
+        date: YYYY-MM-DD; "" if the head has none.
+        text: Markdown below the head.
+    """
+
+    version: str
+    date: str
+    text: str
+
+    @property
+    def items(self) -> list[str]:
+        """Lines that begin an item of a list."""
+        return [line for line in self.text.splitlines() if line.startswith("- ")]
+
+
+def sections(changelog: str) -> dict[str, Section]:
+    """Return the sections of a changelog by version, in their order."""
+    heads = list(_HEAD.finditer(changelog))
+    ends = [head.start() for head in heads[1:]] + [len(changelog)]
+    found = [
+        Section(head[1], head[2] or "", changelog[head.end() : end].strip())
+        for head, end in zip(heads, ends, strict=True)
+    ]
+    return {one.version: one for one in found}
+
+
+def missing_for(changelog: str, version: str) -> list[str]:
+    """Return what a changelog lacks for the release of a version; an empty list if it lacks nothing."""
+    found = sections(changelog)
+    if version not in found:
+        return [f"CHANGELOG.md has no section ## [{version}] - DATE"]
+    missing = []
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", found[version].date):
+        missing.append(f"the section [{version}] of CHANGELOG.md has no date: ## [{version}] - YYYY-MM-DD")
+    if not found[version].items:
+        missing.append(f"the section [{version}] of CHANGELOG.md lists nothing")
+    if (rest := found.get("Unreleased")) and rest.items:
+        missing.append(
+            f"{len(rest.items)} lines of CHANGELOG.md are still under [Unreleased]: move them to [{version}]"
+        )
+    return missing
+
+
+def notes(changelog: str, version: str) -> str:
+    """Return the notes of a release, Markdown: its section without the head.
+
+    Raises:
+        KeyError: the changelog has no such section.
+    """
+    return f"# quchong {version}\n\n{sections(changelog)[version].text}\n"
