@@ -13,7 +13,14 @@ from quchong.cli.main import COMMANDS
 from quchong.languages import language, translated
 
 HEADINGS = {
-    "en": {"name": "NAME", "usage": "SYNOPSIS", "text": "DESCRIPTION", "examples": "EXAMPLES", "options": "OPTIONS", "see": "SEE ALSO"},
+    "en": {
+        "name": "NAME",
+        "usage": "SYNOPSIS",
+        "text": "DESCRIPTION",
+        "examples": "EXAMPLES",
+        "options": "OPTIONS",
+        "see": "SEE ALSO",
+    },
     "zh": {"name": "名称", "usage": "用法", "text": "说明", "examples": "示例", "options": "选项", "see": "另见"},
 }
 """Titles of the sections of a page, as manuals of the language have them."""

@@ -37,7 +37,7 @@ def build_wheel(target: Target, version: str) -> Path:
     ]
     chosen = [word for setting in settings for word in ("--config-setting", setting)]
     run(
-        *(tools() / "uv", "build", "--quiet", "--wheel", "--no-build-isolation", "--python", commands / "python"),
+        *(tools() / "uv", "build", "--wheel", "--no-build-isolation", "--python", commands / "python"),
         *(*chosen, "--out-dir", out, ROOT),
         env=machine,
     )
