@@ -96,7 +96,7 @@ void def_kernel(Scope& scope, const char* name, const char* names, F, R (F::*)(A
   constexpr std::size_t self = std::is_same_v<Scope, nb::module_> ? 0 : 1;
   const auto words = words_of(name, names, sizeof...(A), self);
   const auto call = [](typename Given<A>::Type... given) {
-    std::tuple<A...> arguments(Given<A>::as(given)...);
+    auto arguments = std::tuple<A...>(Given<A>::as(given)...);  // clang reads the shorter form as a declaration of a function
     if constexpr (std::is_void_v<R>) {
       nb::gil_scoped_release release;
       std::apply(F{}, arguments);

@@ -1,0 +1,45 @@
+"""One wheel: built for a target by zig, with a platform tag that the audit replaces."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from environment import ROOT, WORK, environment, interpreter, requirements, run, tools
+from targets import Target
+from toolchain import write_toolchain
+
+
+def build_wheel(target: Target, version: str) -> Path:
+    """Build the wheel of a target with a version of Python; return its path below build/wheels.
+
+    Compiling takes four minutes of a processor; what zig compiled before comes from its cache.
+    Raises SystemExit if there is no such Python, or with the end of the compiler's words.
+    """
+    python = interpreter(version)
+    if python is None:
+        raise SystemExit(f"wheels are built with Python {version}, which is not on this machine")
+    digits = version.replace(".", "")
+    commands = environment(f"cp{digits}", python, requirements("build"))
+    out = WORK / target.name / f"wheel-cp{digits}"
+    shutil.rmtree(out, ignore_errors=True)
+    machine = {
+        **os.environ,
+        "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}",
+        "_PYTHON_HOST_PLATFORM": target.build_platform,
+        "SETUPTOOLS_EXT_SUFFIX": target.extension.format(digits),
+    }
+    settings = [
+        f"build-dir={WORK / target.name / f'cp{digits}'}",
+        f"cmake.args=-DCMAKE_TOOLCHAIN_FILE={write_toolchain(target)}",
+        "ninja.make-fallback=false",
+    ]
+    chosen = [word for setting in settings for word in ("--config-setting", setting)]
+    run(
+        *(tools() / "uv", "build", "--wheel", "--no-build-isolation", "--python", commands / "python"),
+        *(*chosen, "--out-dir", out, ROOT),
+        env=machine,
+    )
+    (wheel,) = out.glob("*.whl")
+    return wheel
