@@ -48,6 +48,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "passages": ("quchong passages a.txt b.txt", "quchong passages news.jsonl --corpus -o passages/"),
     "statistics": ("quchong statistics news.jsonl -o idf.parquet",),
     "methods": ("quchong methods", "quchong methods minhash"),
+    "doctor": ("quchong doctor", "quchong doctor /data --json"),
     "completion": (
         "quchong completion bash >> ~/.bashrc",
         "quchong completion zsh >> ~/.zshrc",
