@@ -139,13 +139,23 @@ def _local_word(word: str) -> str:
     return f"{found[1] or ''}{local_spelling(given)}"
 
 
-@click.group(cls=LazyCommands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyCommands,
+    invoke_without_command=True,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="quchong")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Finds, explains and removes copies in text: exact copies, near-duplicates and contained documents.
 
     Works on Chinese, English and mixed text without a language option.
     """
+    if ctx.invoked_subcommand is None:
+        from quchong.cli.welcome import print_welcome
+
+        print_welcome()
 
 
 def run() -> NoReturn:
