@@ -31,6 +31,7 @@ FORBIDDEN_ATTRIBUTES = {
 IMPORTS_BY_NAME = {
     "__init__.py": ["'quchong.methods'"],
     "api/__init__.py": ["f'quchong.{_HOME[name]}'"],  # _HOME: the names this package offers
+    "cli/doctor_packages.py": ["MODULES[wanted.name]"],  # MODULES: the packages that quchong and its extras need
     "cli/main.py": ["name"],  # after `cmd_name in COMMANDS`: of that table, or of PACKAGES
     "cli/methods.py": ["f'quchong.cli.{place}'"],  # of a tuple in that function
     "methods/__init__.py": ["f'{__name__}.{_MODULES[name]}'"],  # _MODULES: the methods by name

@@ -98,7 +98,7 @@ def test_nothing_is_written_by_a_dry_run(command, rows, tmp_path):
         ),
         (["--unit", "line", "--unit-floor", "1.5", "--dry-run"], "a share below 1 or a whole number of words, got 1.5"),
         (["--unit", "line", "--keep", "longest", "--dry-run"], "equal lines are equally long"),
-        (["--unit", "line"], "no output folder"),
+        (["--unit", "line", "-q"], "no output folder"),
     ],
 )
 def test_options_that_do_not_belong(command, rows, options, said):

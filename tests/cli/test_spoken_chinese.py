@@ -218,7 +218,7 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
     ("argv", "said"),
     [
         (["dedup", "{no}.jsonl", "--dry-run"], "没有这个文件；请检查拼写"),
-        (["dedup", "{news}"], "没有输出目录：请用 -o 指定，如 -o run/"),
+        (["dedup", "{news}", "-q"], "没有输出目录：请用 -o 指定，如 -o run/"),
         (["dedup", "{news}", "-o", "{run}"], "已存在：请换一个目录，或用 --overwrite 替换那次运行"),
         (["dedup", "{news}", "-o", "{news}"], "后者是这次要读的：请把输出放到别处"),
         (["dedup", "{news}", "--dry-run", "--method", "hybird"], "没有方法 'hybird'；是不是想写 hybrid？"),

@@ -5,7 +5,7 @@ import re
 import pytest
 
 CALLS = [
-    ("dedup {news}", 2, "no output folder: give one with -o", "没有输出目录：请用 -o 指定"),
+    ("dedup {news} -q", 2, "no output folder: give one with -o", "没有输出目录：请用 -o 指定"),
     ("dedup {nothing}", 3, "no such file; check the spelling", "没有这个文件"),
     ("dedup {news} --keep newest", 2, "did you mean latest?", "是不是想写 latest？"),
     ("dedup {news} --keep oldest", 2, "did you mean earliest?", "是不是想写 earliest？"),

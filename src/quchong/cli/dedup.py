@@ -14,6 +14,7 @@ import click
 from quchong.cli.deciding_options import COMPARED, deciding_options
 from quchong.cli.options import OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
+from quchong.cli.preview import is_preview, print_how_to_keep, takes_long
 from quchong.cli.reporting import (
     check_ending,
     fail_option,
@@ -236,7 +237,7 @@ def command(
         raise UsageError("{}: only --engine spark knows this", join_names(foreign))
     if out is None and not dry_run and not show_plan:
         check_whole_call(inputs, against, protect, decisions, options, ctx.params)
-        raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
+    preview = is_preview(ctx)
     from quchong.api import dedup
     from quchong.cli.arrow import without_pandas
     from quchong.cli.estimate import print_estimate
@@ -254,10 +255,14 @@ def command(
     }
     if show_plan and profile is not None:
         raise UsageError("--plan runs nothing that --profile could look at: leave out one of them")
-    if show_plan:
+    long = preview and takes_long(named_files(inputs), reading | options)
+    if show_plan or long:
         print_estimate(named_files(inputs), out, reading | options, as_json)
+        if long:
+            print_how_to_keep(ctx)
         return
     writing: dict[str, Any] = {"out": out, "annotate": mode == "annotate", "overwrite": overwrite, **of_rows}
+    dry_run |= preview
     if dry_run:
         writing = {}
     give_back_from()
@@ -289,6 +294,8 @@ def command(
         say_json(manifest)
     else:
         print_outcome(result, manifest, None if dry_run else out, printed)
+    if preview:
+        print_how_to_keep(ctx)
     end_with(check_ending(manifest, failing))
 
 

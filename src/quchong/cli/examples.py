@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
+    "cli": (
+        "quchong dedup news.jsonl -o run/",
+        "quchong report run/",
+        "quchong compare 你好世界 你好，世界",
+    ),
     "dedup": ("quchong dedup news.jsonl -o run/", "quchong dedup 监测.csv --keep earliest -o run/"),
     "resume": ("quchong resume run/", "quchong resume run/ --memory 8G"),
     "index": (
@@ -48,10 +53,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "passages": ("quchong passages a.txt b.txt", "quchong passages news.jsonl --corpus -o passages/"),
     "statistics": ("quchong statistics news.jsonl -o idf.parquet",),
     "methods": ("quchong methods", "quchong methods minhash"),
+    "doctor": ("quchong doctor", "quchong doctor /data --json"),
     "completion": (
         "quchong completion bash >> ~/.bashrc",
         "quchong completion zsh >> ~/.zshrc",
         "quchong completion fish > ~/.config/fish/completions/quchong.fish",
     ),
 }
-"""Lines by the name of the command."""
+"""Lines by the name of the command; "cli" is `quchong` itself."""

@@ -48,6 +48,7 @@ COMMANDS = {
     "passages": "Show the passages two texts share, or all repeated passages of a corpus.",
     "statistics": "Count document frequencies for --weights idf.",
     "methods": "List the methods: what they find, what they cost, their papers.",
+    "doctor": "Show versions, extras and what this machine allows, and find what is broken.",
     "completion": "Print the script by which a shell completes quchong.",
     "lab": "Run the papers' experiments: tables and plots beside the papers' figures.",
 }
@@ -57,7 +58,8 @@ PACKAGES = {"lab": "quchong_lab.command"}
 
 EPILOG = Message(
     "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 input unreadable, or without any record; "
-    "4 unwritable output; 5 missing or damaged run folder or index; 6 what --fail-on names happened; 130 stopped by Ctrl-C."
+    "4 unwritable output; 5 missing or damaged run folder or index; 6 what --fail-on names happened; 7 doctor found something broken; "
+    "130 stopped by Ctrl-C."
 )
 
 
@@ -137,13 +139,23 @@ def _local_word(word: str) -> str:
     return f"{found[1] or ''}{local_spelling(given)}"
 
 
-@click.group(cls=LazyCommands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyCommands,
+    invoke_without_command=True,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="quchong")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Finds, explains and removes copies in text: exact copies, near-duplicates and contained documents.
 
     Works on Chinese, English and mixed text without a language option.
     """
+    if ctx.invoked_subcommand is None:
+        from quchong.cli.welcome import print_welcome
+
+        print_welcome()
 
 
 def run() -> NoReturn:

@@ -63,12 +63,13 @@ def choose(
     if said in LANGUAGES:
         return "zh" if said == "zh" else "en"
     found = language_of_place(place)
-    if found == "zh" and not known_language(place.get("QUCHONG_LANG", "")) and not _writes(stream or sys.stdout, "文"):
+    if found == "zh" and not known_language(place.get("QUCHONG_LANG", "")) and not writes(stream or sys.stdout):
         return "en"
     return found
 
 
-def _writes(stream: Any, sign: str) -> bool:
+def writes(stream: Any, sign: str = "文") -> bool:
+    """Return True if the encoding of a stream has a sign, or if the stream has no encoding."""
     if not isinstance(stream, io.TextIOWrapper):
         return True
     try:

@@ -99,6 +99,7 @@ def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -
     """Carry out a run by units and print what it did; return the exit code."""
     from quchong.api import dedup_units
     from quchong.cli.arrow import without_pandas
+    from quchong.cli.preview import is_preview, print_how_to_keep
     from quchong.cli.printing import say_json
     from quchong.cli.progress import watcher
     from quchong.cli.reporting import check_ending, logged_to
@@ -107,9 +108,9 @@ def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -
     without_pandas()
     give_back_from()
     given = context.params
-    if given["out"] is None and not given["dry_run"]:
-        raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
-    writing = {} if given["dry_run"] else {"out": given["out"], "overwrite": given["overwrite"]}
+    preview = is_preview(context)
+    dry = given["dry_run"] or preview
+    writing = {} if dry else {"out": given["out"], "overwrite": given["overwrite"]}
     watch = watcher(given["quiet"], lines=given["progress"])
     with logged_to(given["log_file"]):
         try:
@@ -119,7 +120,9 @@ def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -
     if given["as_json"]:
         say_json(found.manifest)
     elif printed != "none":
-        print_units(found.manifest, None if given["dry_run"] else given["out"], printed)
+        print_units(found.manifest, None if dry else given["out"], printed)
+    if preview:
+        print_how_to_keep(context)
     return check_ending(found.manifest, failing)
 
 

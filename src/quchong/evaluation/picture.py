@@ -164,12 +164,19 @@ def _name(name: str, number: int, fonts: dict[str, set[int]]) -> str:
     return (" " if shown.startswith("_") else "") + shown.replace("$", r"\$")
 
 
+def chinese_font() -> str | None:
+    """Return the first installed font of HAN_FONTS, or None; needs matplotlib."""
+    from matplotlib import font_manager
+
+    there = set(font_manager.get_font_names())
+    return next((font for font in HAN_FONTS if font in there), None)
+
+
 def _fonts(names: Sequence[str]) -> dict[str, set[int]]:
     """Return the fonts for the names, with the characters of each; fonts for Chinese only if a name needs them."""
     from matplotlib import font_manager
 
     wanted = ["DejaVu Sans"]  # comes with matplotlib
-    if not "".join(names).isascii():
-        there = set(font_manager.get_font_names())
-        wanted += [font for font in HAN_FONTS if font in there][:1]
+    if not "".join(names).isascii() and (font := chinese_font()) is not None:
+        wanted.append(font)
     return {font: set(font_manager.get_font(font_manager.findfont(font)).get_charmap()) for font in wanted}

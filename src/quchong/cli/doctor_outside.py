@@ -1,0 +1,101 @@
+"""Programs outside of Python that `quchong doctor` looks at: Java for Spark, fonts for pictures, a browser for reports."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from quchong.cli.doctor_check import Check, reason
+from quchong.cli.doctor_packages import version_of
+from quchong.errors import install
+from quchong.languages import Message
+
+LEAST_JAVA = 17
+_PATIENCE = 30
+"""Seconds that Java may take to tell its version."""
+
+
+def java_program() -> str | None:
+    """Return the Java that Spark would start: of JAVA_HOME, else of the path; None if there is none."""
+    home = os.environ.get("JAVA_HOME")
+    if home:
+        found = shutil.which(str(Path(home) / "bin" / "java"))
+        if found:
+            return found
+    return shutil.which("java")
+
+
+def java_version(told: str) -> int | None:
+    """Return the major version from what `java -version` prints; None if it says none.
+
+    >>> java_version('openjdk version "17.0.9" 2023-10-17'), java_version('java version "1.8.0_391"')
+    (17, 8)
+    """
+    found = re.search(r'version "(?:1\.)?(\d+)', told)
+    return int(found[1]) if found else None
+
+
+def spark() -> list[Check]:
+    """Return the checks of Java and of whether Spark would run."""
+    program = java_program()
+    version: int | None = None
+    java = Check("Java", Message("not found"), "note")
+    if program is not None:
+        try:
+            ran = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_PATIENCE, check=False)
+            version = java_version(ran.stderr + ran.stdout)
+            java = (
+                Check("Java", str(version)) if version else Check("Java", Message("does not say its version"), "note")
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            java = Check("Java", Message("does not start: {}", reason(error)), "note")
+    return [java, _spark_runs(version)]
+
+
+def _spark_runs(java: int | None) -> Check:
+    installed = version_of("pyspark")
+    remedy = Message(
+        "install Java {} or later, such as apt install openjdk-17-jre-headless, or set JAVA_HOME", LEAST_JAVA
+    )
+    if installed is None:
+        return Check("Spark", Message("would not run: pyspark is not installed"), "note", install("spark"))
+    if java is None:
+        return Check(
+            "Spark", Message("would not run: pyspark {} is installed, and no Java", installed), "broken", remedy
+        )
+    if java < LEAST_JAVA:
+        found = Message("would not run: Java {} is older than {}", java, LEAST_JAVA)
+        return Check("Spark", found, "broken", remedy)
+    return Check("Spark", Message("would run: pyspark {}, Java {}", installed, java))
+
+
+def fonts() -> Check:
+    """Return the check of fonts with Chinese characters, which pictures need for Chinese names."""
+    name = Message("Chinese in pictures")
+    if version_of("matplotlib") is None:
+        return Check(name, Message("not looked at: matplotlib is not installed"))
+    try:
+        from quchong.evaluation.picture import chinese_font
+
+        font = chinese_font()
+    except Exception as error:  # a broken package is told in its own check too
+        return Check(name, Message("not known: {}", reason(error)), "note")
+    if font is not None:
+        return Check(name, Message("shown in {}", font))
+    remedy = Message("install one, such as apt install fonts-noto-cjk; until then names in Chinese are numbered")
+    return Check(name, Message("no font has it"), "note", remedy)
+
+
+def browser() -> Check:
+    """Return the check of a browser, which `review` opens; nothing else needs one."""
+    import webbrowser
+
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        remedy = Message("open the address that quchong review prints yourself; nothing else needs a browser")
+        return Check(Message("browser"), Message("none is found"), "note", remedy)
+    return Check(Message("browser"), Message("there is one; quchong review opens it"))
