@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         IndexStatistics,
         Inspection,
         Match,
+        PartRead,
         Result,
         SharedPassages,
         UnitResult,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         compare,
         decontaminate,
         dedup,
+        dedup_part,
         dedup_units,
         distinct,
         estimate,
@@ -57,6 +59,7 @@ __all__ = [
     "Inspection",
     "Match",
     "OutputError",
+    "PartRead",
     "QuchongError",
     "Result",
     "RunError",
@@ -67,6 +70,7 @@ __all__ = [
     "compare",
     "decontaminate",
     "dedup",
+    "dedup_part",
     "dedup_units",
     "distinct",
     "estimate",
@@ -80,8 +84,8 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Answer", "Answers", "Contamination", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages",
-    "UnitResult", "align", "compare", "decontaminate", "dedup", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics",
+    "Answer", "Answers", "Contamination", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "PartRead", "Result", "SharedPassages",
+    "UnitResult", "align", "compare", "decontaminate", "dedup", "dedup_part", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics",
     "inspect", "load", "passages",
     "set_language", "tune",
 )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from quchong.api.parts import check_divisible, join_inputs
 from quchong.api.work import work_of
 from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.inputs import RunInputs, bytes_of
@@ -55,6 +56,7 @@ class OutputOptions:
         memory: memory limit in bytes; None for half of what is available.
         max_record: maximum size of a record in bytes as the caller gave it; None if it follows from the memory.
         rows: in which files rows are written, and in which form.
+        join: number of parts that have read the inputs (`quchong.api.parts`); None if the run reads them itself.
     """
 
     folder: Path | None = None
@@ -66,6 +68,7 @@ class OutputOptions:
     memory: int | None = None
     max_record: int | None = None
     rows: RowOptions = AS_IT_IS
+    join: int | None = None
 
     @classmethod
     def of_call(
@@ -80,6 +83,7 @@ class OutputOptions:
         memory: int | None = None,
         max_record: int | None = None,
         ids_only: bool = False,
+        join: int | None = None,
         **of_rows: Any,
     ) -> OutputOptions:
         """Check the output options of a call; arguments are those of `dedup`, sizes already in bytes (but for `shard_size`).
@@ -93,11 +97,12 @@ class OutputOptions:
         rows = RowOptions.of_call(ids_only=ids_only, annotate=given["annotate"], **of_rows)
         if given["out"] is None:
             given["work"] = work is not None
-            given |= {"ids_only": ids_only} | {name: bool(value) for name, value in of_rows.items()}
+            given |= {"ids_only": ids_only, "join": join is not None} | {name: bool(value) for name, value in of_rows.items()}
             only_with_out(**{name: value for name, value in given.items() if name != "out"})
             return cls(memory=memory, max_record=max_record)
         folder, mode = given.pop("out"), "annotate" if given.pop("annotate") else rows.mode
-        return cls(folder, mode, **given, memory=memory, max_record=max_record, rows=rows)
+        count = None if join is None else check_divisible("join", join, folder, keep_work=keep_work)
+        return cls(folder, mode, **given, memory=memory, max_record=max_record, rows=rows, join=count)
 
     @contextmanager
     def writing(self, reading: InputOptions, plan: Plan, stages: Stages) -> Iterator[RunBeingWritten]:
@@ -121,6 +126,7 @@ class OutputOptions:
         ):
             check_apart(places_opened(inputs.all_sources), written)
             plan = inputs.plan or plan
+            parts = None if self.join is None else join_inputs(inputs, plan, self.folder, self.join, self.work)
             self.rows.check(inputs.sources, keep_work=self.keep_work, annotate=self.mode == "annotate")
             if self.keep_work:
                 check_keepable(inputs.sources)
@@ -128,13 +134,15 @@ class OutputOptions:
             # Work that lasts is known by the place of the output, not by the folder in which a run for an address is made.
             place = new if remote and self.work is None else self.folder
             work = work_of(
-                place, plan, inputs, folder=self.work, memory=self.memory, max_record=self.max_record, fresh=self.fresh,
+                place, plan, parts.inputs if parts else inputs, folder=self.work, memory=self.memory, max_record=self.max_record, fresh=self.fresh,
                 copied=new / SPOOL, aside=beside,
             )  # fmt: skip
-            yield RunBeingWritten(self, new, plan, inputs, work, stages)
+            yield RunBeingWritten(self, new, plan, parts.inputs if parts else inputs, work, stages)
             for name in (SPOOL, ASIDE):
                 shutil.rmtree(new / name, ignore_errors=True)
         work.end()
+        if parts is not None:
+            parts.end()
 
 
 @dataclass(slots=True)

@@ -35,6 +35,7 @@ from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import DecidedRows, Outcome, alarms_of, decided, figures_of
 from quchong.engines.local.own_texts import own_texts
 from quchong.engines.local.pair_table import hold_pairs, write_pairs
+from quchong.engines.local.read_parts import JoinedSource
 from quchong.engines.local.recall import measure_recall
 from quchong.engines.local.run_writer import RunWriter, rows_written
 from quchong.engines.local.scores import equal_texts
@@ -113,8 +114,8 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     """Run the stages in order, storing the value of each in the work; arguments and result are those of `run`."""
     kept = KeptStages(room.work, stages, whole=room.keeps_reading, found=room.keeper)
     beside = room.has_room_beside(plan.workers)
-    for source in inputs.references:
-        if isinstance(source, KnownSource):
+    for source in inputs.all_sources:
+        if isinstance(source, KnownSource | JoinedSource):
             room.work.lend(source.label, source.texts)
 
     opened: list[Source] = []
