@@ -18,6 +18,7 @@ from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, unbounded
 from quchong.engines.local.outcome import DecidedRows, Outcome
+from quchong.engines.local.scored_parts import GroupScores
 from quchong.errors import OutputError, Param
 from quchong.io.files.addresses import address_of, here_among
 from quchong.kernels.machine import Stop
@@ -126,7 +127,7 @@ class OutputOptions:
         ):
             check_apart(places_opened(inputs.all_sources), written)
             plan = inputs.plan or plan
-            parts = None if self.join is None else join_inputs(inputs, plan, self.folder, self.join, self.work)
+            parts = join_inputs(inputs, plan, self.folder, self.join, self.work)
             self.rows.check(inputs.sources, keep_work=self.keep_work, annotate=self.mode == "annotate")
             if self.keep_work:
                 check_keepable(inputs.sources)
@@ -134,15 +135,14 @@ class OutputOptions:
             # Work that lasts is known by the place of the output, not by the folder in which a run for an address is made.
             place = new if remote and self.work is None else self.folder
             work = work_of(
-                place, plan, parts.inputs if parts else inputs, folder=self.work, memory=self.memory, max_record=self.max_record, fresh=self.fresh,
+                place, plan, parts.inputs, folder=self.work, memory=self.memory, max_record=self.max_record, fresh=self.fresh,
                 copied=new / SPOOL, aside=beside,
             )  # fmt: skip
-            yield RunBeingWritten(self, new, plan, parts.inputs if parts else inputs, work, stages)
+            yield RunBeingWritten(self, new, plan, parts.inputs, work, stages, parts.scores)
             for name in (SPOOL, ASIDE):
                 shutil.rmtree(new / name, ignore_errors=True)
         work.end()
-        if parts is not None:
-            parts.end()
+        parts.end()
 
 
 @dataclass(slots=True)
@@ -154,6 +154,7 @@ class RunBeingWritten:
         folder: the folder in progress, which has another name until it is complete.
         plan, inputs, stages: of the run.
         work: intermediate results of the run.
+        scores: scores of candidate pairs that parts of the run have stored; None without parts.
         rows: files of rows, once they are written.
     """
 
@@ -163,13 +164,15 @@ class RunBeingWritten:
     inputs: RunInputs
     work: Work
     stages: Stages
+    scores: GroupScores | None = None
     rows: WrittenRows = field(default_factory=WrittenRows)
 
     def begin(self) -> Room:
         """Return the memory limit and folders of the run; tell the progress what is known of the run before it begins."""
         self.stages.resumed(self.work.found)
         room = Room(
-            self.options.memory, self.folder, self.work, self.options.keep_work, pairs=self.folder / "pairs.parquet"
+            self.options.memory, self.folder, self.work, self.options.keep_work, pairs=self.folder / "pairs.parquet",
+            scores=self.scores,
         )
         files = bytes_of(self.inputs.all_sources)
         if warning := unbounded(self.plan.method, files, budget(self.options.memory)):

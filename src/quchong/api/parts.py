@@ -16,8 +16,10 @@ from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.part_checks import DONE
 from quchong.engines.local.part_reading import PartRead, read_part
 from quchong.engines.local.part_shares import Part, check_count
+from quchong.engines.local.part_verifying import verify_part
 from quchong.engines.local.read_parts import StoredParts, with_parts
 from quchong.engines.local.run_kinds import RUN_KINDS
+from quchong.engines.local.scored_parts import GroupScores, StoredGroups
 from quchong.engines.local.stored_source import versions
 from quchong.errors import OutputError, Param, RunError, UsageError
 from quchong.io.files.addresses import address_of
@@ -60,14 +62,19 @@ def terms_of_parts(inputs: RunInputs, plan: Plan, count: int) -> dict[str, Any]:
     return terms
 
 
-def read_one(inputs: RunInputs, plan: Plan, part: Part, out: Path, stages: Stages, within: Path | None, fresh: bool) -> PartRead:
-    """Read a part of a run into its folder of work; a part that was read under the same terms is not read again.
+def do_part(
+    inputs: RunInputs, plan: Plan, part: Part, out: Path, stages: Stages, step: str = "read", *, within: Path | None = None,
+    fresh: bool = False, memory: int | None = None,
+) -> PartRead:  # fmt: skip
+    """Do a step of a part of a run into its folder of work; what was done under the same terms is not done again.
 
     Raises:
         UsageError: an input can be read only once.
-        OutputError: another process reads this part, or its folder cannot be written.
+        OutputError: another process works on this part, or its folder cannot be written.
+        RunError: the step is "verify", and not all parts have been read.
     """
     _check_shared(inputs)
+    joined = join_inputs(inputs, plan, out, part.count, within) if step == "verify" else None
     folder = part_folder(out, part.number, part.count, within)
     terms = terms_of_parts(inputs, plan, part.count)
     begun = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
@@ -76,7 +83,8 @@ def read_one(inputs: RunInputs, plan: Plan, part: Part, out: Path, stages: Stage
         work = Work.open(folder, _key(terms), about, fresh=fresh, kinds=RUN_KINDS)
         try:
             stages.resumed(work.found)
-            return read_part(inputs, plan, part, work, stages)
+            pairs = None if joined is None else verify_part(joined.inputs, plan, part, work, stages, memory)
+            return replace(read_part(inputs, plan, part, work, stages), pairs=pairs)
         except Unencodable as error:
             raise UsageError(
                 "part {}: a bad record has a reason that no file can hold ({}), so this run cannot be divided", part, error
@@ -88,10 +96,11 @@ def read_one(inputs: RunInputs, plan: Plan, part: Part, out: Path, stages: Stage
 
 @dataclass(frozen=True, slots=True)
 class JoinedParts:
-    """Inputs that the parts of a run have read, and the folders of these parts."""
+    """Inputs of a run with what its parts have read of them, the scores that they have stored, and their folders."""
 
     inputs: RunInputs
-    folders: tuple[Path, ...]
+    scores: GroupScores | None = None
+    folders: tuple[Path, ...] = ()
 
     def end(self) -> None:
         """Remove the folders of the parts, because the run has its place; files that quchong did not write stay."""
@@ -100,12 +109,14 @@ class JoinedParts:
                 Work(OwnFolder.open_path(folder)).end()
 
 
-def join_inputs(inputs: RunInputs, plan: Plan, out: Path, count: int, within: Path | None) -> JoinedParts:
-    """Return the inputs such that what all parts of a run have read of them is not read again.
+def join_inputs(inputs: RunInputs, plan: Plan, out: Path, count: int | None, within: Path | None) -> JoinedParts:
+    """Return the inputs such that what all parts of a run have read of them is not read again; unchanged if `count` is None.
 
     Raises:
         RunError: a part is missing, is not complete, is being read, or belongs to another run; the message has the commands to give.
     """
+    if count is None:
+        return JoinedParts(inputs)
     _check_shared(inputs)
     terms = terms_of_parts(inputs, plan, count)
     key = _key(terms)
@@ -135,7 +146,7 @@ def join_inputs(inputs: RunInputs, plan: Plan, out: Path, count: int, within: Pa
     stored = StoredParts(opened, [f"{number}/{count}" for number in range(1, count + 1)])
     references = with_parts(inputs.references, 0, stored, key)
     sources = with_parts(inputs.sources, len(references), stored, key)
-    return JoinedParts(replace(inputs, sources=sources, references=references), tuple(folders))
+    return JoinedParts(replace(inputs, sources=sources, references=references), StoredGroups(opened), tuple(folders))
 
 
 def _open(folder: Path) -> Work:
@@ -188,4 +199,4 @@ def _command(number: int, count: int) -> str:
 
 
 def _busy(part: str, owner: str, place: str) -> Message:
-    return Message("part {} is being read by another process ({}): wait for it", part, owner)
+    return Message("another process ({}) is at work on part {}: wait for it", owner, part)

@@ -12,10 +12,12 @@ from quchong.languages import join_names
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-PARTS = ("part", "join")
+PARTS = ("part", "step", "join")
 """Parameters of runs in parts, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
-    click.option("--part", metavar="K/N", help="Read only part K of N, into a folder beside the output, for --join N."),
+    click.option("--part", metavar="K/N", help="Do only part K of N, into a folder beside the output, for --join N."),
+    click.option("--step", type=click.Choice(["read", "verify"]), default="read", show_default=True,
+                 help="Of a part: read its share of INPUTS; when all are read, verify its share of the pairs."),
     click.option("--join", type=int, metavar="N", help="Take over what N parts have read, and do the rest of the run."),
 )
 _RUNS = {"dry_run": "--dry-run", "show_plan": "--plan"}
@@ -39,7 +41,9 @@ def check_part_options(ctx: click.Context) -> str | None:
     from quchong.cli.spark import given_of
 
     given = ctx.params
-    asked = [f"--{name}" for name in PARTS if given[name] is not None]
+    asked = [f"--{name}" for name in ("part", "join") if given[name] is not None]
+    if given["step"] != "read" and given["part"] is None:
+        raise UsageError("--step is that of a part: name it with --part, such as --part 3/32")
     if not asked:
         return None
     if len(asked) > 1:
@@ -60,4 +64,7 @@ def print_part(read: Any, part: str, printed: str) -> None:
         return
     from quchong.cli.printing import say
 
-    say("part {} read: {:,} documents of {:,} inputs, {:,} bad records", part, read.documents, read.inputs, read.bad)
+    if read.pairs is None:
+        say("part {} read: {:,} documents, {:,} inputs, {:,} bad records", part, read.documents, read.inputs, read.bad)
+    else:
+        say("part {} verified: its share of {:,} candidate pairs", part, read.pairs)

@@ -29,11 +29,19 @@ from quchong.work import Work
 
 @dataclass(frozen=True, slots=True)
 class PartRead:
-    """What a part has read: numbers of its documents, of records that could not be read, and of inputs that it read something of."""
+    """What a part has done.
+
+    Attributes:
+        documents: number of documents that it has read.
+        bad: number of records that it could not read.
+        inputs: number of inputs of which it has read something.
+        pairs: number of candidate pairs of the whole run, of which it has verified its share; None for the step "read".
+    """
 
     documents: int
     bad: int
     inputs: int
+    pairs: int | None = None
 
 
 def shares_of(sources: Sequence[Source], count: int) -> Shares:

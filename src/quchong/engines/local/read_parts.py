@@ -32,6 +32,11 @@ class StoredParts:
     def __init__(self, opened: Sequence[Callable[[], Work]], names: Sequence[str]) -> None:
         self._opened, self._names = opened, names
 
+    @property
+    def opened(self) -> Sequence[Callable[[], Work]]:
+        """Functions that open the work of each part, in order."""
+        return self._opened
+
     @cached_property
     def entries(self) -> Mapping[int, list[tuple[dict[str, Any], list[ReadBatch]]]]:
         """What each part read of a source: its entry and its batches, mapped from their files.
@@ -79,8 +84,8 @@ class JoinedSource(SourceAround):
         self._parts, self._index = parts, index
 
     def expected(self) -> int | None:
-        """Return the number of documents that were read."""
-        return sum(len(batch.texts) for batch in self.batches())
+        """Return None: the number of documents is found when the stored batches are mapped."""
+        return None
 
     @property
     def numbers(self) -> bool:
