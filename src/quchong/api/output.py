@@ -18,7 +18,7 @@ from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, unbounded
 from quchong.engines.local.outcome import DecidedRows, Outcome
-from quchong.engines.local.scored_parts import GroupScores
+from quchong.engines.local.group_scores import GroupScores
 from quchong.errors import OutputError, Param
 from quchong.io.files.addresses import address_of, here_among
 from quchong.kernels.machine import Stop
@@ -98,7 +98,9 @@ class OutputOptions:
         rows = RowOptions.of_call(ids_only=ids_only, annotate=given["annotate"], **of_rows)
         if given["out"] is None:
             given["work"] = work is not None
-            given |= {"ids_only": ids_only, "join": join is not None} | {name: bool(value) for name, value in of_rows.items()}
+            given |= {"ids_only": ids_only, "join": join is not None} | {
+                name: bool(value) for name, value in of_rows.items()
+            }
             only_with_out(**{name: value for name, value in given.items() if name != "out"})
             return cls(memory=memory, max_record=max_record)
         folder, mode = given.pop("out"), "annotate" if given.pop("annotate") else rows.mode
@@ -171,7 +173,11 @@ class RunBeingWritten:
         """Return the memory limit and folders of the run; tell the progress what is known of the run before it begins."""
         self.stages.resumed(self.work.found)
         room = Room(
-            self.options.memory, self.folder, self.work, self.options.keep_work, pairs=self.folder / "pairs.parquet",
+            self.options.memory,
+            self.folder,
+            self.work,
+            self.options.keep_work,
+            pairs=self.folder / "pairs.parquet",
             scores=self.scores,
         )
         files = bytes_of(self.inputs.all_sources)

@@ -58,12 +58,17 @@ def dedup_part(
         raise UsageError("{} is for the run that joins the parts: leave it out", Param("join"))
     bound = whole.bind(data, out=out, **options)
     bound.apply_defaults()
-    given = {name: value for name, value in bound.arguments.items() if name not in ("data", "storage_options", "parameters")}
+    given = {
+        name: value for name, value in bound.arguments.items() if name not in ("data", "storage_options", "parameters")
+    }
     plan, reading, output, stages = planned_call(data, **given, **bound.arguments["parameters"])
     assert output.folder is not None
     check_divisible("part", one.count, output.folder, keep_work=output.keep_work)
     check_free(output.folder, overwrite=output.overwrite)
-    with LoggedRun("dedup part", method=plan.method.name, out=str(output.folder)) as logged, reading.open_inputs(plan) as inputs:
+    with (
+        LoggedRun("dedup part", method=plan.method.name, out=str(output.folder)) as logged,
+        reading.open_inputs(plan) as inputs,
+    ):
         read = do_part(
             inputs, inputs.plan or plan, one, output.folder, stages, step, within=output.work, fresh=output.fresh, memory=output.memory
         )  # fmt: skip

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.part_checks import DONE
 from quchong.engines.local.part_reading import PartRead, read_part
@@ -19,7 +20,7 @@ from quchong.engines.local.part_shares import Part, check_count
 from quchong.engines.local.part_verifying import verify_part
 from quchong.engines.local.read_parts import StoredParts, with_parts
 from quchong.engines.local.run_kinds import RUN_KINDS
-from quchong.engines.local.scored_parts import GroupScores, StoredGroups
+from quchong.engines.local.scored_parts import StoredGroups
 from quchong.engines.local.stored_source import versions
 from quchong.errors import OutputError, Param, RunError, UsageError
 from quchong.io.files.addresses import address_of
@@ -42,9 +43,13 @@ def check_divisible(name: str, count: object, out: Path, *, keep_work: bool) -> 
         UsageError: it is no number of parts; the output is on another machine; or the run stores features for later ones.
     """
     if address_of(out) is not None:
-        raise UsageError("{}: parts meet in a folder that all of them reach: give a path as the output, not {}", Param(name), out)
+        raise UsageError(
+            "{}: parts meet in a folder that all of them reach: give a path as the output, not {}", Param(name), out
+        )
     if keep_work:
-        raise UsageError("{}: a run in parts stores nothing for later runs; leave out {}", Param(name), Param("keep_work", True))
+        raise UsageError(
+            "{}: a run in parts stores nothing for later runs; leave out {}", Param(name), Param("keep_work", True)
+        )
     return check_count(name, count)
 
 
@@ -87,7 +92,9 @@ def do_part(
             return replace(read_part(inputs, plan, part, work, stages), pairs=pairs)
         except Unencodable as error:
             raise UsageError(
-                "part {}: a bad record has a reason that no file can hold ({}), so this run cannot be divided", part, error
+                "part {}: a bad record has a reason that no file can hold ({}), so this run cannot be divided",
+                part,
+                error,
             ) from error
         finally:
             work.close()
@@ -159,7 +166,9 @@ def _open(folder: Path) -> Work:
 def _check_shared(inputs: RunInputs) -> None:
     """Raise UsageError unless every input is a file, which several processes can read."""
     if not inputs.can_be_read_again:
-        raise UsageError("a run in parts reads files: standard input and data in memory are not there for the other parts")
+        raise UsageError(
+            "a run in parts reads files: standard input and data in memory are not there for the other parts"
+        )
 
 
 def _key(terms: Mapping[str, Any]) -> str:

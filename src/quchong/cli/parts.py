@@ -16,8 +16,13 @@ PARTS = ("part", "step", "join")
 """Parameters of runs in parts, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--part", metavar="K/N", help="Do only part K of N, into a folder beside the output, for --join N."),
-    click.option("--step", type=click.Choice(["read", "verify"]), default="read", show_default=True,
-                 help="Of a part: read its share of INPUTS; when all are read, verify its share of the pairs."),
+    click.option(
+        "--step",
+        type=click.Choice(["read", "verify"]),
+        default="read",
+        show_default=True,
+        help="Of a part: read its share of INPUTS; when all are read, verify its share of the pairs.",
+    ),
     click.option("--join", type=int, metavar="N", help="Take over what N parts have read, and do the rest of the run."),
 )
 _RUNS = {"dry_run": "--dry-run", "show_plan": "--plan"}

@@ -67,7 +67,9 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
     except ValueError as error:  # a NUL, half a character
         raise OutputError("{!r} cannot be the name of a folder ({}): choose another", str(out), error) from error
 
-    with staged(out, partial(check_free, out, overwrite=overwrite, table=table), Message("make room or choose another place")) as new:
+    with staged(
+        out, partial(check_free, out, overwrite=overwrite, table=table), Message("make room or choose another place")
+    ) as new:
         new.mkdir()
         yield new
 

@@ -215,7 +215,9 @@ def sources_again(inputs: RunInputs, plan: Plan, found: Sequence[tuple[bool, Map
     reader = page_reader(plan)
     out: list[Source] = []
     for source, (known, read) in zip(inputs.all_sources, found, strict=True):
-        inner = source if joined(source) is None and not (isinstance(source, KnownSource) and not known) else source.inner
+        inner = (
+            source if joined(source) is None and not (isinstance(source, KnownSource) and not known) else source.inner
+        )
         set_found_properties(inner, read)
         out.append(Pages(inner, reader))
     return out

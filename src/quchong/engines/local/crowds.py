@@ -15,7 +15,7 @@ from quchong.decision.templates import settled
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.examine import Examiner
-from quchong.engines.local.scored_parts import GroupScores
+from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.scores import score
 from quchong.engines.local.templates import Templates
 from quchong.engines.local.text_store import FoundKeeper

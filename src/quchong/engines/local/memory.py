@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quchong import kernels
-from quchong.engines.local.scored_parts import GroupScores
+from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.errors import OutputError, Param
 from quchong.io.limits import LARGEST, LEAST

@@ -61,7 +61,9 @@ def read_part(inputs: RunInputs, plan: Plan, part: Part, work: Work, stages: Sta
         return _summary(stored[0])
     reader = page_reader(plan)
     chosen = shares_of(inputs.all_sources, part.count).chosen(part.number - 1)
-    mine = {s: source for s, source in enumerate(inputs.all_sources) if s in chosen and not isinstance(source, KnownSource)}
+    mine = {
+        s: source for s, source in enumerate(inputs.all_sources) if s in chosen and not isinstance(source, KnownSource)
+    }
     check_texts(list(mine.values()), plan)
     entries: list[dict[str, Any]] = []
     documents = 0

@@ -97,10 +97,10 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         return corpus, keys, bad, [(is_known(one), found_by(one)) for one in opened] if kept.keeps else []
 
     # Read and fingerprint, then set policy, scope, and the decisions of a person.
-    corpus, keys, bad, known = kept.stage(
+    corpus, keys, bad, seen = kept.stage(
         "documents", read, [] if room.keeps_reading else ["read-"], of_documents(len(inputs.all_sources))
     )
-    corpus = replace(corpus, sources=opened or sources_again(inputs, plan, known))
+    corpus = replace(corpus, sources=opened or sources_again(inputs, plan, seen))
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
     corpus = replace(corpus, documents=apply(corpus.documents, inputs.reviewed)).under(
         plan, protect(corpus, inputs.protected)
@@ -128,12 +128,17 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     found = kept.stage(
         "found",
         lambda: with_rests(
-            corpus, plan, parts, score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper, room.scores), stages
+            corpus,
+            plan,
+            parts,
+            score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper, room.scores),
+            stages,
         ),
         ["scored-", "met-", "payloads-", "followed-", "crowd-examined-"],
         of_found(len(parts.first)),
     )
-    examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)
+    known = None if room.scores is None else room.scores.examinations(len(parts.first))
+    examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper, known=known)
     if found.open is not None and found.open.any():  # else it would be stored twice
         examine = partial(examiner.with_deciding, classes, found)
         found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
 
+from quchong.engines.local.examined_parts import KnownExaminations, PairExaminations, check_examinations
+from quchong.engines.local.group_scores import Examinations
 from quchong.engines.local.part_shares import Part
 from quchong.work import Damaged, Work
 
 VERIFIED = "verified"
 """Name of the value that a part stores when its share of the pairs is scored: the number of all pairs, and of groups."""
-
-
-class GroupScores(Protocol):
-    """Where scores of whole groups of pairs come from, instead of comparing texts."""
-
-    def group(self, number: int, pairs: int, groups: int, check: Callable[[Any], None]) -> list[Any] | None:
-        """Return the scored blocks of a group, or None if its texts must be compared.
-
-        Args:
-            number: of the group, from 0.
-            pairs, groups: number of all candidate pairs and groups of the run.
-            check: raises Damaged for blocks that cannot be of this run.
-        """
-        ...
+EXAMINATIONS = "examinations"
+"""Name of the value with the differences of its pairs, see `PairExaminations`."""
 
 
 class OwnGroups:
@@ -37,6 +28,10 @@ class OwnGroups:
         """See GroupScores."""
         self.pairs, self.groups = pairs, groups
         return None if number % self._part.count == self._part.number - 1 else []
+
+    def examinations(self, classes: int) -> Examinations | None:
+        """See GroupScores."""
+        return None
 
 
 class StoredGroups:
@@ -53,7 +48,7 @@ class StoredGroups:
     def group(self, number: int, pairs: int, groups: int, check: Callable[[Any], None]) -> list[Any] | None:
         """See GroupScores."""
         part = number % len(self._opened)
-        if self._told.setdefault(part, self._verified(part)) != (pairs, groups):
+        if self._verified(part) != (pairs, groups):
             return None
         work = self._opened[part]()
         try:
@@ -62,13 +57,29 @@ class StoredGroups:
         finally:
             work.close()
 
+    def examinations(self, classes: int) -> Examinations | None:
+        """Return the examinations of all parts that have verified their share, of pairs among `classes` classes."""
+        return KnownExaminations([PairExaminations(*one) for one in self._examined(classes)], classes)
+
+    def _examined(self, classes: int) -> Iterator[tuple[Any, ...]]:
+        for part, open_work in enumerate(self._opened):
+            if self._verified(part) is None:
+                continue
+            work = open_work()
+            try:
+                if (found := work.get(EXAMINATIONS, partial(check_examinations, classes=classes))) is not None:
+                    yield found[0]
+            finally:
+                work.close()
+
     def _verified(self, part: int) -> Any:
         if part in self._told:
             return self._told[part]
         work = self._opened[part]()
         try:
             found = work.get(VERIFIED, _check_verified)
-            return None if found is None else found[0]
+            self._told[part] = None if found is None else found[0]
+            return self._told[part]
         finally:
             work.close()
 

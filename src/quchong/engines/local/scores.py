@@ -18,7 +18,7 @@ from quchong.decision.expansion import ClassPairs
 from quchong.engines.local.background import in_order
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.scored_parts import GroupScores
+from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.stage_checks import of_blocks
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.kernels.sorting import ordered
@@ -39,6 +39,9 @@ BLOCK_PAIRS = 1 << 14
 """Pairs scored at once: aligning them takes up to 2 KB each meanwhile."""
 KEPT_BLOCKS, KEPT_PAIRS = 32, 1 << 19
 """Maximum blocks and pairs of one stored file; an interruption costs the scoring of one file, and one file is held until written."""
+
+SHARED_GROUPS = 4096
+"""Groups that parts of a run have at least, where there are as many blocks."""
 
 
 def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray) -> np.ndarray:
@@ -179,7 +182,9 @@ class Blocks:
         at_once = 2 if active_differences(self.plan.method) is not None and self.plan.workers != 1 else 1
         blocks = list(_blocks(left, right, corpus.texts.bytes[firsts]))
         found: list[Block] = []
-        groups = _groups(blocks) if work.stores_values or self.scores is not None else [blocks]
+        # Groups that parts share are small, so that each part has some.
+        most = KEPT_BLOCKS if self.scores is None else min(1 + len(blocks) // SHARED_GROUPS, KEPT_BLOCKS)
+        groups = _groups(blocks, most) if work.stores_values or self.scores is not None else [blocks]
         check = of_blocks(len(firsts))
         for number, group in enumerate(groups):
             stored = None if self.scores is None else self.scores.group(number, len(left), len(groups), check)
@@ -212,11 +217,11 @@ def _store_lists(block: Block, keeper: FoundKeeper) -> Block:
     return (*block[:3], lists if lists is None else DifferenceLists.of_arrays(keeper.arrays(lists.arrays())))
 
 
-def _groups(blocks: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Group consecutive blocks that are stored in one file: at most KEPT_BLOCKS, and about KEPT_PAIRS pairs."""
+def _groups(blocks: list[tuple[int, int]], most: int) -> list[list[tuple[int, int]]]:
+    """Group consecutive blocks that are stored in one file: at most `most`, and about KEPT_PAIRS pairs."""
     groups: list[list[tuple[int, int]]] = []
     for block in blocks:
-        if not groups or len(groups[-1]) == KEPT_BLOCKS or block[1] - groups[-1][0][0] > KEPT_PAIRS:
+        if not groups or len(groups[-1]) == most or block[1] - groups[-1][0][0] > KEPT_PAIRS:
             groups.append([])
         groups[-1].append(block)
     return groups
