@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         IndexStatistics,
         Inspection,
         Match,
+        PartRead,
         Result,
         SharedPassages,
         UnitResult,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         compare,
         decontaminate,
         dedup,
+        dedup_part,
         dedup_units,
         distinct,
         estimate,
@@ -58,6 +60,7 @@ __all__ = [
     "Inspection",
     "Match",
     "OutputError",
+    "PartRead",
     "QuchongError",
     "Result",
     "RunError",
@@ -68,6 +71,7 @@ __all__ = [
     "compare",
     "decontaminate",
     "dedup",
+    "dedup_part",
     "dedup_units",
     "distinct",
     "estimate",
@@ -81,8 +85,8 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Answer", "Answers", "Contamination", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "Result", "SharedPassages",
-    "UnitResult", "align", "compare", "decontaminate", "dedup", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics",
+    "Answer", "Answers", "Contamination", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "PartRead", "Result", "SharedPassages",
+    "UnitResult", "align", "compare", "decontaminate", "dedup", "dedup_part", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics",
     "inspect", "load", "passages",
     "set_language", "tune",
 )  # fmt: skip

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from quchong.api.index import Index
     from quchong.api.inspection import Inspection, inspect
     from quchong.api.loaded import load
+    from quchong.api.part_call import dedup_part
     from quchong.api.result import Result
     from quchong.api.shared import SharedPassages, align, passages
     from quchong.api.short_lists import DistinctRecords, distinct
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from quchong.api.tuning import tune
     from quchong.api.units import UnitResult, dedup_units
     from quchong.engines.index.answers import Answer, Answers, IndexStatistics, Match
+    from quchong.engines.local.part_reading import PartRead
     from quchong.plan.request import make_plan
     from quchong.plan.sources import Data, sources_of
 
@@ -33,6 +35,7 @@ __all__ = [
     "IndexStatistics",
     "Inspection",
     "Match",
+    "PartRead",
     "Result",
     "SharedPassages",
     "UnitResult",
@@ -40,6 +43,7 @@ __all__ = [
     "compare",
     "decontaminate",
     "dedup",
+    "dedup_part",
     "dedup_units",
     "distinct",
     "estimate",
@@ -62,6 +66,7 @@ _HOME = {
     "DistinctRecords": "api.short_lists", "distinct": "api.short_lists",
     "fit_statistics": "api.counting", "inspect": "api.inspection", "load": "api.loaded", "make_plan": "plan.request",
     "passages": "api.shared", "set_language": "api.speech",
+    "PartRead": "engines.local.part_reading", "dedup_part": "api.part_call",
     "UnitResult": "api.units", "dedup_units": "api.units",
     "sources_of": "plan.sources", "tune": "api.tuning",
 }  # fmt: skip

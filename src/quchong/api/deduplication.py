@@ -25,6 +25,13 @@ from quchong.results.input_options import InputOptions
 from quchong.seam import Method
 
 
+_READ = ("against", "format", "encoding", "protect", "decisions")
+"""Arguments of `dedup` on what is read; `boilerplate` also belongs to the plan."""
+_WRITTEN = (
+    "out", "annotate", "overwrite", "work", "fresh", "keep_work", "join", "ids_only", "shard_size", "compress", "parquet", "add_columns",
+)  # fmt: skip
+
+
 @with_units
 @public("tokens")
 def dedup(
@@ -70,6 +77,7 @@ def dedup(
     work: str | Path | None = None,
     fresh: bool = False,
     keep_work: bool = False,
+    join: int | None = None,
     storage_options: Mapping[str, Any] | None = None,
     progress: Progress | bool | None = None,
     **parameters: Unpack[MethodParameters],
@@ -148,6 +156,8 @@ def dedup(
         fresh: with `out`: remove the files of an interrupted run, and start over.
         keep_work: with `out`: store the prepared texts and features of kept documents, so that later runs against this folder
             (`against`) need not read them again. Not possible for texts that are files of their own, nor for workbooks.
+        join: with `out`: number of parts that have read the data (`dedup_part`), with the same arguments; they are not read again. The
+            result is that of a run without parts.
         storage_options: options of fsspec for data on other machines, such as {"key": ..., "secret": ..., "endpoint_url": ...}, or
             those of several protocols by name. They are stored nowhere.
         progress: True shows bars on a terminal, and a line for each stage elsewhere. Another object receives the stages of the run and
@@ -170,30 +180,31 @@ def dedup(
     Documents with ids give the same result for any order of the input and any number of files and workers. Two options depend on
     the order of the input: the policy "first" or "last", and two-stage with stage1 "bloom" or "trie" without `confirm`.
     """
-    sizes = checked(memory=memory, max_record=max_record)
-    plan = make_plan(
-        max_record=record_limit(sizes["max_record"], sizes["memory"]),
-        method=method, keep=keep, relations=relations, only_against=only_against, text=text, id=id,
-        time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
-        social=social, boilerplate=boilerplate, differences=differences, templates=templates, roundups=roundups, exact=exact,
-        recall_sample=recall_sample,
-        workers=workers, **parameters,
+    plan, reading, output, stages = planned_call(
+        data, method=method, keep=keep, relations=relations, against=against, only_against=only_against, protect=protect,
+        decisions=decisions, text=text, id=id, time=time, source=source, html=html, body=body, format=format, encoding=encoding,
+        max_record=max_record, within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate,
+        differences=differences, templates=templates, roundups=roundups, exact=exact, recall_sample=recall_sample, workers=workers, out=out,
+        annotate=annotate, ids_only=ids_only, shard_size=shard_size, compress=compress, parquet=parquet, add_columns=add_columns,
+        overwrite=overwrite, memory=memory, work=work, fresh=fresh, keep_work=keep_work, join=join, progress=progress, **parameters,
     )  # fmt: skip
-    reading = InputOptions.of_call(
-        data, plan, against=against, format=format, encoding=encoding, protect=protect, decisions=decisions,
-        boilerplate=boilerplate,
-    )  # fmt: skip
-    output = OutputOptions.of_call(
-        out=out, annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work, ids_only=ids_only,
-        shard_size=shard_size, compress=compress, parquet=parquet, add_columns=add_columns, **sizes,
-    )  # fmt: skip
-    stages = Stages(checked(progress=progress)["progress"], logs=True)
     with LoggedRun(
         "dedup", method=plan.method.name, out=None if output.folder is None else str(output.folder)
     ) as logged:
         result = _deduplicated(plan, reading, output, stages)
         logged.finish(result.counts, result.manifest["alarms"], stages.sampler.whole.private)
     return result
+
+
+def planned_call(data: Data, **given: Any) -> tuple[Plan, InputOptions, OutputOptions, Stages]:
+    """Check the arguments of `dedup`, and return what is compared, read, written, and the record of times."""
+    sizes = checked(memory=given.pop("memory"), max_record=given.pop("max_record"))
+    progress, boilerplate = given.pop("progress"), given["boilerplate"]
+    read, written = ({name: given.pop(name) for name in names} for names in (_READ, _WRITTEN))
+    plan = make_plan(max_record=record_limit(sizes["max_record"], sizes["memory"]), **given)
+    reading = InputOptions.of_call(data, plan, boilerplate=boilerplate, **read)
+    output = OutputOptions.of_call(**written, **sizes)
+    return plan, reading, output, Stages(checked(progress=progress)["progress"], logs=True)
 
 
 def _deduplicated(plan: Plan, reading: InputOptions, output: OutputOptions, stages: Stages) -> Result:

@@ -12,11 +12,13 @@ from typing import Any
 
 import pyarrow as pa
 
+from quchong.api.parts import check_divisible, join_inputs
 from quchong.api.work import work_of
 from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, unbounded
 from quchong.engines.local.outcome import DecidedRows, Outcome
+from quchong.engines.local.group_scores import GroupScores
 from quchong.errors import OutputError, Param
 from quchong.io.files.addresses import address_of, here_among
 from quchong.kernels.machine import Stop
@@ -55,6 +57,7 @@ class OutputOptions:
         memory: memory limit in bytes; None for half of what is available.
         max_record: maximum size of a record in bytes as the caller gave it; None if it follows from the memory.
         rows: in which files rows are written, and in which form.
+        join: number of parts that have read the inputs (`quchong.api.parts`); None if the run reads them itself.
     """
 
     folder: Path | None = None
@@ -66,6 +69,7 @@ class OutputOptions:
     memory: int | None = None
     max_record: int | None = None
     rows: RowOptions = AS_IT_IS
+    join: int | None = None
 
     @classmethod
     def of_call(
@@ -80,6 +84,7 @@ class OutputOptions:
         memory: int | None = None,
         max_record: int | None = None,
         ids_only: bool = False,
+        join: int | None = None,
         **of_rows: Any,
     ) -> OutputOptions:
         """Check the output options of a call; arguments are those of `dedup`, sizes already in bytes (but for `shard_size`).
@@ -93,11 +98,14 @@ class OutputOptions:
         rows = RowOptions.of_call(ids_only=ids_only, annotate=given["annotate"], **of_rows)
         if given["out"] is None:
             given["work"] = work is not None
-            given |= {"ids_only": ids_only} | {name: bool(value) for name, value in of_rows.items()}
+            given |= {"ids_only": ids_only, "join": join is not None} | {
+                name: bool(value) for name, value in of_rows.items()
+            }
             only_with_out(**{name: value for name, value in given.items() if name != "out"})
             return cls(memory=memory, max_record=max_record)
         folder, mode = given.pop("out"), "annotate" if given.pop("annotate") else rows.mode
-        return cls(folder, mode, **given, memory=memory, max_record=max_record, rows=rows)
+        count = None if join is None else check_divisible("join", join, folder, keep_work=keep_work)
+        return cls(folder, mode, **given, memory=memory, max_record=max_record, rows=rows, join=count)
 
     @contextmanager
     def writing(self, reading: InputOptions, plan: Plan, stages: Stages) -> Iterator[RunBeingWritten]:
@@ -121,6 +129,7 @@ class OutputOptions:
         ):
             check_apart(places_opened(inputs.all_sources), written)
             plan = inputs.plan or plan
+            parts = join_inputs(inputs, plan, self.folder, self.join, self.work)
             self.rows.check(inputs.sources, keep_work=self.keep_work, annotate=self.mode == "annotate")
             if self.keep_work:
                 check_keepable(inputs.sources)
@@ -128,13 +137,14 @@ class OutputOptions:
             # Work that lasts is known by the place of the output, not by the folder in which a run for an address is made.
             place = new if remote and self.work is None else self.folder
             work = work_of(
-                place, plan, inputs, folder=self.work, memory=self.memory, max_record=self.max_record, fresh=self.fresh,
+                place, plan, parts.inputs, folder=self.work, memory=self.memory, max_record=self.max_record, fresh=self.fresh,
                 copied=new / SPOOL, aside=beside,
             )  # fmt: skip
-            yield RunBeingWritten(self, new, plan, inputs, work, stages)
+            yield RunBeingWritten(self, new, plan, parts.inputs, work, stages, parts.scores)
             for name in (SPOOL, ASIDE):
                 shutil.rmtree(new / name, ignore_errors=True)
         work.end()
+        parts.end()
 
 
 @dataclass(slots=True)
@@ -146,6 +156,7 @@ class RunBeingWritten:
         folder: the folder in progress, which has another name until it is complete.
         plan, inputs, stages: of the run.
         work: intermediate results of the run.
+        scores: scores of candidate pairs that parts of the run have stored; None without parts.
         rows: files of rows, once they are written.
     """
 
@@ -155,13 +166,19 @@ class RunBeingWritten:
     inputs: RunInputs
     work: Work
     stages: Stages
+    scores: GroupScores | None = None
     rows: WrittenRows = field(default_factory=WrittenRows)
 
     def begin(self) -> Room:
         """Return the memory limit and folders of the run; tell the progress what is known of the run before it begins."""
         self.stages.resumed(self.work.found)
         room = Room(
-            self.options.memory, self.folder, self.work, self.options.keep_work, pairs=self.folder / "pairs.parquet"
+            self.options.memory,
+            self.folder,
+            self.work,
+            self.options.keep_work,
+            pairs=self.folder / "pairs.parquet",
+            scores=self.scores,
         )
         files = bytes_of(self.inputs.all_sources)
         if warning := unbounded(self.plan.method, files, budget(self.options.memory)):

@@ -15,6 +15,7 @@ from quchong.cli.deciding_options import COMPARED, deciding_options
 from quchong.cli.options import OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.preview import is_preview, print_how_to_keep, takes_long
+from quchong.cli.parts import PARTS, check_part_options, part_options, print_part
 from quchong.cli.reporting import (
     check_ending,
     fail_option,
@@ -93,8 +94,8 @@ GROUPS = {
     "Lines and paragraphs": UNIT_OPTIONS,
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", *ROWS, "as_json", "quiet", "summary", "progress", "log_file",
                "fail_on"),
-    "Environment": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
-                "profile", "config"),
+    "Environment": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", *PARTS, "differences",
+                "recall_sample", "profile", "config"),
 }  # fmt: skip
 
 
@@ -154,6 +155,7 @@ GROUPS = {
     is_flag=True,
     help="Keep what reading found for later runs --against it.",
 )
+@part_options
 @click.option("--profile", metavar="FILE.svg", type=click.Path(path_type=Path),
               help="Write a flame graph (needs the extra profile).")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
@@ -215,10 +217,11 @@ def command(
     from quchong.cli.spark import SPARK_ONLY, dedup_on_spark, given_of, print_manifest
     from quchong.plan.catalogue import build
 
+    part = check_part_options(ctx)
     if check_unit_options(ctx, parameters):
         end_with(run_units(ctx, named_files(inputs), summary or ("none" if quiet else "full"), kinds_of(fail_on)))
         return
-    options = {name: value for name, value in options.items() if name not in (*SPARK_ONLY, *UNIT_OPTIONS)}
+    options = {name: value for name, value in options.items() if name not in (*SPARK_ONLY, *UNIT_OPTIONS, *PARTS)}
     of_rows = {name: options.pop(name) for name in ROWS}
     options["method"] = build(method, parameters)
     failing, printed = kinds_of(fail_on), summary or ("none" if quiet else "full")
@@ -238,7 +241,7 @@ def command(
     if out is None and not dry_run and not show_plan:
         check_whole_call(inputs, against, protect, decisions, options, ctx.params)
     preview = is_preview(ctx)
-    from quchong.api import dedup
+    from quchong.api import dedup, dedup_part
     from quchong.cli.arrow import without_pandas
     from quchong.cli.estimate import print_estimate
     from quchong.cli.printing import say_json
@@ -263,6 +266,8 @@ def command(
         return
     writing: dict[str, Any] = {"out": out, "annotate": mode == "annotate", "overwrite": overwrite, **of_rows}
     dry_run |= preview
+    if ctx.params["join"] is not None:
+        writing["join"] = ctx.params["join"]
     if dry_run:
         writing = {}
     give_back_from()
@@ -275,6 +280,13 @@ def command(
     ):
         watch = watcher(quiet, lines=progress)
         try:
+            if part is not None:
+                read = dedup_part(
+                    named_files(inputs), part=part, step=ctx.params["step"], protect=ids, decisions=decisions, progress=watch, **reading, **writing,
+                    **options,
+                )  # fmt: skip
+                print_part(read, part, printed)
+                return
             with asked_for(request_of(ctx)):
                 result = dedup(
                     named_files(inputs),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +24,7 @@ __all__ = [
     "KEEP",
     "REMOVE",
     "Bad",
+    "Chosen",
     "Documents",
     "Rows",
     "Source",
@@ -114,6 +116,8 @@ class Bad:
 
 Documents = Iterator[pa.RecordBatch]
 """Documents of a source, batch by batch."""
+Chosen = Callable[[int], bool]
+"""Function that says by number whether a block of a source belongs to this process."""
 
 
 class Source(RowCopies):
@@ -127,8 +131,13 @@ class Source(RowCopies):
         annotated_suffix: of the file that `annotate` writes
         path: file or folder that the source was opened from; None for memory, and for the files that a run split
         files: files that the source reads, in order
+        leaves_out: True if `documents` heeds `chosen`, so that other blocks are hardly read
+        chosen: blocks of which `documents` yields documents and bad records, by number from 0; None for all. The division into blocks
+            depends on the file alone
     """
 
+    leaves_out: ClassVar[bool] = False
+    chosen: Chosen | None = None
     name: str
     suffix: str
     annotated_suffix: str

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -66,13 +67,17 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
     except ValueError as error:  # a NUL, half a character
         raise OutputError("{!r} cannot be the name of a folder ({}): choose another", str(out), error) from error
 
-    def check() -> None:
-        if os.path.lexists(out) and (not out.is_dir() or any(out.iterdir())):
-            _check_replaceable(out, overwrite, table)
-
-    with staged(out, check, Message("make room or choose another place")) as new:
+    with staged(
+        out, partial(check_free, out, overwrite=overwrite, table=table), Message("make room or choose another place")
+    ) as new:
         new.mkdir()
         yield new
+
+
+def check_free(out: Path, *, overwrite: bool = False, table: str = "ledger") -> None:
+    """Raise OutputError if something is at the place of a run that is not to be overwritten."""
+    if os.path.lexists(out) and (not out.is_dir() or any(out.iterdir())):
+        _check_replaceable(out, overwrite, table)
 
 
 _OF_FILES = (

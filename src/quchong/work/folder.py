@@ -43,6 +43,12 @@ def work_folder(out: Path, within: Path | None = None) -> Path:
     return Path(os.path.realpath(within)) / f".{place.name[:50]}.{digest}.quchong-work"
 
 
+def part_folder(out: Path, number: int, count: int, within: Path | None = None) -> Path:
+    """Return the folder for the work of a part of a run, beside that of the run itself (`work_folder`)."""
+    whole = work_folder(out, within)
+    return whole.with_name(f"{whole.name.removesuffix('-work')}-part-{number}-of-{count}")
+
+
 def about_work(folder: Path) -> dict[str, Any] | None:
     """Return the contents of `work.json` in a folder, or None if the folder has no such work.
 
@@ -262,6 +268,11 @@ class Work:
             with suppress(OSError):
                 _empty(self._folder)
                 self._folder.path.rmdir()
+            self._folder.close()
+
+    def close(self) -> None:
+        """Close the folder, and leave what is stored there; mapped values remain usable."""
+        if self._folder is not None:
             self._folder.close()
 
     def let_go(self) -> None:

@@ -10,14 +10,16 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision.documents import DocumentColumns
-from quchong.decision.equality import class_digests, wordless_digest
+from quchong.decision.equality import wordless_digest
 from quchong.decision.prepared_texts import TextStore
 from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
 from quchong.engines.local.content_order import content_order
+from quchong.engines.local.fingerprinting import fingerprint_batch, page_reader
 from quchong.engines.local.ids import given_ids, unique
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import Room
+from quchong.engines.local.read_parts import joined, take_joined
 from quchong.engines.local.segments import ReadBatch, Segments
 from quchong.engines.local.stage_store import LITTLE, give_back
 from quchong.engines.local.stored_source import KnownSource, Unfit
@@ -27,8 +29,7 @@ from quchong.io.arrays import as_strings
 from quchong.io.bad_records import BadRecords
 from quchong.io.documents import numbered, whole_numbers
 from quchong.io.found_properties import set_found_properties
-from quchong.io.limits import page_limit
-from quchong.io.page_documents import PageReader, Pages
+from quchong.io.page_documents import Pages
 from quchong.io.prefetch import read_ahead
 from quchong.io.source import Bad, Source
 from quchong.languages import Message
@@ -107,19 +108,17 @@ def load(
     The keys are returned apart from the corpus, so that their memory can be freed after the join. Bad records are added to `bad` and
     left out. Rows keep their order; the reference corpus comes first. Texts are stored as `keeper` decides, or in the folder of
     `work` with all other results of reading; a part that an interrupted process stored there is not read again. References whose
-    features an earlier run stored (`KnownSource`) are mapped into memory instead of read, if they fit the plan. With `beside` results of
+    features an earlier run stored (`KnownSource`) are mapped into memory instead of read, if they fit the plan, and so are sources that
+    parts of the run have read (`JoinedSource`). With `beside` results of
     reading are stored while reading goes on (see `Segments`).
     """
-    wanted, method, workers = plan.wanted_columns, plan.method, plan.workers
-    reader = PageReader(plan.body, plan.pages, plan.time_key, workers, page_limit(plan.max_record))
+    wanted, method = plan.wanted_columns, plan.method
+    reader = page_reader(plan)
     sources: list[Source] = [Pages(source, reader) for source in inputs.all_sources]
     segments = Segments(work or Work(), beside=beside)
     references = len(inputs.references)
-    known = _stored_batches(sources, plan, stages, segments.work)
-    tokens = TokenKeeper(NONE_KEPT if known or (work and work.stores_values) else KEPT_BYTES)
     places: list[ReadBatch | None] = []
     source_of: list[np.ndarray] = []
-    numbers = True
     count = references_end = 0
     reference_bad = BadRecords()
     with (
@@ -127,7 +126,11 @@ def load(
         keeper or TextKeeper(None, Room().texts) as held,
         segments,
     ):
-        check_texts(sources, plan)
+        # What parts of this run or earlier runs have read is not read again.
+        known, numbers = take_joined(sources, references, bad, reference_bad, segments.work)
+        check_texts([source for s, source in enumerate(sources) if s not in known], plan)
+        known |= _stored_batches(sources, plan, stages, segments.work)
+        tokens = TokenKeeper(NONE_KEPT if known or (work and work.stores_values) else KEPT_BYTES)
         # Read source by source. `places` has one entry a batch: the batch itself if an earlier run stored it, else None, which
         # is filled from the segments when all is read.
         for s, source in enumerate(sources):
@@ -144,15 +147,11 @@ def load(
             for batch in read if (source.expected() or FEW) < FEW else read_ahead(read):
                 numbers = numbers and (s < references or not len(batch) or numbered(batch))
                 if segments.next(len(batch)) is None:
-                    prepared = plan.preparer.prepare(batch.column("text"), workers)
-                    features = method.represent(prepared.texts, workers, tokens.keeping)
-                    features = class_digests(plan.exact, method.form, prepared.texts, features, workers)
+                    prepared, features = fingerprint_batch(plan, batch, tokens.keeping)
                     tokens.add(features)
-                    columns = pa.Table.from_batches([batch]).drop_columns(["text"])
-                    texts = prepared.texts if work and work.stores_values else held.keep(prepared.texts)
-                    segments.add(
-                        ReadBatch(texts, replace(features, docs=None, words=None), columns, dict(prepared.edits))
-                    )
+                    if not (work and work.stores_values):
+                        prepared = replace(prepared, texts=held.keep(prepared.texts))
+                    segments.add(prepared)
                 places.append(None)
                 source_of.append(np.full(len(batch), s, np.int32))
                 count += len(batch)
@@ -213,10 +212,12 @@ def sources_again(inputs: RunInputs, plan: Plan, found: Sequence[tuple[bool, Map
         found: for each source, references first: True if the work that an earlier run stored was used instead of reading
             (`quchong.engines.local.stored_source`), and the values that reading set (`quchong.io.found_properties`).
     """
-    reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
+    reader = page_reader(plan)
     out: list[Source] = []
     for source, (known, read) in zip(inputs.all_sources, found, strict=True):
-        inner = source.inner if isinstance(source, KnownSource) and not known else source
+        inner = (
+            source if joined(source) is None and not (isinstance(source, KnownSource) and not known) else source.inner
+        )
         set_found_properties(inner, read)
         out.append(Pages(inner, reader))
     return out

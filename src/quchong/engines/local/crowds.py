@@ -15,6 +15,7 @@ from quchong.decision.templates import settled
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.examine import Examiner
+from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.scores import score
 from quchong.engines.local.templates import Templates
 from quchong.engines.local.text_store import FoundKeeper
@@ -32,14 +33,16 @@ def score_crowds(
     stages: Stages,
     work: Work | None = None,
     keeper: FoundKeeper | None = None,
+    scores: GroupScores | None = None,
 ) -> ClassPairs:
     """Score all candidate pairs, and the further pairs of documents in a crowd (`quchong.decision.following`).
 
     A document is in a crowd if it shares keys with too many others to be compared with all. Without a crowd this is `score`. With one, the
     differences of all pairs connected with it are examined at once, because crowds follow survivors while pairs are still being found.
+    Candidate pairs that parts of the run have scored are taken from `scores`.
     """
     n = len(parts.first)
-    found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper)
+    found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper, scores=scores)
     # Records on one template meet by what fills its slots, and are told apart by it.
     templates = Templates.find(corpus, plan, parts, found, stages)
     found = templates.with_frames(templates.told_apart(found))

@@ -13,6 +13,7 @@ from quchong.decision.differing import looked_at
 from quchong.decision.examination import Examined, closed, examine_deciding
 from quchong.decision.expansion import ClassPairs
 from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.group_scores import Examinations
 from quchong.engines.local.scores import Block, Blocks
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.plan.plan import Plan
@@ -30,6 +31,7 @@ class Examiner:
         stages: record of times.
         work, keeper: storage, as of `quchong.engines.local.scores.score`.
         name: name of the stored values.
+        known: examinations that parts of the run have stored; None without parts.
     """
 
     corpus: Corpus
@@ -39,10 +41,16 @@ class Examiner:
     work: Work | None = None
     keeper: FoundKeeper | None = None
     name: str = "examined"
+    known: Examinations | None = None
     _numbers: count[int] = field(default_factory=count)
 
     def examine(self, found: ClassPairs, pairs: np.ndarray) -> Examined:
-        """Examine the pairs of classes `pairs`, indices into `found`."""
+        """Examine the pairs of classes `pairs`, indices into `found`; those of `known` are not compared again."""
+        if self.known is not None:
+            return self.known.completed(found, pairs, lambda rest: self._compared(found, rest))
+        return self._compared(found, pairs)
+
+    def _compared(self, found: ClassPairs, pairs: np.ndarray) -> Examined:
         plan, names = self.plan, tuple(Differences.none(0).measures)
         left, right = found.left[pairs], found.right[pairs]
         measures = {name: values[pairs] for name, values in found.measures.items()}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from quchong.decision.reviewed import Reviewed
+from quchong.engines.local.read_parts import JoinedSource
 from quchong.engines.local.stored_source import KnownSource
 from quchong.io.files.location import location_of
 from quchong.io.source import Source
@@ -74,6 +75,7 @@ class RunInputs:
             "references": len(self.references),
             "files": [[str(file.absolute()), about.size, about.version] for file, about in found],
             "known": [source.state for source in self.references if isinstance(source, KnownSource)],
+            "joined": [source.state for source in self.all_sources if isinstance(source, JoinedSource)],
         }
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quchong import kernels
+from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.errors import OutputError, Param
 from quchong.io.limits import LARGEST, LEAST
@@ -83,6 +84,7 @@ class Room:
         work: storage of finished stages and of texts, found again after an interruption.
         keeps_reading: True if the results of reading stay in `work` until the run ends, because they are kept in the run folder.
         keeper: storage of results of a run that stores no work.
+        scores: scores of candidate pairs that parts of the run have stored; None without parts.
         pairs: file to which the table of pairs is written as it is made; None if the outcome holds it.
     """
 
@@ -92,6 +94,7 @@ class Room:
     keeps_reading: bool = False
     keeper: FoundKeeper = field(default_factory=FoundKeeper)
     pairs: Path | None = None
+    scores: GroupScores | None = None
 
     @contextmanager
     def spilling(self, stages: Stages) -> Iterator[None]:

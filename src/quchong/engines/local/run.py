@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from quchong.decision.alarms import floods, removed_for_roundups, small_shares
 from quchong.decision.classes import Classes, find_classes, parted
@@ -35,6 +33,8 @@ from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import DecidedRows, Outcome, alarms_of, decided, figures_of
 from quchong.engines.local.own_texts import own_texts
 from quchong.engines.local.pair_table import hold_pairs, write_pairs
+from quchong.engines.local.protected import protect
+from quchong.engines.local.read_parts import JoinedSource
 from quchong.engines.local.recall import measure_recall
 from quchong.engines.local.run_writer import RunWriter, rows_written
 from quchong.engines.local.scores import equal_texts
@@ -42,7 +42,6 @@ from quchong.engines.local.stage_checks import of_candidates, of_classes, of_dec
 from quchong.engines.local.stage_store import KeptStages
 from quchong.engines.local.stored_source import KnownSource, is_known
 from quchong.engines.local.text_store import FoundKeeper, TextKeeper
-from quchong.errors import Param, UsageError
 from quchong.io.bad_records import BadRecords
 from quchong.io.found_properties import found_by
 from quchong.io.source import Source
@@ -51,35 +50,6 @@ from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import KeyJoin, Keys
 from quchong.tables import CLUSTERS, LEDGER, TEMPLATES, VariantCounts
-
-
-def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
-    """Return a mask of the documents with these ids, or with one of them in the input.
-
-    Raises:
-        UsageError: no document has one of the ids.
-    """
-    mask = np.zeros(len(corpus), bool)
-    if not ids:
-        return mask
-    asked = set(ids)
-    try:
-        wanted = pa.array(sorted(asked), pa.large_string())
-    except UnicodeEncodeError as error:
-        raise UsageError("{} names an id with half a character in it: no document has it", Param("protect")) from error
-    missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.documents.ids)))
-    if len(missing):
-        raise UsageError(
-            "{} names {} ids that no document has, such as {!r}: check them and {}",
-            Param("protect"),
-            len(missing),
-            missing[0].as_py(),
-            Param("id"),
-        )
-    mask[pc.is_in(corpus.documents.ids, wanted).to_numpy(zero_copy_only=False)] = True
-    came = corpus.renamed.filter(pc.is_in(corpus.renamed["given"], wanted))
-    mask[came["document"].to_numpy()] = True  # every row that came with the id
-    return mask
 
 
 def run(
@@ -113,8 +83,8 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     """Run the stages in order, storing the value of each in the work; arguments and result are those of `run`."""
     kept = KeptStages(room.work, stages, whole=room.keeps_reading, found=room.keeper)
     beside = room.has_room_beside(plan.workers)
-    for source in inputs.references:
-        if isinstance(source, KnownSource):
+    for source in inputs.all_sources:
+        if isinstance(source, KnownSource | JoinedSource):
             room.work.lend(source.label, source.texts)
 
     opened: list[Source] = []
@@ -127,10 +97,10 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         return corpus, keys, bad, [(is_known(one), found_by(one)) for one in opened] if kept.keeps else []
 
     # Read and fingerprint, then set policy, scope, and the decisions of a person.
-    corpus, keys, bad, known = kept.stage(
+    corpus, keys, bad, seen = kept.stage(
         "documents", read, [] if room.keeps_reading else ["read-"], of_documents(len(inputs.all_sources))
     )
-    corpus = replace(corpus, sources=opened or sources_again(inputs, plan, known))
+    corpus = replace(corpus, sources=opened or sources_again(inputs, plan, seen))
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
     corpus = replace(corpus, documents=apply(corpus.documents, inputs.reviewed)).under(
         plan, protect(corpus, inputs.protected)
@@ -158,12 +128,17 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     found = kept.stage(
         "found",
         lambda: with_rests(
-            corpus, plan, parts, score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper), stages
+            corpus,
+            plan,
+            parts,
+            score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper, room.scores),
+            stages,
         ),
         ["scored-", "met-", "payloads-", "followed-", "crowd-examined-"],
         of_found(len(parts.first)),
     )
-    examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)
+    known = None if room.scores is None else room.scores.examinations(len(parts.first))
+    examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper, known=known)
     if found.open is not None and found.open.any():  # else it would be stored twice
         examine = partial(examiner.with_deciding, classes, found)
         found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))

@@ -16,7 +16,8 @@ from quchong.engines.local.first_stage import first_stage
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.memory import Room
-from quchong.engines.local.run import protect, run
+from quchong.engines.local.protected import protect
+from quchong.engines.local.run import run
 from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.engines.local.scores import equal_texts
 from quchong.io.source import Bad

@@ -18,6 +18,7 @@ from quchong.decision.expansion import ClassPairs
 from quchong.engines.local.background import in_order
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.stage_checks import of_blocks
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.kernels.sorting import ordered
@@ -38,6 +39,9 @@ BLOCK_PAIRS = 1 << 14
 """Pairs scored at once: aligning them takes up to 2 KB each meanwhile."""
 KEPT_BLOCKS, KEPT_PAIRS = 32, 1 << 19
 """Maximum blocks and pairs of one stored file; an interruption costs the scoring of one file, and one file is held until written."""
+
+SHARED_GROUPS = 4096
+"""Groups that parts of a run have at least, where there are as many blocks."""
 
 
 def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray) -> np.ndarray:
@@ -85,7 +89,7 @@ def pair_batches(
 
 def score(  # noqa: PLR0913 - what is compared, and where it is stored
     corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages, work: Work | None = None,
-    name: str = "scored", keeper: FoundKeeper | None = None, floor: bool = True,
+    name: str = "scored", keeper: FoundKeeper | None = None, floor: bool = True, scores: GroupScores | None = None,
 ) -> ClassPairs:  # fmt: skip
     """Score candidate pairs in blocks that keep related documents together, so that most texts are read once.
 
@@ -93,7 +97,7 @@ def score(  # noqa: PLR0913 - what is compared, and where it is stored
 
     Blocks are stored in `work` under `name`, up to KEPT_BLOCKS in a file, and reused after an interruption. Lists of differences are
     written once, to files of their own to which values of later stages refer. Without work they are stored by `keeper`. With `floor` False
-    pairs below the floor are listed too.
+    pairs below the floor are listed too. Groups of blocks whose scores `scores` has are not compared.
     """
     left, right, method = candidates.left, candidates.right, plan.method
     with stages.stage("verify", len(left), "pairs") as progress:
@@ -117,7 +121,7 @@ def score(  # noqa: PLR0913 - what is compared, and where it is stored
             )
             return here, there, found, None if lists is None else DifferenceLists.packed(lists)
 
-        blocks = Blocks(corpus, plan, classes, work or Work(), keeper)
+        blocks = Blocks(corpus, plan, classes, work or Work(), keeper, scores)
         found = blocks.compared(left, right, scored, name, progress)
         return _class_pairs(found, len(left), candidates)
 
@@ -141,6 +145,7 @@ class Blocks:
         corpus, plan, classes: what is compared, and how.
         work: where compared blocks are stored.
         keeper: storage of lists of differences of a run that stores no work; None for memory.
+        scores: scores that parts of the run have stored; None without parts.
     """
 
     corpus: Corpus
@@ -148,6 +153,7 @@ class Blocks:
     classes: Classes
     work: Work
     keeper: FoundKeeper | None
+    scores: GroupScores | None = None
 
     def compared(
         self, left: np.ndarray, right: np.ndarray, compare: Compare, name: str, progress: Progress
@@ -176,7 +182,16 @@ class Blocks:
         at_once = 2 if active_differences(self.plan.method) is not None and self.plan.workers != 1 else 1
         blocks = list(_blocks(left, right, corpus.texts.bytes[firsts]))
         found: list[Block] = []
-        for number, group in enumerate(_groups(blocks) if work.stores_values else [blocks]):
+        # Groups that parts share are small, so that each part has some.
+        most = KEPT_BLOCKS if self.scores is None else min(1 + len(blocks) // SHARED_GROUPS, KEPT_BLOCKS)
+        groups = _groups(blocks, most) if work.stores_values or self.scores is not None else [blocks]
+        check = of_blocks(len(firsts))
+        for number, group in enumerate(groups):
+            stored = None if self.scores is None else self.scores.group(number, len(left), len(groups), check)
+            if stored is not None:
+                progress.advance(group[-1][1] - group[0][0])
+                found += stored
+                continue
 
             def made(group: list[tuple[int, int]] = group, number: int = number) -> list[Block]:
                 some: list[Block] = []
@@ -189,7 +204,7 @@ class Blocks:
                     some[i] = (*some[i][:3], lists)
                 return some
 
-            found += work.stage(f"{name}-{number:05}", made, check=of_blocks(len(firsts)))
+            found += work.stage(f"{name}-{number:05}", made, check=check)
         if not found:
             none = np.zeros(0, np.uint32)
             found = [compare(corpus.take(left[:0], needs), none, none, left[:0], slice(0, 0))]
@@ -202,11 +217,11 @@ def _store_lists(block: Block, keeper: FoundKeeper) -> Block:
     return (*block[:3], lists if lists is None else DifferenceLists.of_arrays(keeper.arrays(lists.arrays())))
 
 
-def _groups(blocks: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Group consecutive blocks that are stored in one file: at most KEPT_BLOCKS, and about KEPT_PAIRS pairs."""
+def _groups(blocks: list[tuple[int, int]], most: int) -> list[list[tuple[int, int]]]:
+    """Group consecutive blocks that are stored in one file: at most `most`, and about KEPT_PAIRS pairs."""
     groups: list[list[tuple[int, int]]] = []
     for block in blocks:
-        if not groups or len(groups[-1]) == KEPT_BLOCKS or block[1] - groups[-1][0][0] > KEPT_PAIRS:
+        if not groups or len(groups[-1]) == most or block[1] - groups[-1][0][0] > KEPT_PAIRS:
             groups.append([])
         groups[-1].append(block)
     return groups

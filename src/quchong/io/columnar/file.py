@@ -25,6 +25,7 @@ class ColumnFile(ColumnSource, FileSource):
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_bad_rows")
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
+    leaves_out: ClassVar[bool] = True
 
     def __init__(self, path: File, name: str, suffix: str, most: int = LARGEST) -> None:
         self._set_file(path)
@@ -81,11 +82,18 @@ class ColumnFile(ColumnSource, FileSource):
             return
         self._file.remember()
         columns = self._columns(wanted)
-        self._file.start_digest()
+        if self.chosen is None or self.chosen(0):
+            self._file.start_digest()
         before = len(bad)
         try:
-            yield from columns.documents(self._read(columns.stored), self.name, bad)
+            yield from columns.documents(self._chosen_batches(columns.stored), self.name, bad)
         except GeneratorExit:
             self._file.end_digest()
             raise
         self._bad_rows = bad_rows(bad, before, self.name)
+
+    def _chosen_batches(self, columns: Sequence[str]) -> Batches:
+        """Yield the batches of the blocks in `chosen`; a block is a batch."""
+        for number, found in enumerate(self._read(columns)):
+            if self.chosen is None or self.chosen(number):
+                yield found

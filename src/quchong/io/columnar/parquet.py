@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -27,6 +28,7 @@ from quchong.languages import Message
 PAGE_BYTES = 128 << 20
 """Bytes up to which a page is read whatever the record limit is, because some writers make pages of 100 MB."""
 _BATCH_BYTES = 16 << 20
+_BLOCK_BYTES = 64 << 20  # a larger row group is divided between processes
 _COPY_BYTES = 4 << 20  # a batch of rows to be copied, which other work runs beside
 _BATCH_ROWS = 1 << 16
 _READ_BYTES = 1 << 20  # a column chunk is read piece by piece, not whole: nothing is buffered ahead
@@ -54,7 +56,7 @@ class ParquetFile(ColumnFile):
             refused = self._too_large([root_of(name) for name in wanted.columns] + list(wanted.columns))
         self._refused, before = {group: why for group, (_, why) in refused.items()}, len(bad)
         yield from super().documents(wanted, bad)
-        for lost, why in refused.values():
+        for lost, why in refused.values() if self.chosen is None or self.chosen(0) else ():
             bad.extend(Bad(self.name, row, None, why, b"") for row in lost)
         if refused:
             sort_by_row(bad, before)
@@ -138,6 +140,19 @@ class ParquetFile(ColumnFile):
                             Message("row group {} holds {} rows, not the {} of the footer", group, row - at, size)
                         )
                 at += size
+
+    def _chosen_batches(self, columns: Sequence[str]) -> Batches:
+        """See ColumnFile; a block is a row group if all of them are small, else a batch, because a group is read from its beginning."""
+        if self.chosen is None:
+            return self._read(columns)
+        with reading(self._file.path), self._open() as file:
+            groups = [file.metadata.row_group(group) for group in range(file.num_row_groups)]
+            sizes = [(group.num_rows, group.total_byte_size) for group in groups]
+        if len(sizes) < 2 or max(size for _, size in sizes) > _BLOCK_BYTES:
+            return super()._chosen_batches(columns)
+        ends = np.cumsum([rows for rows, _ in sizes])
+        some = [number for number, (rows, _) in enumerate(sizes) if rows and self.chosen(number)]
+        return self._read(columns, np.array([ends[number] - 1 for number in some], np.int64))
 
     def _writer(self, path: Path, schema: pa.Schema) -> ParquetWriter:
         with self._open() as file:

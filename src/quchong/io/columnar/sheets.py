@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 
@@ -56,6 +56,8 @@ class SheetFile(ColumnFile):
     are not read. Empty rows are no records. Types are those of `cells.column_of`. Kept and removed rows go into workbooks of one
     sheet, values typed as they were read.
     """
+
+    leaves_out: ClassVar[bool] = False  # the types of its columns depend on all rows
 
     def __init__(self, path: File, name: str, suffix: str, most: int = LARGEST) -> None:
         super().__init__(path, name, suffix, most)

@@ -43,6 +43,7 @@ class RecordFile(FileSource, RecordForm):
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_head", "_bad_rows")
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
+    leaves_out: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -131,10 +132,16 @@ class RecordFile(FileSource, RecordForm):
         self._file.remember()
         before, batches = len(bad), 0
         values: RecordReader | None = None
-        for records in self._blocks(digest=True):
+        chosen = self.chosen
+        for number, records in enumerate(self._blocks(digest=chosen is None or chosen(0))):
             values = values or self._reader(wanted)
+            mine, start = chosen is None or chosen(number), len(bad)
+            if not mine and values.settled:
+                continue
             batch = values.batch(records, bad)
-            if batch.num_rows:
+            if not mine:
+                del bad[start:]
+            elif batch.num_rows:
                 batches += 1
                 yield batch
         if values is not None:

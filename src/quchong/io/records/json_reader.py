@@ -78,6 +78,11 @@ class JsonReader(RecordReader):
             required.append(((wanted.id,), Message("{}", Param("id", "KEY"))))
         self._census = [_Census(shown, keys, named) for keys, named in required] if whole else []
 
+    @property
+    def settled(self) -> bool:
+        """See RecordReader.settled: a record had each key that all records need."""
+        return not self._census
+
     def finish(self) -> None:
         """Raise InputError if no record of the file had a key that all records need."""
         for census in self._census:

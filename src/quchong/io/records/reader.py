@@ -58,6 +58,11 @@ class RecordReader(ABC):
             Refused: the record is bad
         """
 
+    @property
+    def settled(self) -> bool:
+        """True if `finish` raises nothing, whatever the blocks are that were not read."""
+        return True
+
     def finish(self) -> None:  # noqa: B027 - nothing to do for most
         """Raise InputError after the last block if the file as a whole lacks a wanted column."""
 

@@ -1,0 +1,96 @@
+"""Reading of one part of a run: its share of the inputs is read and fingerprinted into a folder of work, for `read_parts`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from quchong.engines.local.columns import check_texts
+from quchong.engines.local.fingerprinting import fingerprint_batch, page_reader
+from quchong.engines.local.inputs import RunInputs, bytes_of
+from quchong.engines.local.part_checks import DONE, check_part
+from quchong.engines.local.part_shares import Part, Shares
+from quchong.engines.local.segments import Segments
+from quchong.engines.local.stored_source import KnownSource
+from quchong.io.bad_records import BadRecords
+from quchong.io.documents import numbered
+from quchong.io.found_properties import found_by
+from quchong.io.page_documents import Pages
+from quchong.io.prefetch import read_ahead
+from quchong.io.shared_source import SharedSource
+from quchong.io.source import Source
+from quchong.plan.plan import Plan
+from quchong.progress import Stages
+from quchong.work import Work
+
+
+@dataclass(frozen=True, slots=True)
+class PartRead:
+    """What a part has done.
+
+    Attributes:
+        documents: number of documents that it has read.
+        bad: number of records that it could not read.
+        inputs: number of inputs of which it has read something.
+        pairs: number of candidate pairs of the whole run, of which it has verified its share; None for the step "read".
+    """
+
+    documents: int
+    bad: int
+    inputs: int
+    pairs: int | None = None
+
+
+def shares_of(sources: Sequence[Source], count: int) -> Shares:
+    """Return the division of sources between parts; those of which an earlier run stored the features belong to no part."""
+    return Shares([0 if isinstance(one, KnownSource) else bytes_of([one]) for one in sources], count)
+
+
+def read_part(inputs: RunInputs, plan: Plan, part: Part, work: Work, stages: Stages) -> PartRead:
+    """Read and fingerprint a part of the inputs into the work; what an interrupted process stored there is not done again.
+
+    Raises:
+        InputError: an input cannot be read.
+        OutputError: there is no room.
+        Unencodable: the reason of a bad record cannot be stored.
+    """
+    if (stored := work.get(DONE, check_part)) is not None:
+        return _summary(stored[0])
+    reader = page_reader(plan)
+    chosen = shares_of(inputs.all_sources, part.count).chosen(part.number - 1)
+    mine = {
+        s: source for s, source in enumerate(inputs.all_sources) if s in chosen and not isinstance(source, KnownSource)
+    }
+    check_texts(list(mine.values()), plan)
+    entries: list[dict[str, Any]] = []
+    documents = 0
+    with stages.stage("read and fingerprint") as progress, Segments(work) as segments:
+        for s, source in mine.items():
+            bad, numbers = BadRecords(), True
+            shared = SharedSource(source, chosen[s])
+            counts: list[int] = []
+            for batch in read_ahead(Pages(shared, reader).documents(plan.wanted_columns, bad)):
+                if not len(batch) and counts:
+                    continue
+                numbers = numbers and (not len(batch) or numbered(batch))
+                if segments.next(len(batch)) is None:
+                    segments.add(fingerprint_batch(plan, batch)[0])
+                counts.append(len(batch))
+                progress.advance(len(batch))
+            bad.finish()
+            entries.append(
+                {"source": s, "counts": np.array(counts, np.int64), "bad": bad, "bad_rows": shared.bad_rows, "numbers": numbers,
+                 "first": chosen[s](0), "found": found_by(source)}
+            )  # fmt: skip
+            documents += sum(counts)
+        segments.finish()
+    work.store(DONE, entries)
+    return _summary(entries)
+
+
+def _summary(entries: Sequence[dict[str, Any]]) -> PartRead:
+    documents = sum(int(one["counts"].sum()) for one in entries)
+    return PartRead(documents, sum(len(one["bad"]) for one in entries), len(entries))

@@ -1,0 +1,41 @@
+"""Documents of a run that are never removed, by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.engines.local.corpus import Corpus
+from quchong.errors import Param, UsageError
+
+
+def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
+    """Return a mask of the documents with these ids, or with one of them in the input.
+
+    Raises:
+        UsageError: no document has one of the ids.
+    """
+    mask = np.zeros(len(corpus), bool)
+    if not ids:
+        return mask
+    asked = set(ids)
+    try:
+        wanted = pa.array(sorted(asked), pa.large_string())
+    except UnicodeEncodeError as error:
+        raise UsageError("{} names an id with half a character in it: no document has it", Param("protect")) from error
+    missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.documents.ids)))
+    if len(missing):
+        raise UsageError(
+            "{} names {} ids that no document has, such as {!r}: check them and {}",
+            Param("protect"),
+            len(missing),
+            missing[0].as_py(),
+            Param("id"),
+        )
+    mask[pc.is_in(corpus.documents.ids, wanted).to_numpy(zero_copy_only=False)] = True
+    came = corpus.renamed.filter(pc.is_in(corpus.renamed["given"], wanted))
+    mask[came["document"].to_numpy()] = True  # every row that came with the id
+    return mask

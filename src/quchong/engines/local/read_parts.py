@@ -1,0 +1,163 @@
+"""Sources that the parts of a run have read: their stored batches take the place of reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.engines.local.part_checks import DONE, check_part
+from quchong.engines.local.segments import ReadBatch, read_in
+from quchong.engines.local.stored_source import KnownSource
+from quchong.errors import RunError
+from quchong.io.bad_records import sort_by_row
+from quchong.io.found_properties import set_found_properties
+from quchong.io.page_documents import Pages
+from quchong.io.source import Bad, Source
+from quchong.io.wrapped_source import SourceAround
+from quchong.work import Work
+
+
+class StoredParts:
+    """Batches and bad records that all parts of a run have stored, by index of the source.
+
+    Args:
+        opened: functions that open the work of each part, in order; the caller has checked that they belong to the run.
+        names: names of these parts, for messages.
+    """
+
+    def __init__(self, opened: Sequence[Callable[[], Work]], names: Sequence[str]) -> None:
+        self._opened, self._names = opened, names
+
+    @property
+    def opened(self) -> Sequence[Callable[[], Work]]:
+        """Functions that open the work of each part, in order."""
+        return self._opened
+
+    @cached_property
+    def entries(self) -> Mapping[int, list[tuple[dict[str, Any], list[ReadBatch]]]]:
+        """What each part read of a source: its entry and its batches, mapped from their files.
+
+        Raises:
+            RunError: the work of a part is damaged.
+        """
+        out: dict[int, list[tuple[dict[str, Any], list[ReadBatch]]]] = {}
+        for open_work, name in zip(self._opened, self._names, strict=True):
+            work = open_work()
+            try:
+                told = work.get(DONE, check_part)
+                batches = read_in(work)
+                for entry in told[0] if told else ():
+                    mine = [next(batches, None) for _ in range(len(entry["counts"]))]
+                    if [-1 if one is None else len(one.texts) for one in mine] != entry["counts"].tolist():
+                        raise _damaged(name)
+                    out.setdefault(entry["source"], []).append((entry, [one for one in mine if one is not None]))
+                if told is None or next(batches, None) is not None:
+                    raise _damaged(name)
+            finally:
+                work.close()
+        return out
+
+    def batches(self, source: int) -> list[ReadBatch]:
+        """Return all batches of a source in order of its rows; without documents one empty batch for its columns."""
+        found = [batch for _, some in self.entries.get(source, ()) for batch in some]
+        some = [batch for batch in found if len(batch.texts)]
+        return sorted(some, key=lambda batch: int(batch.columns["row"][0].as_py())) or found[:1]
+
+
+class JoinedSource(SourceAround):
+    """Source that parts of a run have read; its rows are fetched from the wrapped source.
+
+    Args:
+        inner: the source.
+        parts: what was stored.
+        index: of the source among all of the run.
+        state: identity of the stored values, for `RunInputs.state`.
+    """
+
+    def __init__(self, inner: Source, parts: StoredParts, index: int, state: str) -> None:
+        super().__init__(inner)
+        self.label, self.state = f"joined-{index:06}", state
+        self._parts, self._index = parts, index
+
+    def expected(self) -> int | None:
+        """Return None: the number of documents is found when the stored batches are mapped."""
+        return None
+
+    @property
+    def numbers(self) -> bool:
+        """True if all ids were whole numbers in the input."""
+        return all(entry["numbers"] for entry, _ in self._parts.entries.get(self._index, ()))
+
+    def batches(self) -> list[ReadBatch]:
+        """Return the stored batches in the order of the rows."""
+        return self._parts.batches(self._index)
+
+    def texts(self) -> list[pa.Array]:
+        """Return the texts of `batches`, one array a batch."""
+        return [batch.texts for batch in self.batches()]
+
+    def take_over(self, bad: MutableSequence[Bad]) -> None:
+        """Add the bad records to `bad`, and set in the wrapped source what reading it would have found."""
+        entries = [entry for entry, _ in self._parts.entries.get(self._index, ())]
+        before = len(bad)
+        for entry in entries:
+            bad.extend(entry["bad"])
+        sort_by_row(bad, before)
+        first = next((entry["found"] for entry in entries if entry["first"]), None)
+        if first is None:
+            return
+        found = dict(first)
+        if "_bad_rows" in found:
+            found["_bad_rows"] = np.unique(np.concatenate([entry["bad_rows"] for entry in entries]))
+        try:
+            set_found_properties(self.inner, found)
+        except ValueError as error:
+            raise _damaged(self.name) from error
+
+
+def joined(source: Source) -> JoinedSource | None:
+    """Return the source that parts have read, within the pages of a corpus, or None if it is another one."""
+    inner = source.inner if isinstance(source, Pages) else source
+    return inner if isinstance(inner, JoinedSource) else None
+
+
+def take_joined(
+    sources: list[Source], references: int, bad: MutableSequence[Bad], reference_bad: MutableSequence[Bad], work: Work
+) -> tuple[dict[int, list[ReadBatch]], bool]:
+    """Return the stored batches of the sources that parts have read, by index, and True if the ids of all inputs are whole numbers.
+
+    These sources are replaced in `sources` by those within them, in the state after reading.
+
+    Args:
+        sources: of a corpus, as pages; the first `references` are the reference corpus.
+        bad, reference_bad: receive the bad records of inputs and references.
+        work: learns the texts, so that values refer to them.
+    """
+    found: dict[int, list[ReadBatch]] = {}
+    numbers = True
+    for s, source in enumerate(sources):
+        if (one := joined(source)) is None:
+            continue
+        assert isinstance(source, Pages)
+        found[s] = one.batches()
+        work.remember(one.label, [batch.texts for batch in found[s]])
+        one.take_over(bad if s >= references else reference_bad)
+        numbers = numbers and (s < references or one.numbers)
+        sources[s] = Pages(one.inner, source.reader)
+    return found, numbers
+
+
+def with_parts(sources: Sequence[Source], first: int, parts: StoredParts, state: str) -> list[Source]:
+    """Return the sources such that what the parts read of them is not read again; `first` is the index of the first one."""
+    return [
+        one if isinstance(one, KnownSource) else JoinedSource(one, parts, first + number, state)
+        for number, one in enumerate(sources)
+    ]
+
+
+def _damaged(name: str) -> RunError:
+    return RunError("part {} is damaged: remove its folder, and read this part again", name)
