@@ -3,9 +3,9 @@
     python benchmarks/bench_other_tools.py --peers PYTHON              one that has datasketch, rensa, gaoya, simhash
     python benchmarks/bench_other_tools.py --peers PYTHON --datatrove PYTHON
 
-Covers: copies made of the originals of examples/news.jsonl, and its records on templates, as truth. Every tool is run by the call of its README,
-and with shingles of 5 characters, since most take a Chinese clause for a word. Of pairs, rows are looked at in their order, and one is
-removed if it is paired with a kept row before it.
+Covers: copies made of the originals of examples/news.jsonl, and its records on templates, as truth. Every tool is run by the call of its
+README, and with shingles of 5 characters, since most take a Chinese clause for a word. Of pairs, rows are looked at in their order, and
+one is removed if it is paired with a kept row before it.
 """
 
 from __future__ import annotations
@@ -30,13 +30,12 @@ OTHERS = ("another figure", "same form")
 """Kinds of rows that state something else, and must stay."""
 LEAST = 6
 """Sentences of an original, so that a reprint is not longer than it."""
-SCRIPTS = dict(
-    one
-    for one in "国國 这這 个個 们們 来來 时時 为為 说說 对對 会會 学學 实實 员員 东東 车車 开開 条條 线線 长長 过過 还還 进進 运運 书書 馆館 点點 两兩 万萬 与與 见見 让讓 请請 "
-    "记記 报報 场場 张張 间間 问問 门門 风風 飞飛 鱼魚 鸟鳥 岁歲 岛島 电電 话話 认認 识識 处處 区區 单單 业業 从從 众眾 优優 伤傷 几幾 办辦 动動 务務 历歷 厅廳".split()
+SCRIPTS = str.maketrans(
+    "国这个们来时为说对会学实员东车开条线长过还进运书馆点两万与见让请记报场张间问门风飞鱼鸟岁岛电话认识处区单业从众优伤几办动务历厅",
+    "國這個們來時為說對會學實員東車開條線長過還進運書館點兩萬與見讓請記報場張間問門風飛魚鳥歲島電話認識處區單業從眾優傷幾辦動務歷廳",
 )
 """Simplified and traditional characters."""
-PEERS = {"datasketch": ("stock", "characters"), "rensa": ("stock", "characters"), "gaoya": ("stock", "characters"), "simhash": ("stock", "characters")}
+PEERS = ("datasketch", "rensa", "gaoya", "simhash")
 HOW = {"stock": "its README", "characters": "5 characters"}
 
 
@@ -46,7 +45,7 @@ def typography(text: str) -> str:
     if not re.search("[一-鿿]", text):
         return re.sub(r"\s+", " ", text.translate(str.maketrans("'-", "’–"))).upper()
     marks = str.maketrans("，；：", ",;:")
-    return "\n".join(text.translate(wide).translate(marks).translate(str.maketrans(SCRIPTS)).split("。"))
+    return "\n".join(text.translate(wide).translate(marks).translate(SCRIPTS).split("。"))
 
 
 def sentences(text: str) -> list[str]:
@@ -76,8 +75,12 @@ def corpus() -> list[dict[str, str]]:
     with (ROOT / "examples" / "truth.jsonl").open(encoding="utf-8") as lines:
         truth = [row for row in map(json.loads, lines) if row["left"] in news and row["right"] in news]
     forms = sorted({row[side] for row in truth if row["relation"] == "variant" for side in ("left", "right")})
-    related = {row["right"] for row in truth} | {row["left"] for row in truth if row["relation"] in ("contains", "partial")} - set(forms)
-    rows = [{"id": i, "text": text, "kind": "original"} for i, text in news.items() if i not in related and i not in forms]
+    related = {row["right"] for row in truth} | {
+        row["left"] for row in truth if row["relation"] in ("contains", "partial")
+    } - set(forms)
+    rows = [
+        {"id": i, "text": text, "kind": "original"} for i, text in news.items() if i not in related and i not in forms
+    ]
     rows = [row for row in rows if len(sentences(row["text"])) >= LEAST]
     made = []
     for row in rows:
@@ -132,14 +135,21 @@ def ours(rows: list[dict[str, str]], **options: Any) -> list[int]:
     """Return the rows that quchong removes."""
     import quchong as qc
 
-    result = qc.dedup([{"id": row["id"], "text": row["text"]} for row in rows], keep="first", recall_sample=0, **options)
+    result = qc.dedup(
+        [{"id": row["id"], "text": row["text"]} for row in rows], keep="first", recall_sample=0, **options
+    )
     return [int(row) for row in result.removed_rows]
 
 
 def asked_of(python: str, name: str, how: str, texts: list[str]) -> tuple[str, list[int]]:
     """Return the version of a tool and the rows it removes, by a Python that has it."""
     ran = subprocess.run(
-        [python, __file__, "--run", name, how], input=json.dumps(texts), capture_output=True, text=True, check=False, encoding="utf-8"
+        [python, __file__, "--run", name, how],
+        input=json.dumps(texts),
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
     )
     if ran.returncode:
         raise SystemExit(f"{name}, {how}: {ran.stderr[-2000:]}")
@@ -180,9 +190,11 @@ def main() -> None:
         "quchong, `--preset training`": ours(rows, preset="training"),
         "quchong, `--method minhash --threshold 0.8`": ours(rows, method="minhash", threshold=0.8),
     }
-    pythons = {name: given.peers for name in PEERS if given.peers} | ({"datatrove": given.datatrove} if given.datatrove else {})
+    pythons = {name: given.peers for name in PEERS if given.peers} | (
+        {"datatrove": given.datatrove} if given.datatrove else {}
+    )
     for name, python in pythons.items():
-        for how in PEERS.get(name, ("stock", "characters")):
+        for how in HOW:
             version, gone = asked_of(python, name, how, texts)
             removed[f"{name} {version}, {HOW[how]}"] = gone
     print(table(rows, removed))

@@ -17,7 +17,9 @@ def headings(path):
     """The anchors of a page: headings as GitHub names them, and ids given by hand, by which a page in Chinese has the anchors of its twin."""
     text = path.read_text("utf-8")
     titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    return set(re.findall(r'^<a id="([\w-]+)"></a>$', text, re.MULTILINE)) | {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+    return set(re.findall(r'^<a id="([\w-]+)"></a>$', text, re.MULTILINE)) | {
+        re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

@@ -32,7 +32,9 @@ def test_what_quchong_removes_is_what_the_table_says():
     kinds = (*bench.COPIES, *bench.OTHERS, "original")
     shown = rows(PAGES[0])
     assert shown[0] == [str(total[kind]) for kind in kinds]
-    for told, options in zip(shown[2:5], ({}, {"preset": "training"}, {"method": "minhash", "threshold": 0.8}), strict=True):
+    for told, options in zip(
+        shown[2:5], ({}, {"preset": "training"}, {"method": "minhash", "threshold": 0.8}), strict=True
+    ):
         found = Counter(made[row]["kind"] for row in bench.ours(made, **options))
         assert told == [str(found[kind]) for kind in kinds], options
 

@@ -15,7 +15,13 @@ def promises(page):
     found = []
     for section in page.read_text("utf-8").split("\n## ")[1:]:
         parts = re.split(r"\]\(\.\./(tests/[\w/]+\.py)\)", section)
-        found.append([(file, test) for file, text in zip(parts[1::2], parts[2::2], strict=True) for test in re.findall(r"`(test_\w+)`", text)])
+        found.append(
+            [
+                (file, test)
+                for file, text in zip(parts[1::2], parts[2::2], strict=True)
+                for test in re.findall(r"`(test_\w+)`", text)
+            ]
+        )
     return found
 
 

@@ -83,7 +83,11 @@ def runs(tmp_path_factory):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_column_of_every_table_is_there_with_its_type_and_meaning(page):
-    of_tables = [table for table in shown(page) if table[0][0] in {next(columns(one))[0] for one in SCHEMAS} and len(table[0]) == 3]
+    of_tables = [
+        table
+        for table in shown(page)
+        if table[0][0] in {next(columns(one))[0] for one in SCHEMAS} and len(table[0]) == 3
+    ]
     ids = [["`id`", "text?"], ["`source`", "text"], ["`row`", "int64"]]
     of_tables = [table for table in of_tables if [row[:2] for row in table] != ids]
     assert len(of_tables) == len(SCHEMAS)
@@ -104,7 +108,11 @@ def test_every_file_that_a_run_leaves_is_there(page, runs):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_field_of_run_json_and_every_count_is_there(page, runs):
-    *_, fields, counts = [table for table in shown(page) if table[0][0] in ("`format`", "`records`, `skipped`, `without_text`", "`records`、`skipped`、`without_text`")]
+    *_, fields, counts = [
+        table
+        for table in shown(page)
+        if table[0][0] in ("`format`", "`records`, `skipped`, `without_text`", "`records`、`skipped`、`without_text`")
+    ]
     manifests = [json.loads((runs / name / "run.json").read_text("utf-8")) for name in RUNS]
     written = {field for manifest in manifests for field in manifest}
     assert written - set(names(fields)) == set()
