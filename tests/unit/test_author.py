@@ -3,8 +3,9 @@
 import ast
 import inspect
 import re
+from pathlib import Path
 
-from method_package import CODE, PAGE
+from method_package import CODE, PAGE, PROJECT
 
 from quchong import author
 
@@ -25,6 +26,11 @@ def test_the_guide_imports_from_here_alone():
     assert set(found) == {"quchong.author"} and found["quchong.author"] <= set(author.__all__)
     elsewhere = set(re.findall(r"`(quchong\.[a-z_.]+)", PAGE)) - {"quchong.author", "quchong.methods"}
     assert elsewhere == {"quchong.seam."}, "the guide names rooms that may move"
+
+
+def test_the_guide_in_chinese_shows_the_same_package():
+    page = (Path(__file__).parents[2] / "docs" / "guide" / "methods.zh-CN.md").read_text("utf-8")
+    assert re.findall(r"```\w+\n(.*?)```", page, re.DOTALL) == [CODE, PROJECT]
 
 
 def test_every_name_is_there_and_documented():
