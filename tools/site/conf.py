@@ -66,6 +66,9 @@ def add_switch(app: Any, pagename: str, templatename: str, context: dict[str, An
     context["other_language"] = f"{depth}{OTHER}/{twin}.html"
     context["other_language_has_page"] = twin == pagename
     context["site_language"] = LANGUAGE
+    if "body" in context:  # what may be wider than the screen can be scrolled by keys
+        body = context["body"].replace("<pre>", '<pre tabindex="0">')
+        context["body"] = body.replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
 
 
 def polish(app: Any, doctree: Any) -> None:

@@ -42,9 +42,20 @@ class BothLanguages(SearchEnglish):
 
     js_splitter_code = SPLITTER
 
+    def __init__(self, options: dict[str, str]) -> None:
+        """Begin without stems."""
+        super().__init__(options)
+        self._stems: dict[str, str] = {}
+
     def split(self, input: str) -> list[str]:
         """Return the terms of a text."""
         return terms(input)
+
+    def stem(self, word: str) -> str:
+        """Return the stem of a word, which is reckoned once."""
+        if word not in self._stems:
+            self._stems[word] = super().stem(word)
+        return self._stems[word]
 
 
 class ChineseBuild(BothLanguages):
@@ -64,10 +75,27 @@ def plain(document: nodes.document) -> str:
     return re.sub(r"\s+", " ", " ".join(parts)).strip()
 
 
+def keep_text(app: Sphinx, doctree: nodes.document) -> None:
+    """Keep the text of a page that was read."""
+    _texts(app.env)[app.env.docname] = plain(doctree)
+
+
+def merge_texts(app: Sphinx, env: Any, names: set[str], other: Any) -> None:
+    """Take over the texts of the pages that another process read."""
+    _texts(env).update({name: _texts(other)[name] for name in names})
+
+
+def _texts(env: Any) -> dict[str, str]:
+    if not hasattr(env, "texts_of_pages"):
+        env.texts_of_pages = {}
+    texts: dict[str, str] = env.texts_of_pages
+    return texts
+
+
 def write_texts(app: Sphinx, exception: Exception | None) -> None:
     """Write the texts of all pages as a script, which works from the disk where a page cannot fetch another."""
     if exception is None:
-        texts = {name: plain(app.env.get_doctree(name)) for name in sorted(app.env.found_docs)}
+        texts = {name: text for name, text in sorted(_texts(app.env).items()) if name in app.env.found_docs}
         script = f"window.pageTexts={json.dumps(texts, ensure_ascii=False, separators=(',', ':'))};\n"
         Path(app.outdir, "_static", "texts.js").write_text(script, "utf-8")
 
@@ -76,5 +104,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Add the search language and the texts."""
     app.add_search_language(BothLanguages)
     app.add_search_language(ChineseBuild)
+    app.connect("doctree-read", keep_text)
+    app.connect("env-merge-info", merge_texts)
     app.connect("build-finished", write_texts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,6 +5,7 @@ from __future__ import annotations
 WORDS: dict[str, tuple[str, str]] = {
     "home": ("Home", "首页"),
     "navigation": ("Pages", "目录"),
+    "reading": ("Language and colours", "语言和配色"),
     "contents": ("On this page", "本页内容"),
     "open_navigation": ("Show or hide the list of pages", "展开或收起目录"),
     "open_contents": ("Show or hide the contents of this page", "展开或收起本页内容"),
