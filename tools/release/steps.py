@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from changelog import missing_for
+from changelog import missing_for, sections, untranslated
 from versions import ROOT, wrong_places
 
 PYTHON = sys.executable
@@ -54,8 +54,15 @@ def changed_files(_version: str) -> list[str]:
 
 
 def missing_lines(version: str) -> list[str]:
-    """Return what CHANGELOG.md lacks."""
-    return missing_for((ROOT / "CHANGELOG.md").read_text("utf-8"), version)
+    """Return what the changelogs lack."""
+    english, chinese = changelogs()
+    return missing_for(english, version) + untranslated(english, chinese, version)
+
+
+def changelogs() -> tuple[str, str]:
+    """Return the texts of CHANGELOG.md and CHANGELOG.zh-CN.md; "" for the second if there is none."""
+    chinese = ROOT / "CHANGELOG.zh-CN.md"
+    return (ROOT / "CHANGELOG.md").read_text("utf-8"), chinese.read_text("utf-8") if chinese.is_file() else ""
 
 
 def missing_samples(version: str) -> list[str]:
@@ -67,8 +74,6 @@ def missing_samples(version: str) -> list[str]:
 
 def missing_date(version: str) -> list[str]:
     """Return whether CITATION.cff has the date of the changelog."""
-    from changelog import sections
-
     found = sections((ROOT / "CHANGELOG.md").read_text("utf-8")).get(version)
     cited = (ROOT / "CITATION.cff").read_text("utf-8")
     if found is None or f"date-released: {found.date}\n" in cited:
@@ -84,7 +89,7 @@ def tool(name: str, *arguments: str) -> tuple[str, ...]:
 STEPS = (
     Step("tree", "all is committed", check=changed_files),
     Step("version", "pyproject.toml has the version, and every place that repeats it", check=wrong_places),
-    Step("changelog", "CHANGELOG.md has a dated section of the version, and nothing is left unreleased", check=missing_lines),
+    Step("changelog", "the changelogs have a dated section of the version, and nothing is left unreleased", check=missing_lines),
     Step("citation", "CITATION.cff has the date of the section", check=missing_date),
     Step("contract", "what is promised is recorded", command=tool("contract", "--complete")),
     Step("samples", "what the release writes is in tests/samples", check=missing_samples),
