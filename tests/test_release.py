@@ -145,6 +145,15 @@ def test_a_rehearsal_names_every_step_and_does_the_light_ones(release, capfd):
     assert "would write dist/" in state["collect"] and sorted(folder.rglob("*")) == before
 
 
+def test_steps_run_what_exists(release):
+    for step in release.steps.STEPS:
+        assert (step.check is None) == bool(step.command), step.name
+        assert all((ROOT / word).exists() for word in step.command if word.startswith(("tests/", "tools/"))), (
+            step.command
+        )
+    assert [step.name for step in release.steps.STEPS if step.heavy] == ["suite", "digests", "wheels", "site", "sdist"]
+
+
 def test_a_release_stops_at_the_first_step_that_fails_and_goes_on_from_it(release, capsys, tmp_path, monkeypatch):
     done = []
     made = release.steps.Step
