@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
 import json
 import re
@@ -109,11 +110,12 @@ def names_of(module: Any) -> Promise:
 
 
 def python() -> Promise:
-    """Return the names of `quchong.__all__` and of `quchong.author.__all__`."""
-    import quchong
-    from quchong import author
+    """Return the names in `__all__` of the modules that are promised."""
+    return {name: names_of(importlib.import_module(name)) for name in MODULES}
 
-    return {"quchong": names_of(quchong), "quchong.author": names_of(author)}
+
+MODULES = ("quchong", "quchong.author", "quchong.filters", "quchong.spark")
+"""Modules whose names are promised; the last needs PySpark."""
 
 
 def value_of(option: click.Parameter) -> Any:
