@@ -127,7 +127,7 @@ clean:
 .PHONY: release contract
 release: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'build>=1.2,<2'
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/release $(VERSION) $(if $(DRY),--dry-run) $(if $(FROM),--from $(FROM))
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tools/release $(VERSION) $(if $(DRY),--dry-run) $(if $(FROM),--from $(FROM))
 
 contract: $(VENV)/.installed
 	$(BIN)/python tools/contract

@@ -145,6 +145,14 @@ def test_rows_of_a_release_are_put_back_with_the_decisions_it_wrote(sample):
     assert {NEWS, "n002"} <= {row["id"] for row in rows("again/kept.jsonl")}
 
 
+def test_a_run_in_parts_and_one_of_ids_are_read(sample):
+    assert told("explain", "parts", NEWS).startswith("n003 was removed")
+    told("restore", "parts", NEWS)
+    assert NEWS in qc.load("parts").kept["id"].to_pylist()
+    assert told("explain", "ids", NEWS).startswith("n003 was removed")
+    assert len(qc.load("ids").ledger) == 14
+
+
 def test_a_new_run_goes_against_a_run_of_a_release(sample):
     told("dedup", "news.jsonl", "--against", "run", "-o", "next", "-q")
     assert rows("next/kept.jsonl") == []

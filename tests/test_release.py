@@ -89,8 +89,35 @@ def test_what_a_changelog_lacks(release, version, log, lacks):
     assert len(missing) == len(lacks) and all(words in line for words, line in zip(lacks, missing, strict=True))
 
 
+ZH = "# 更新日志\n\n## [0.2.0] - 2026-12-01\n\n### Added 新增\n\n- 一件事。\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "lacks"),
+    [
+        (ZH, []),
+        ("", ["has no section"]),
+        (ZH.replace("12-01", "12-02"), ["has no section"]),
+        (ZH + "- 还有一件。\n", ["has 2 lines under Added"]),
+        (ZH.replace("Added", "Fixed"), ["has 0 lines under Added"]),
+    ],
+)
+def test_what_the_chinese_changelog_lacks(release, log, lacks):
+    missing = release.changelog.untranslated(LOG, log, "0.2.0")
+    assert len(missing) == len(lacks) and all(words in line for words, line in zip(lacks, missing, strict=True))
+
+
+def test_released_versions_are_told_in_both_languages(release):
+    english, chinese = release.steps.changelogs()
+    for version in release.changelog.sections(chinese):
+        assert release.changelog.untranslated(english, chinese, version) == []
+    assert "0.1.0" in release.changelog.sections(chinese)
+
+
 def test_notes_are_the_section_alone(release):
-    assert release.changelog.notes(LOG, "0.2.0") == "# quchong 0.2.0\n\n### Added\n- One thing.\n"
+    told = "# quchong 0.2.0\n\n### Added\n- One thing.\n"
+    assert release.changelog.notes(LOG, "", "0.2.0") == told
+    assert release.changelog.notes(LOG, ZH, "0.2.0") == f"{told}\n---\n\n# 中文\n\n### Added 新增\n\n- 一件事。\n"
     own = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert next(iter(release.changelog.sections(own))) == "Unreleased"
     assert len(release.changelog.sections(own)["0.1.0"].items) > 20
@@ -118,6 +145,15 @@ def test_a_rehearsal_names_every_step_and_does_the_light_ones(release, capfd):
     assert "would write dist/" in state["collect"] and sorted(folder.rglob("*")) == before
 
 
+def test_steps_run_what_exists(release):
+    for step in release.steps.STEPS:
+        assert (step.check is None) == bool(step.command), step.name
+        assert all((ROOT / word).exists() for word in step.command if word.startswith(("tests/", "tools/"))), (
+            step.command
+        )
+    assert [step.name for step in release.steps.STEPS if step.heavy] == ["suite", "digests", "wheels", "site", "sdist"]
+
+
 def test_a_release_stops_at_the_first_step_that_fails_and_goes_on_from_it(release, capsys, tmp_path, monkeypatch):
     done = []
     made = release.steps.Step
@@ -129,6 +165,7 @@ def test_a_release_stops_at_the_first_step_that_fails_and_goes_on_from_it(releas
         return tuple(made(name, "words", check=looks(name)) for name in ("one", "two", "three"))
 
     monkeypatch.setattr(release.main, "ROOT", tmp_path)
+    monkeypatch.setattr(release.steps, "ROOT", tmp_path)
     (tmp_path / "CHANGELOG.md").write_text(LOG, "utf-8")
     built(tmp_path / "dist", "0.2.0")
     monkeypatch.setattr(release.main, "STEPS", steps("two"))

@@ -31,6 +31,8 @@ SLOTS = (
 """What fills the slots of the notices, which are records on one template."""
 COMMANDS = (
     "dedup news.jsonl -o run --add-columns copies -q",
+    "dedup news.jsonl -o parts --shard-size 64K -q",
+    "dedup news.jsonl -o ids --ids-only -q",
     "dedup news.jsonl --unit line --unit-words 1 -o units -q",
     "decontaminate training.jsonl --against exam.jsonl -o leaks --mode remove -q",
     "statistics news.jsonl --method two-stage -o statistics",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
 import json
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -109,11 +111,12 @@ def names_of(module: Any) -> Promise:
 
 
 def python() -> Promise:
-    """Return the names of `quchong.__all__` and of `quchong.author.__all__`."""
-    import quchong
-    from quchong import author
+    """Return the names in `__all__` of the modules that are promised."""
+    return {name: names_of(importlib.import_module(name)) for name in MODULES}
 
-    return {"quchong": names_of(quchong), "quchong.author": names_of(author)}
+
+MODULES = ("quchong", "quchong.author", "quchong.filters", "quchong.spark")
+"""Modules whose names are promised; the last needs PySpark."""
 
 
 def value_of(option: click.Parameter) -> Any:
@@ -187,12 +190,13 @@ def tables() -> Promise:
 
 
 def formats() -> Promise:
-    """Return the versions of what is stored, the words in it, and the problems and addresses of the service."""
+    """Return the versions of what is stored, the words in it, names of the package, and the problems and addresses of the service."""
     from quchong import relations, tables
     from quchong.engines.index.settings import FORMAT as INDEX
     from quchong.engines.index.settings import STORES
     from quchong.features.statistics import VERSION as STATISTICS
     from quchong.filters.state_file import VERSION as FILTER
+    from quchong.plan.plugin_methods import GROUP
     from quchong.results.contamination import MODES as LEAK_MODES
     from quchong.results.kept_work import FORMAT as KEPT_WORK
     from quchong.runs.acts import LABELS, VERDICTS
@@ -203,6 +207,7 @@ def formats() -> Promise:
     from quchong.text import NORMALISER_VERSION
     from quchong.work.folder import FORMAT as WORK
 
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     policies = (tables.OVERRULED, tables.FIRST, tables.RESTORED, tables.OVERTURNED, tables.ORIGINAL, tables.ROUNDUP)
     return {
         "versions": {
@@ -215,6 +220,9 @@ def formats() -> Promise:
             "mode of decontaminate": list(LEAK_MODES), "added column": list(ADDED), "label": list(LABELS),
             "verdict": list(VERDICTS), "store": list(STORES),
         },
+        "extras": sorted(project["optional-dependencies"]),
+        "scripts": sorted(project["scripts"]),
+        "entry points": [GROUP],
         "problems": {name: status for name, (status, _) in TYPES.items()},
         "addresses": {f"{one.method} {one.path}": one.role or "everybody" for one in ADDRESSES},
     }  # fmt: skip

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from artefacts import collect, unreadable, version_in
 from changelog import notes
-from steps import STEPS
+from steps import STEPS, changelogs
 from versions import ROOT, set_version, version_of_source
 
 WHEELS = ("dist", "build/wheels", "wheelhouse")
@@ -90,7 +90,7 @@ def release(version: str, first: str) -> int:
         print(f"dist/{version} exists: move or delete it, then: python tools/release {version} --from {names[-1]}")
         return 1
     site = next((ROOT / name for name in SITE if (ROOT / name / "index.html").is_file()), None)
-    made = collect(files, site, notes((ROOT / "CHANGELOG.md").read_text("utf-8"), version), folder)
+    made = collect(files, site, notes(*changelogs(), version), folder)
     print(f"dist/{version}:", *(path.name for path in made), sep="\n  ")
     print(f"Now: git tag -s v{version} && git push origin v{version}   (release.yml builds, attests and publishes)")
     return 0
@@ -109,7 +109,7 @@ def main() -> int:
     parser.add_argument("--notes", action="store_true", help="print the notes of the version, and do nothing else")
     given = parser.parse_args()
     if given.notes:
-        print(notes((ROOT / "CHANGELOG.md").read_text("utf-8"), given.version), end="")
+        print(notes(*changelogs(), given.version), end="")
         return 0
     if given.set:
         print(*set_version(given.version), sep="\n")

@@ -31,7 +31,7 @@ class Section:
 def sections(changelog: str) -> dict[str, Section]:
     """Return the sections of a changelog by version, in their order."""
     heads = list(_HEAD.finditer(changelog))
-    ends = [head.start() for head in heads[1:]] + [len(changelog)]
+    ends = [*(head.start() for head in heads[1:]), len(changelog)][: len(heads)]
     found = [
         Section(head[1], head[2] or "", changelog[head.end() : end].strip())
         for head, end in zip(heads, ends, strict=True)
@@ -56,10 +56,34 @@ def missing_for(changelog: str, version: str) -> list[str]:
     return missing
 
 
-def notes(changelog: str, version: str) -> str:
-    """Return the notes of a release, Markdown: its section without the head.
+def untranslated(english: str, chinese: str, version: str) -> list[str]:
+    """Return what the Chinese changelog lacks of the section of a version: the date, a part, or lines of a part."""
+    ours, theirs = sections(english).get(version), sections(chinese).get(version)
+    if ours is None:
+        return []
+    if theirs is None or theirs.date != ours.date:
+        return [f"CHANGELOG.zh-CN.md has no section ## [{version}] - {ours.date}"]
+    wanted, found = (_lines_by_part(one.text) for one in (ours, theirs))
+    return [
+        f"CHANGELOG.zh-CN.md has {found.get(part, 0)} lines under {part} of [{version}], and CHANGELOG.md {count}"
+        for part, count in wanted.items()
+        if found.get(part) != count
+    ]
+
+
+def _lines_by_part(text: str) -> dict[str, int]:
+    parts = re.split(r"^### (\w+).*$", text, flags=re.MULTILINE)
+    return {
+        name: len(re.findall(r"^- ", body, re.MULTILINE)) for name, body in zip(parts[1::2], parts[2::2], strict=True)
+    }
+
+
+def notes(english: str, chinese: str, version: str) -> str:
+    """Return the notes of a release, Markdown: its section in both languages, without the heads; English alone if there is no other.
 
     Raises:
-        KeyError: the changelog has no such section.
+        KeyError: the English changelog has no such section.
     """
-    return f"# quchong {version}\n\n{sections(changelog)[version].text}\n"
+    told = f"# quchong {version}\n\n{sections(english)[version].text}\n"
+    there = sections(chinese).get(version)
+    return f"{told}\n---\n\n# 中文\n\n{there.text}\n" if there else told

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from changelog import missing_for
+from changelog import missing_for, sections, untranslated
 from versions import ROOT, wrong_places
 
 PYTHON = sys.executable
@@ -45,6 +45,12 @@ class Step:
         )
 
 
+DIGESTS = (
+    "tests/docs/test_campaign_pages.py", "tests/unit/benchmarks/test_small_answers.py", "tests/promises/test_same_answers.py",
+)  # fmt: skip
+"""Tests that compare pages of campaigns with the code."""
+
+
 def changed_files(_version: str) -> list[str]:
     """Return the files that differ from the last commit, and those that git does not know."""
     done = subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -54,8 +60,15 @@ def changed_files(_version: str) -> list[str]:
 
 
 def missing_lines(version: str) -> list[str]:
-    """Return what CHANGELOG.md lacks."""
-    return missing_for((ROOT / "CHANGELOG.md").read_text("utf-8"), version)
+    """Return what the changelogs lack."""
+    english, chinese = changelogs()
+    return missing_for(english, version) + untranslated(english, chinese, version)
+
+
+def changelogs() -> tuple[str, str]:
+    """Return the texts of CHANGELOG.md and CHANGELOG.zh-CN.md; "" for the second if there is none."""
+    chinese = ROOT / "CHANGELOG.zh-CN.md"
+    return (ROOT / "CHANGELOG.md").read_text("utf-8"), chinese.read_text("utf-8") if chinese.is_file() else ""
 
 
 def missing_samples(version: str) -> list[str]:
@@ -67,8 +80,6 @@ def missing_samples(version: str) -> list[str]:
 
 def missing_date(version: str) -> list[str]:
     """Return whether CITATION.cff has the date of the changelog."""
-    from changelog import sections
-
     found = sections((ROOT / "CHANGELOG.md").read_text("utf-8")).get(version)
     cited = (ROOT / "CITATION.cff").read_text("utf-8")
     if found is None or f"date-released: {found.date}\n" in cited:
@@ -84,14 +95,14 @@ def tool(name: str, *arguments: str) -> tuple[str, ...]:
 STEPS = (
     Step("tree", "all is committed", check=changed_files),
     Step("version", "pyproject.toml has the version, and every place that repeats it", check=wrong_places),
-    Step("changelog", "CHANGELOG.md has a dated section of the version, and nothing is left unreleased", check=missing_lines),
+    Step("changelog", "the changelogs have a dated section of the version, and nothing is left unreleased", check=missing_lines),
     Step("citation", "CITATION.cff has the date of the section", check=missing_date),
     Step("contract", "what is promised is recorded", command=tool("contract", "--complete")),
     Step("samples", "what the release writes is in tests/samples", check=missing_samples),
     Step("catalogues", "every message has its Chinese", command=tool("catalogues", "--check")),
     Step("suite", "lint, types, import contracts and all tests", command=("make", "test"), heavy=True),
-    Step("digests", "pages of campaigns are of this code",
-         command=(PYTHON, "-m", "pytest", "tests/docs", "tests/promises/test_variants.py", "-p", "no:cacheprovider"), heavy=True),
+    Step("digests", "pages of campaigns, and the digests of their answers, are of this code",
+         command=(PYTHON, "-m", "pytest", "-p", "no:cacheprovider", *DIGESTS), heavy=True),
     Step("wheels", "wheels of all platforms that this machine can build", command=("make", "wheels"), heavy=True),
     Step("site", "the site, built strictly", command=("make", "site"), heavy=True),
     Step("sdist", "the source distribution", command=(PYTHON, "-m", "build", "--sdist", "--outdir", "build/sdist"), heavy=True),

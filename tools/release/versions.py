@@ -17,7 +17,15 @@ PLACES = {
 """Files that must say the version, and the pattern by which it is found in each."""
 MAY_SAY = rf"quchong(?:[ =:@-]|==| \| )v?({NUMBER})\b"
 """Pattern of the version where a file may say it: man pages, images, units, guides of installing."""
-MAY_BE = ("deploy/**/*", "src/**/*.1", "man/**/*", "docs/**/*.1", "docs/guide/install*.md", ".github/**/*")
+MAY_BE = (
+    "deploy/**/*",
+    "src/**/*.1",
+    "man/**/*",
+    "docs/**/*.1",
+    "share/**/*.1",
+    "docs/guide/install*.md",
+    ".github/**/*",
+)
 LAB_NEEDS = ("packages/lab/pyproject.toml", r'"quchong>=(\d+\.\d+),<(\d+\.\d+)"')
 """File and pattern of the versions that quchong-lab works with: those of one minor version."""
 
