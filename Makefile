@@ -7,6 +7,7 @@
 # make variants one answer for all orders, files, formats, workers: VARIANTS=200 SEED=1
 # make fuzz     damaged inputs for every reader and kernel: SECONDS=600 SEED=1 SHARED=folder of real files
 # make memory   inputs of 32 shapes under budgets of memory: SHAPES=near,one-id BUDGETS=500M QUICK=1
+# make wheels   wheels of Linux (glibc 2.17, musl) and macOS into dist/, with one compiler: TARGETS=linux-x86_64 PYTHONS=3.12
 # The rest:   sanitize, bench, format, clean
 
 PYTHON ?= python3
@@ -112,6 +113,11 @@ fuzz: $(VENV)/.installed $(VENV)/.test
 
 memory: $(VENV)/.installed
 	$(BIN)/python tools/memory $(if $(SHAPES),--shapes $(SHAPES)) $(if $(BUDGETS),--budgets $(BUDGETS)) $(if $(QUICK),--quick)
+
+# Wheels of all systems into dist/, audited, and run where no compiler is; TARGETS="linux-x86_64 macos-arm64" PYTHONS=3.12
+.PHONY: wheels
+wheels: $(VENV)/.made
+	$(BIN)/python tools/wheels $(if $(TARGETS),--targets $(TARGETS)) $(if $(PYTHONS),--pythons $(PYTHONS))
 
 bench: $(VENV)/.installed
 	@sed -n '/^## Run/,/^## /p' benchmarks/README.md
