@@ -8,6 +8,7 @@
 # make fuzz     damaged inputs for every reader and kernel: SECONDS=600 SEED=1 SHARED=folder of real files
 # make site     the documentation as pages in English and Chinese, in build/site; a warning is an error
 # make memory   inputs of 32 shapes under budgets of memory: SHAPES=near,one-id BUDGETS=500M QUICK=1
+# make wheels   wheels of Linux (glibc 2.17, musl) and macOS into dist/, with one compiler: TARGETS=linux-x86_64 PYTHONS=3.12
 # The rest:   sanitize, bench, format, clean
 
 PYTHON ?= python3
@@ -116,6 +117,11 @@ memory: $(VENV)/.installed
 
 site: $(VENV)/.installed $(VENV)/.test
 	$(BIN)/python tools/site
+
+# Wheels of all systems into dist/, audited, and run where no compiler is; TARGETS="linux-x86_64 macos-arm64" PYTHONS=3.12
+.PHONY: wheels
+wheels: $(VENV)/.made
+	$(BIN)/python tools/wheels $(if $(TARGETS),--targets $(TARGETS)) $(if $(PYTHONS),--pythons $(PYTHONS))
 
 bench: $(VENV)/.installed
 	@sed -n '/^## Run/,/^## /p' benchmarks/README.md
