@@ -70,6 +70,6 @@ def print_part(read: Any, part: str, printed: str) -> None:
     from quchong.cli.printing import say
 
     if read.pairs is None:
-        say("part {} read: {:,} documents, {:,} inputs, {:,} bad records", part, read.documents, read.inputs, read.bad)
+        say("part {} read: documents {:,}, inputs {:,}, bad records {:,}", part, read.documents, read.inputs, read.bad)
     else:
         say("part {} verified: its share of {:,} candidate pairs", part, read.pairs)

@@ -34,7 +34,7 @@ class PartRead:
     Attributes:
         documents: number of documents that it has read.
         bad: number of records that it could not read.
-        inputs: number of inputs of which it has read something.
+        inputs: number of inputs of which it has read documents.
         pairs: number of candidate pairs of the whole run, of which it has verified its share; None for the step "read".
     """
 
@@ -109,4 +109,4 @@ def _read(
 
 def _summary(entries: Sequence[dict[str, Any]]) -> PartRead:
     documents = sum(int(one["counts"].sum()) for one in entries)
-    return PartRead(documents, sum(len(one["bad"]) for one in entries), len(entries))
+    return PartRead(documents, sum(len(one["bad"]) for one in entries), sum(bool(one["counts"].any()) for one in entries))
