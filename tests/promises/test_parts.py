@@ -16,10 +16,10 @@ from test_resume import content
 from test_resume_formats import FORMATS
 
 import quchong as qc
-from quchong.engines.local import examine, scores, segments
-from quchong.errors import OutputError, RunError, UsageError
 import quchong.io.records.file
 import quchong.io.records.jsonl
+from quchong.engines.local import examine, scores, segments
+from quchong.errors import OutputError, RunError, UsageError
 from quchong.io import records
 from quchong.outputs import only_one
 from quchong.work import part_folder
@@ -137,7 +137,9 @@ qc.dedup_part([Path(name) for name in sys.argv[2:]], part="1/2", out=sys.argv[1]
 def test_a_part_that_was_killed_goes_on(tmp_path, alike):
     files = written(tmp_path / "in")
     plain = qc.dedup(files, out=tmp_path / "plain", recall_sample=20)
-    done = subprocess.run([sys.executable, "-c", BLOCKS * alike + KILLED, str(tmp_path / "out"), *map(str, files)], check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", BLOCKS * alike + KILLED, str(tmp_path / "out"), *map(str, files)], check=False
+    )
     assert done.returncode == -signal.SIGKILL
     folder = part_folder(tmp_path / "out", 1, 2)
     before = (folder / "read-00000.value").stat().st_mtime_ns
@@ -163,7 +165,7 @@ def test_two_processes_do_not_read_one_part(tmp_path):
     folder = part_folder(tmp_path / "out", 1, 2)
     with (
         only_one(folder, lambda *_: "held"),
-        pytest.raises(OutputError, match="another process .* is at work on part 1/2"),
+        pytest.raises(OutputError, match=r"another process .* is at work on part 1/2"),
     ):
         qc.dedup_part(files, part="1/2", out=tmp_path / "out")
     assert qc.dedup_part(files, part="1/2", out=tmp_path / "out").documents

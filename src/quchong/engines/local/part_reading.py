@@ -109,4 +109,6 @@ def _read(
 
 def _summary(entries: Sequence[dict[str, Any]]) -> PartRead:
     documents = sum(int(one["counts"].sum()) for one in entries)
-    return PartRead(documents, sum(len(one["bad"]) for one in entries), sum(bool(one["counts"].any()) for one in entries))
+    return PartRead(
+        documents, sum(len(one["bad"]) for one in entries), sum(bool(one["counts"].any()) for one in entries)
+    )
