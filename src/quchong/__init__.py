@@ -85,9 +85,10 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Answer", "Answers", "Contamination", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "PartRead", "Result", "SharedPassages",
-    "UnitResult", "align", "compare", "decontaminate", "dedup", "dedup_part", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics",
-    "inspect", "load", "passages",
+    "Answer", "Answers", "Contamination", "DistinctRecords", "Index", "IndexStatistics", "Inspection", "Match", "PartRead", "Result",
+    "SharedPassages",
+    "UnitResult", "align", "compare", "decontaminate", "dedup", "dedup_part", "dedup_units", "distinct", "estimate", "evaluate",
+    "fit_statistics", "inspect", "load", "passages",
     "set_language", "tune",
 )  # fmt: skip
 

@@ -85,6 +85,21 @@ def test_labels_are_read_from_an_address(bucket, tmp_path):
         assert qc.evaluate(result, f"s3://{bucket.name}/truth.jsonl").recall.value == 1
 
 
+def test_options_of_a_store_are_given_to_every_function_that_reads_files(bucket, shards, tmp_path):
+    bucket.put("truth.jsonl", lines([{"left_id": "n0", "right_id": "n1", "label": "same"}]))
+    bucket.put("one.txt", b"A line that is left out\n")
+    options = {"storage_options": bucket.options}
+    truth = f"s3://{bucket.name}/truth.jsonl"
+    assert qc.evaluate(qc.dedup(news(10)), truth, **options).recall.value == 1
+    assert qc.tune(news(10), truth, method="minhash", complete=True, **options).parameter == "threshold"
+    lists = {"boilerplate": f"s3://{bucket.name}/one.txt"} | options
+    assert qc.distinct(["A line that is left out\nOne", "A line that is left out\nTwo"], **lists).kept == (0, 1)
+    assert qc.inspect("A line that is left out\nOne of many words", **lists).seen
+    with qc.Index.create(tmp_path / "index", **lists) as index:
+        added = index.add(f"s3://{bucket.name}/news/*.jsonl", **options)
+        assert len(added) == len(index.query(f"s3://{bucket.name}/news/*.jsonl", **options)) > 0
+
+
 def test_what_is_missing_or_refused_is_said_with_the_remedy(bucket, web, shards):
     def error(path, **options):
         with pytest.raises(qc.InputError) as caught:

@@ -24,7 +24,6 @@ from quchong.relations import DEFAULT_REMOVED
 from quchong.results.input_options import InputOptions
 from quchong.seam import Method
 
-
 _READ = ("against", "format", "encoding", "protect", "decisions")
 """Arguments of `dedup` on what is read; `boilerplate` also belongs to the plan."""
 _WRITTEN = (

@@ -32,10 +32,12 @@ Words = str | Mapping[str, str] | None
 
 @overload
 def evaluate(run: One, truth: Any, *, complete: bool = ..., labels: str | Iterable[str] = ..., truth_keys: Words = ...,
-             truth_words: Words = ..., by: str | None = ..., curve: bool = ...) -> Evaluation: ...  # fmt: skip
+             truth_words: Words = ..., by: str | None = ..., curve: bool = ...,
+             storage_options: Mapping[str, Any] | None = ...) -> Evaluation: ...  # fmt: skip
 @overload
 def evaluate(run: list[Any] | tuple[Any, ...], truth: Any, *, complete: bool = ..., labels: str | Iterable[str] = ...,
-             truth_keys: Words = ..., truth_words: Words = ..., by: str | None = ..., curve: bool = ...) -> Evaluations: ...  # fmt: skip
+             truth_keys: Words = ..., truth_words: Words = ..., by: str | None = ..., curve: bool = ...,
+             storage_options: Mapping[str, Any] | None = ...) -> Evaluations: ...  # fmt: skip
 @public()
 def evaluate(
     run: One | list[Any] | tuple[Any, ...],
@@ -47,6 +49,7 @@ def evaluate(
     truth_words: Words = None,
     by: str | None = "site",
     curve: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Evaluation | Evaluations:
     """Measure how good a run is by labels; for a list of runs, compare them.
 
@@ -63,6 +66,7 @@ def evaluate(
             too, each as the label in its row of `quchong.relations.TABLE`.
         by: a column by which pairs are grouped; "site" is the column, or the registrable domain of `url`; None for no groups.
         curve: decide the run again at other thresholds too, for `Evaluation.plot`.
+        storage_options: as in `dedup`, for runs and truths on other machines.
 
     Returns:
         An `Evaluation` for one run, or `Evaluations` for a list, a sequence with the same rows: precision, recall and F1 of pairs

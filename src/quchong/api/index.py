@@ -93,6 +93,7 @@ class Index(OpenedIndex):
         sync: str = "each",
         shadow: Mapping[str, Any] | None = None,
         workers: int | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         **parameters: Unpack[MethodParameters],
     ) -> Index:
         """Make an empty index and open it for writing.
@@ -109,6 +110,7 @@ class Index(OpenedIndex):
                 keys alone.
             sync: "each": an added document survives a power cut as soon as `add` returns; "250ms" or another span: at most so much is
                 lost by a power cut, nothing by the end of the process; "none": the system decides.
+            storage_options: as for `dedup`, for `fit`, `from_run` and lists on other machines.
             shadow: a second method or other parameters, such as {"threshold": 0.7}, that answers beside: `Answer.shadow`.
 
         Raises:
@@ -183,14 +185,20 @@ class Index(OpenedIndex):
     @overload
     def add(self, documents: str | Mapping[str, Any], *, passages: bool = False) -> Answer: ...
     @overload
-    def add(self, documents: Data, *, passages: bool = False) -> Answers: ...
-    def add(self, documents: Any, *, passages: bool = False) -> Answer | Answers:
+    def add(
+        self, documents: Data, *, passages: bool = False, storage_options: Mapping[str, Any] | None = ...
+    ) -> Answers: ...
+    @public()
+    def add(
+        self, documents: Any, *, passages: bool = False, storage_options: Mapping[str, Any] | None = None
+    ) -> Answer | Answers:
         """Add documents, and return what the index knew of each before: those added before it in the same call belong to it.
 
         Args:
             documents: a text (str), a record (dict) with the columns of the index, or many: a list of these, a table, or a
                 `pathlib.Path`. Without an id a document gets the number of its arrival.
             passages: find the shared passages of each match too.
+            storage_options: as for `dedup`, for files on other machines.
 
         Raises:
             InputError: the one document has no text, or its id is in the index already. Of many, such records are `Answers.bad`.
@@ -208,12 +216,27 @@ class Index(OpenedIndex):
     @overload
     def query(self, documents: str | Mapping[str, Any], *, passages: bool = False, first: int = 0) -> Answer: ...
     @overload
-    def query(self, documents: Data, *, passages: bool = False, first: int = 0) -> Answers: ...
-    def query(self, documents: Any, *, passages: bool = False, first: int = 0) -> Answer | Answers:
+    def query(
+        self,
+        documents: Data,
+        *,
+        passages: bool = False,
+        first: int = 0,
+        storage_options: Mapping[str, Any] | None = ...,
+    ) -> Answers: ...
+    @public()
+    def query(
+        self,
+        documents: Any,
+        *,
+        passages: bool = False,
+        first: int = 0,
+        storage_options: Mapping[str, Any] | None = None,
+    ) -> Answer | Answers:
         """Return what `add` would, without adding anything; the documents are not compared with each other.
 
         Args:
-            documents: as of `add`. passages: find the shared passages of each match too.
+            documents, passages, storage_options: as of `add`.
             first: documents without an id are called by their number among those that are answered, such as #0; `first` is the number of
                 the first of them, for one who asks about a long input in several calls.
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -92,14 +92,15 @@ def inspect(
     boilerplate: str | Path | Sequence[str | Path] = (),
     html: str | None = "html",
     body: Body = "main",
+    storage_options: Mapping[str, Any] | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Inspection:
     """Show which features a method sees in a document; for two documents also every test of its decision, with the scores of `compare`.
 
     Args:
         left, right: as for `compare`; one document, or two.
-        method, text, strip, social, boilerplate, html, body, **parameters: as for `compare`. Statistics that are not given are
-            counted on these documents; `Result.inspect` uses those of the run.
+        method, text, strip, social, boilerplate, html, body, storage_options, **parameters: as for `compare`. Statistics that are not
+            given are counted on these documents; `Result.inspect` uses those of the run.
 
     Returns:
         An `Inspection`: str(...) as lines, to_dict() as JSON, save(...) as a page.

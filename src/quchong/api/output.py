@@ -15,10 +15,10 @@ import pyarrow as pa
 from quchong.api.parts import check_divisible, join_inputs
 from quchong.api.work import work_of
 from quchong.engines.local.estimate import estimate_before
+from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, unbounded
 from quchong.engines.local.outcome import DecidedRows, Outcome
-from quchong.engines.local.group_scores import GroupScores
 from quchong.errors import OutputError, Param
 from quchong.io.files.addresses import address_of, here_among
 from quchong.kernels.machine import Stop

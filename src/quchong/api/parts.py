@@ -61,7 +61,8 @@ def terms_of_parts(inputs: RunInputs, plan: Plan, count: int) -> dict[str, Any]:
     found = [(file, location_of(file).state()) for source in inputs.all_sources for file in source.files]
     state = inputs.state() | {"files": [[file.name, about.size, about.version] for file, about in found]}
     told = {
-        **plan.describe(), "max_record": plan.max_record, "id": [plan.id, plan.id_given], "versions": versions(), "inputs": state, "parts": count,
+        **plan.describe(), "max_record": plan.max_record, "id": [plan.id, plan.id_given], "versions": versions(),
+        "inputs": state, "parts": count,
     }  # fmt: skip
     terms: dict[str, Any] = json.loads(json.dumps(spell_names(told), ensure_ascii=False))
     return terms
@@ -186,11 +187,15 @@ def _differing(then: Any, now: Mapping[str, Any]) -> list[str]:
         if isinstance(before, list) and len(before) == len(after):
             changed = [str(new[0]) for old, new in zip(before, after, strict=True) if old != new]
             return changed[:SHOWN] or names
+    if "parameters" in names and isinstance(old := then.get("parameters"), dict):
+        new = now["parameters"]
+        names.remove("parameters")
+        names += [name for name in sorted({*old, *new}) if old.get(name) != new.get(name)]
     return names or ["?"]
 
 
 def _command(number: int, count: int) -> str:
-    """Return the command that reads a part of the run that this process joins, quoted for the shell; a call in Python if it came from there."""
+    """Return the command that reads a part of the run that this process joins, quoted for the shell; for a run in Python the call."""
     import shlex
 
     words = command_line().get("command")

@@ -76,6 +76,7 @@ def distinct(
     roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
     workers: int | None = 1,
+    storage_options: Mapping[str, Any] | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> DistinctRecords:
     """Decide which records of a short list are kept, such as the hits of a search, as `dedup` does but in a fraction of the time.
@@ -86,7 +87,7 @@ def distinct(
     Args:
         records: texts (str) or records (dict) in memory.
         method, relations, text, id, time, source, html, body, within, per, same_site, strip, social, boilerplate, templates, roundups,
-        exact, **parameters: as for `dedup`.
+        exact, storage_options (for files of lines that are not compared, and statistics), **parameters: as for `dedup`.
         keep: as for `dedup`; by default the record that comes first in the list, as hits are listed by rank. A record that is contained in
             a later one is removed for that.
         workers: threads; None for all processors. One is the fastest for a hundred records.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -75,6 +75,7 @@ def tune(
     roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
     workers: int | None = None,
+    storage_options: Mapping[str, Any] | None = None,
     progress: Progress | bool | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Tuning:
@@ -98,7 +99,7 @@ def tune(
             this recall, and not the highest F1.
         by_runs: make a run for every value, and decide no pairs again.
         keep, relations, against, only_against, text, id, time, source, html, body, format, encoding, max_record, within, per, same_site,
-            strip, social, boilerplate, templates, roundups, exact, workers, progress, **parameters: as in `dedup`.
+            strip, social, boilerplate, templates, roundups, exact, workers, storage_options, progress, **parameters: as in `dedup`.
 
     Returns:
         A `Tuning`: the value, its interval, every value tried, and precision, recall and F1 on the labels held back.

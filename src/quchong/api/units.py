@@ -91,18 +91,20 @@ class UnitResult:
         return pa.concat_tables(self._cut.documents())
 
     @property
-    def kept(self) -> pa.Table:
+    def kept(self) -> Any:
         """Rows of data in memory without the units that are cut, and without documents that are removed whole.
+
+        They come as the data was given: pandas, Polars, Dataset, DatasetDict, a dict of texts by id; else as a `pyarrow.Table`.
 
         Raises:
             UsageError: the data came from files; their rows are in the folder `out`.
         """
-        return self._cut.kept_table()
+        return self._cut.kept_in_kind()
 
     @property
-    def removed(self) -> pa.Table:
+    def removed(self) -> Any:
         """Rows of data in memory that lost something, as they were; raises as `kept`."""
-        return self._cut.removed_table()
+        return self._cut.removed_in_kind()
 
     @property
     def counts(self) -> dict[str, Any]:

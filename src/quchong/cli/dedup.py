@@ -282,8 +282,8 @@ def command(
         try:
             if part is not None:
                 read = dedup_part(
-                    named_files(inputs), part=part, step=ctx.params["step"], protect=ids, decisions=decisions, progress=watch, **reading, **writing,
-                    **options,
+                    named_files(inputs), part=part, step=ctx.params["step"], protect=ids, decisions=decisions, progress=watch,
+                    **reading, **writing, **options,
                 )  # fmt: skip
                 print_part(read, part, printed)
                 return

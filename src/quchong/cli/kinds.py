@@ -23,7 +23,7 @@ _WORDS = (
     Message("INDEX", context="metavar"), Message("DOCUMENTS", context="metavar"), Message("LEFT", context="metavar"),
     Message("RIGHT", context="metavar"), Message("COPY", context="metavar"), Message("RESULT", context="metavar"),
     Message("COMMAND [ARGS]...", context="metavar"), Message("ADDRESS", context="metavar"), Message("ROLE", context="metavar"),
-    Message("NAME=VALUE,...", context="metavar"), Message("FOLDERS", context="metavar"),
+    Message("NAME=VALUE,...", context="metavar"), Message("FOLDERS", context="metavar"), Message("K/N", context="metavar"),
 )  # fmt: skip
 """Words that the catalogue has; others are shown as they are."""
 _NAME = "_metavar"

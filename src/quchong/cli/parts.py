@@ -15,15 +15,11 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 PARTS = ("part", "step", "join")
 """Parameters of runs in parts, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
-    click.option("--part", metavar="K/N", help="Do only part K of N, into a folder beside the output, for --join N."),
+    click.option("--part", metavar="K/N", help="Do part K of N alone, for --join N."),
     click.option(
-        "--step",
-        type=click.Choice(["read", "verify"]),
-        default="read",
-        show_default=True,
-        help="Of a part: read its share of INPUTS; when all are read, verify its share of the pairs.",
+        "--step", type=click.Choice(["read", "verify"]), default="read", help="Of a part: read, or later verify."
     ),
-    click.option("--join", type=int, metavar="N", help="Take over what N parts have read, and do the rest of the run."),
+    click.option("--join", type=int, metavar="N", help="Take over N parts, and do the rest."),
 )
 _RUNS = {"dry_run": "--dry-run", "show_plan": "--plan"}
 _WHOLE = _RUNS | {"profile": "--profile", "as_json": "--json"}
@@ -70,6 +66,6 @@ def print_part(read: Any, part: str, printed: str) -> None:
     from quchong.cli.printing import say
 
     if read.pairs is None:
-        say("part {} read: {:,} documents, {:,} inputs, {:,} bad records", part, read.documents, read.inputs, read.bad)
+        say("part {} read: documents {:,}, inputs {:,}, bad records {:,}", part, read.documents, read.inputs, read.bad)
     else:
         say("part {} verified: its share of {:,} candidate pairs", part, read.pairs)

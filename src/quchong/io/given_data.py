@@ -95,6 +95,35 @@ def rows_in_kind(data: Any) -> Callable[[Rows], Any] | None:
     return None
 
 
+def texts_replaced(selected: Any, key: str, texts: list[Any]) -> Any:
+    """Return rows that a function of `rows_in_kind` selected, with other texts: one for each row, in the same kind.
+
+    Of splits each part gets its own; a series and texts by id are texts alone, and `key` is not used.
+    """
+    if isinstance(selected, dict):
+        return _dict_replaced(selected, key, texts)
+    if hasattr(selected, "assign"):  # a frame of pandas
+        return selected.assign(**{key: texts})
+    if hasattr(selected, "with_columns"):  # a frame of Polars
+        return selected.with_columns(type(selected[key])(key, texts))
+    if hasattr(selected, "column_names"):
+        changed = selected.remove_columns(key).add_column(key, texts)
+        return changed.select_columns(list(selected.column_names))
+    index = {"index": selected.index} if hasattr(selected, "iloc") else {}
+    return type(selected)(data=texts, name=selected.name, **index) if index else type(selected)(selected.name, texts)
+
+
+def _dict_replaced(selected: dict[Any, Any], key: str, texts: list[Any]) -> dict[Any, Any]:
+    """Return splits, or texts by id, with other texts."""
+    if not holds_splits(selected):
+        return dict(zip(selected, texts, strict=True))
+    found, start = {}, 0
+    for name, part in selected.items():
+        found[name] = texts_replaced(part, key, texts[start : start + len(part)])
+        start += len(part)
+    return type(selected)(found)
+
+
 def _selected_splits(data: Any, rows: Rows) -> Any:
     found, start = {}, 0
     for name, part in data.items():

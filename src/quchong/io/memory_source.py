@@ -104,6 +104,10 @@ class MemorySource(ColumnSource):
             row += len(batch)
         return pa.Table.from_batches(parts, schema=whole.schema)
 
+    def rows_without(self, without: RowSet | None = None) -> RowSet:
+        """Return the numbers of the rows of `with_texts`: all but bad records and the rows `without`."""
+        return np.flatnonzero(~(among(self._bad_rows, 0, len(self.table)) | among(without, 0, len(self.table))))
+
     def check(self, records: int | None = None, seen: int | None = None) -> None:
         """See Source.check: the table never changes."""
         if records not in (None, self.table.num_rows):

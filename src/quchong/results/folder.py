@@ -183,7 +183,7 @@ def write_manifest(
         write_skipped(whole_bad_records(outcome.bad, sources), folder / "skipped.jsonl")
     if outcome.reviewed.overturned:
         write_acts(outcome.reviewed.overturned, folder / DECISIONS)
-    own = write_own_rows(outcome, folder)
+    own = {} if mode == IDS else write_own_rows(outcome, folder)
     about = describe(outcome, mode, rows.files, stages, own) | rows.about | ({"work": work} if work else {})
     write_json(about, folder / MANIFEST)
     return about

@@ -16,6 +16,7 @@ from quchong.engines.local.units import UnitsFound
 from quchong.errors import Param, UsageError
 from quchong.io import BAD, KEEP, REMOVE, MemorySource, Source, write_skipped
 from quchong.io.bad_records import row_numbers
+from quchong.io.given_data import texts_replaced
 from quchong.io.page_documents import Pages
 from quchong.plan.plan import Plan
 from quchong.plan.sources import check_plain_texts
@@ -131,6 +132,21 @@ class CutUnits:
         """
         (source,) = self._memory()
         return source.with_texts(self.made.of_source(self.found, 0), self.found.plan.text[0], self.gone_rows(0))
+
+    def kept_in_kind(self) -> Any:
+        """Return the rows of `kept_table` in the kind in which the data was given, as `Result.kept` does; raises as `kept_table`."""
+        (source,) = self._memory()
+        table, select = self.kept_table(), source.rows_in_kind
+        if select is None:
+            return table
+        key = self.found.plan.text[0]
+        return texts_replaced(select(source.rows_without(self.gone_rows(0))), key, table[key].to_pylist())
+
+    def removed_in_kind(self) -> Any:
+        """Return the rows of `removed_table` in the kind in which the data was given; raises as `kept_table`."""
+        (source,) = self._memory()
+        select = source.rows_in_kind
+        return self.removed_table() if select is None else select(np.flatnonzero(self.fates(0) == REMOVE))
 
     def removed_table(self) -> pa.Table:
         """Return the rows of data in memory that lost something, as they were; raises as `kept_table`."""

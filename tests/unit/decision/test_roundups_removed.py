@@ -150,6 +150,12 @@ def test_a_run_folder_has_the_rows_in_the_format_of_the_input(tmp_path, kind):
     run(tmp_path / f"in.{kind}", roundups="cut", out=tmp_path / "run", overwrite=True)
 
 
+def test_a_run_that_writes_ids_alone_writes_no_rows_of_roundups_either(tmp_path):
+    saved = run(written(tmp_path, "jsonl", rows(LONG)), roundups="cut", out=tmp_path / "run", ids_only=True)
+    assert not list((tmp_path / "run").glob("cut*")) and saved.manifest["cut"]["files"] == {}
+    assert qc.load(tmp_path / "run").manifest["cut"] == saved.manifest["cut"]
+
+
 def test_what_has_no_rows_is_refused_before_anything_is_read(tmp_path):
     (tmp_path / "texts").mkdir()
     for row in rows(LONG):

@@ -19,7 +19,7 @@ from quchong.engines.local.fingerprinting import fingerprint_batch, page_reader
 from quchong.engines.local.ids import given_ids, unique
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import Room
-from quchong.engines.local.read_parts import joined, take_joined
+from quchong.engines.local.read_parts import JoinedSource, take_joined
 from quchong.engines.local.segments import ReadBatch, Segments
 from quchong.engines.local.stage_store import LITTLE, give_back
 from quchong.engines.local.stored_source import KnownSource, Unfit
@@ -32,6 +32,7 @@ from quchong.io.found_properties import set_found_properties
 from quchong.io.page_documents import Pages
 from quchong.io.prefetch import read_ahead
 from quchong.io.source import Bad, Source
+from quchong.io.wrapped_source import SourceAround
 from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -215,9 +216,8 @@ def sources_again(inputs: RunInputs, plan: Plan, found: Sequence[tuple[bool, Map
     reader = page_reader(plan)
     out: list[Source] = []
     for source, (known, read) in zip(inputs.all_sources, found, strict=True):
-        inner = (
-            source if joined(source) is None and not (isinstance(source, KnownSource) and not known) else source.inner
-        )
+        unread = isinstance(source, JoinedSource) or (isinstance(source, KnownSource) and not known)
+        inner = source.inner if unread and isinstance(source, SourceAround) else source
         set_found_properties(inner, read)
         out.append(Pages(inner, reader))
     return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from quchong.io.found_properties import found_by
 from quchong.io.page_documents import Pages
 from quchong.io.prefetch import read_ahead
 from quchong.io.shared_source import SharedSource
-from quchong.io.source import Source
+from quchong.io.source import Chosen, Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.work import Work
@@ -34,7 +34,7 @@ class PartRead:
     Attributes:
         documents: number of documents that it has read.
         bad: number of records that it could not read.
-        inputs: number of inputs of which it has read something.
+        inputs: number of inputs of which it has read documents.
         pairs: number of candidate pairs of the whole run, of which it has verified its share; None for the step "read".
     """
 
@@ -59,14 +59,27 @@ def read_part(inputs: RunInputs, plan: Plan, part: Part, work: Work, stages: Sta
     """
     if (stored := work.get(DONE, check_part)) is not None:
         return _summary(stored[0])
-    reader = page_reader(plan)
     chosen = shares_of(inputs.all_sources, part.count).chosen(part.number - 1)
     mine = {
         s: source for s, source in enumerate(inputs.all_sources) if s in chosen and not isinstance(source, KnownSource)
     }
     check_texts(list(mine.values()), plan)
-    entries: list[dict[str, Any]] = []
-    documents = 0
+    with stages.watching():
+        entries = _read(mine, chosen, plan, work, stages)
+        if entries is None:  # stored batches have other edges: they are of no use
+            for name in ("read-", "texts-"):
+                work.forget(name)
+            entries = _read(mine, chosen, plan, work, stages)
+    assert entries is not None
+    work.store(DONE, entries)
+    return _summary(entries)
+
+
+def _read(
+    mine: Mapping[int, Source], chosen: Mapping[int, Chosen], plan: Plan, work: Work, stages: Stages
+) -> list[dict[str, Any]] | None:
+    """Read the chosen blocks of some sources, and return the entry of each; None if stored batches are not those that are read."""
+    reader, entries = page_reader(plan), list[dict[str, Any]]()
     with stages.stage("read and fingerprint") as progress, Segments(work) as segments:
         for s, source in mine.items():
             bad, numbers = BadRecords(), True
@@ -76,7 +89,10 @@ def read_part(inputs: RunInputs, plan: Plan, part: Part, work: Work, stages: Sta
                 if not len(batch) and counts:
                     continue
                 numbers = numbers and (not len(batch) or numbered(batch))
+                stored = segments.left
                 if segments.next(len(batch)) is None:
+                    if stored:
+                        return None
                     segments.add(fingerprint_batch(plan, batch)[0])
                 counts.append(len(batch))
                 progress.advance(len(batch))
@@ -85,12 +101,14 @@ def read_part(inputs: RunInputs, plan: Plan, part: Part, work: Work, stages: Sta
                 {"source": s, "counts": np.array(counts, np.int64), "bad": bad, "bad_rows": shared.bad_rows, "numbers": numbers,
                  "first": chosen[s](0), "found": found_by(source)}
             )  # fmt: skip
-            documents += sum(counts)
+        if segments.left:
+            return None
         segments.finish()
-    work.store(DONE, entries)
-    return _summary(entries)
+    return entries
 
 
 def _summary(entries: Sequence[dict[str, Any]]) -> PartRead:
     documents = sum(int(one["counts"].sum()) for one in entries)
-    return PartRead(documents, sum(len(one["bad"]) for one in entries), len(entries))
+    return PartRead(
+        documents, sum(len(one["bad"]) for one in entries), sum(bool(one["counts"].any()) for one in entries)
+    )

@@ -119,12 +119,6 @@ class JoinedSource(SourceAround):
             raise _damaged(self.name) from error
 
 
-def joined(source: Source) -> JoinedSource | None:
-    """Return the source that parts have read, within the pages of a corpus, or None if it is another one."""
-    inner = source.inner if isinstance(source, Pages) else source
-    return inner if isinstance(inner, JoinedSource) else None
-
-
 def take_joined(
     sources: list[Source], references: int, bad: MutableSequence[Bad], reference_bad: MutableSequence[Bad], work: Work
 ) -> tuple[dict[int, list[ReadBatch]], bool]:
@@ -140,9 +134,8 @@ def take_joined(
     found: dict[int, list[ReadBatch]] = {}
     numbers = True
     for s, source in enumerate(sources):
-        if (one := joined(source)) is None:
+        if not isinstance(source, Pages) or not isinstance(one := source.inner, JoinedSource):
             continue
-        assert isinstance(source, Pages)
         found[s] = one.batches()
         work.remember(one.label, [batch.texts for batch in found[s]])
         one.take_over(bad if s >= references else reference_bad)

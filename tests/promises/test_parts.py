@@ -1,0 +1,247 @@
+"""Covers: a run in parts writes the bytes of a run without, for any number of parts, any format and several methods; a part that was killed
+goes on; parts of different runs are not put together; nothing foreign is removed. Compared against: the same run without parts.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from answer_corpus import small_corpus
+from test_resume import content
+from test_resume_formats import FORMATS
+
+import quchong as qc
+import quchong.io.records.file
+import quchong.io.records.jsonl
+from quchong.engines.local import examine, scores, segments
+from quchong.errors import OutputError, RunError, UsageError
+from quchong.io import records
+from quchong.outputs import only_one
+from quchong.work import part_folder
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch):
+    """Blocks of files, segments and groups of pairs so small that parts share each of them."""
+    monkeypatch.setattr(segments.Segments.__init__, "__defaults__", (1 << 12,))
+    monkeypatch.setattr(scores, "BLOCK_PAIRS", 20)
+    places = records.file.RecordFile.__init__
+    monkeypatch.setattr(places, "__defaults__", (None, 1 << 11, *places.__defaults__[2:]))
+    lines = records.jsonl.JsonLines.__init__
+    monkeypatch.setattr(lines, "__defaults__", (None, 1 << 11, *lines.__defaults__[2:]))
+
+
+def written(folder):
+    """The corpus in files of several formats and sizes, with bad records among them."""
+    rows = small_corpus(1)
+    folder.mkdir()
+    third = len(rows) // 3
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows[:third]]
+    lines[3:3], lines[40:40] = ["no record"], ['{"id": "x"}']
+    (folder / "0.jsonl").write_text("\n".join([*lines, "no record"]) + "\n", "utf-8")
+    table = pa.Table.from_pylist([{name: str(value) for name, value in row.items()} for row in rows[third : 2 * third]])
+    pq.write_table(table, folder / "1.parquet", row_group_size=25)
+    (folder / "2.json").write_text(json.dumps(rows[2 * third :], ensure_ascii=False), "utf-8")
+    (folder / "3.jsonl").write_text("", "utf-8")
+    return sorted(folder.iterdir())
+
+
+def in_parts(data, out, count, steps=("read",), **options):
+    """The run folder of a run in parts, which are read in turn."""
+    for step in steps:
+        for number in reversed(range(1, count + 1)):
+            qc.dedup_part(data, part=f"{number}/{count}", out=out, step=step, **options)
+    return qc.dedup(data, out=out, join=count, **options).folder
+
+
+@pytest.mark.parametrize("method", ["hybrid", "minhash", "spotsigs"])
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_parts_write_the_bytes_of_the_whole_run(tmp_path, method, count):
+    files = written(tmp_path / "in")
+    options = {"method": method, "recall_sample": 20, "keep": "source:a>b,longest"}
+    plain = qc.dedup(files, out=tmp_path / "plain", **options)
+    assert content(in_parts(files, tmp_path / "read", count, **options)) == content(plain.folder)
+    both = in_parts(files, tmp_path / "both", count, ("read", "verify"), work=tmp_path / "work", **options)
+    assert content(both) == content(plain.folder)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["both", "in", "plain", "read", "work"]
+    assert not list((tmp_path / "work").iterdir())
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_parts_of_any_format(tmp_path, name):
+    FORMATS[name](tmp_path / name)
+    plain = qc.dedup(tmp_path / name, out=tmp_path / "plain", recall_sample=20)
+    assert content(in_parts(tmp_path / name, tmp_path / "out", 3, recall_sample=20)) == content(plain.folder)
+
+
+def test_blocks_of_one_file_are_divided(tmp_path):
+    files = written(tmp_path / "in")[:1]
+    read = [qc.dedup_part(files, part=f"{number}/3", out=tmp_path / "out").documents for number in (1, 2, 3)]
+    assert all(read) and sum(read) == qc.dedup(files).counts["read"]
+
+
+def test_a_reference_corpus_and_decided_ids_belong_to_the_parts_too(tmp_path):
+    files = written(tmp_path / "in")
+    options = {"against": files[1:2], "protect": [small_corpus(1)[3]["id"]], "recall_sample": 0, "facts": "remove"}
+    plain = qc.dedup(files[:1] + files[2:], out=tmp_path / "plain", **options)
+    out = in_parts(files[:1] + files[2:], tmp_path / "out", 3, ("read", "verify"), **options)
+    assert content(out) == content(plain.folder)
+
+
+def test_some_parts_may_verify_and_others_not(tmp_path):
+    files = written(tmp_path / "in")
+    plain = qc.dedup(files, out=tmp_path / "plain", recall_sample=0)
+    for number in (1, 2, 3):
+        qc.dedup_part(files, part=f"{number}/3", out=tmp_path / "out", recall_sample=0)
+    assert qc.dedup_part(files, part="2/3", out=tmp_path / "out", step="verify", recall_sample=0).pairs
+    assert content(qc.dedup(files, out=tmp_path / "out", join=3, recall_sample=0).folder) == content(plain.folder)
+
+
+BLOCKS = """
+import quchong.io.records.file
+import quchong.io.records.jsonl
+from quchong.io import records
+
+places = records.file.RecordFile.__init__
+places.__defaults__ = (None, 1 << 11, *places.__defaults__[2:])
+lines = records.jsonl.JsonLines.__init__
+lines.__defaults__ = (None, 1 << 11, *lines.__defaults__[2:])
+"""
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import quchong as qc
+from quchong.engines.local import segments
+
+segments.Segments.__init__.__defaults__ = (1 << 12,)
+put = segments.Work.store
+
+def store(self, name, value):
+    kept = put(self, name, value)
+    if name == "read-00000":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return kept
+
+segments.Work.store = store
+qc.dedup_part([Path(name) for name in sys.argv[2:]], part="1/2", out=sys.argv[1], recall_sample=20)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is killed with its children as only POSIX has them")
+@pytest.mark.parametrize("alike", [True, False])
+def test_a_part_that_was_killed_goes_on(tmp_path, alike):
+    files = written(tmp_path / "in")
+    plain = qc.dedup(files, out=tmp_path / "plain", recall_sample=20)
+    done = subprocess.run(
+        [sys.executable, "-c", BLOCKS * alike + KILLED, str(tmp_path / "out"), *map(str, files)], check=False
+    )
+    assert done.returncode == -signal.SIGKILL
+    folder = part_folder(tmp_path / "out", 1, 2)
+    before = (folder / "read-00000.value").stat().st_mtime_ns
+    qc.dedup_part(files, part="2/2", out=tmp_path / "out", recall_sample=20)
+    with pytest.raises(RunError, match=r"1 of 2 parts have not been read to their end: 1; .*part=\"1/2\""):
+        qc.dedup(files, out=tmp_path / "out", join=2, recall_sample=20)
+    qc.dedup_part(files, part="1/2", out=tmp_path / "out", recall_sample=20)
+    assert ((folder / "read-00000.value").stat().st_mtime_ns == before) == alike
+    assert content(qc.dedup(files, out=tmp_path / "out", join=2, recall_sample=20).folder) == content(plain.folder)
+
+
+def test_a_part_that_is_complete_is_not_read_again(tmp_path):
+    files = written(tmp_path / "in")
+    first = qc.dedup_part(files, part="1/1", out=tmp_path / "out")
+    folder = part_folder(tmp_path / "out", 1, 1)
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    assert qc.dedup_part(files, part="1/1", out=tmp_path / "out") == first
+    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+
+
+def test_two_processes_do_not_read_one_part(tmp_path):
+    files = written(tmp_path / "in")
+    folder = part_folder(tmp_path / "out", 1, 2)
+    with (
+        only_one(folder, lambda *_: "held"),
+        pytest.raises(OutputError, match=r"another process .* is at work on part 1/2"),
+    ):
+        qc.dedup_part(files, part="1/2", out=tmp_path / "out")
+    assert qc.dedup_part(files, part="1/2", out=tmp_path / "out").documents
+
+
+@pytest.mark.parametrize("changed", [{"threshold": 0.9}, {"keep": "earliest"}, {"method": "minhash"}])
+def test_parts_of_another_configuration_are_refused(tmp_path, changed):
+    files = written(tmp_path / "in")
+    qc.dedup_part(files, part="1/2", out=tmp_path / "out")
+    qc.dedup_part(files, part="2/2", out=tmp_path / "out", **changed)
+    with pytest.raises(RunError, match=rf"part 2/2 is one of another run: it differs in .*{next(iter(changed))}"):
+        qc.dedup(files, out=tmp_path / "out", join=2)
+
+
+def test_parts_of_other_inputs_are_refused(tmp_path):
+    files = written(tmp_path / "in")
+    for part in ("1/2", "2/2"):
+        qc.dedup_part(files, part=part, out=tmp_path / "out")
+    with files[0].open("a", encoding="utf-8") as file:
+        file.write('{"id": "new", "text": "新的一篇"}\n')
+    with pytest.raises(RunError, match=r"part 1/2 is one of another run: it differs in 0\.jsonl"):
+        qc.dedup(files, out=tmp_path / "out", join=2)
+
+
+def test_missing_parts_are_named(tmp_path):
+    files = written(tmp_path / "in")
+    qc.dedup_part(files, part="2/3", out=tmp_path / "out")
+    with pytest.raises(RunError, match="2 of 3 parts have not been read to their end: 1, 3;"):
+        qc.dedup_part(files, part="2/3", out=tmp_path / "out", step="verify")
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_others_put_into_the_folder_of_a_part_stays(tmp_path):
+    files = written(tmp_path / "in")
+    qc.dedup_part(files, part="1/1", out=tmp_path / "out")
+    folder = part_folder(tmp_path / "out", 1, 1)
+    (folder / "notes.txt").write_text("mine", "utf-8")
+    qc.dedup(files, out=tmp_path / "out", join=1)
+    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize("part", ["0/3", "4/3", "3", "a/b", "1/5000", "-1/2"])
+def test_what_is_no_part_is_refused(tmp_path, part):
+    with pytest.raises(UsageError, match="part"):
+        qc.dedup_part(written(tmp_path / "in"), part=part, out=tmp_path / "out")
+
+
+def test_what_a_run_in_parts_cannot_have_is_refused(tmp_path):
+    files = written(tmp_path / "in")
+    out = tmp_path / "out"
+    with pytest.raises(UsageError, match="reads files"):
+        qc.dedup_part([{"id": "a", "text": "b"}], part="1/2", out=out)
+    with pytest.raises(UsageError, match="stores nothing for later runs"):
+        qc.dedup_part(files, part="1/2", out=out, keep_work=True)
+    with pytest.raises(UsageError, match="stores nothing for later runs"):
+        qc.dedup(files, join=2, out=out, keep_work=True)
+    with pytest.raises(UsageError, match="join"):
+        qc.dedup(files, join=2)
+    with pytest.raises(UsageError, match="1 to 4,096 parts"):
+        qc.dedup(files, join=0, out=out)
+    with pytest.raises(UsageError, match="leave it out"):
+        qc.dedup_part(files, part="1/2", out=out, join=2)
+    with pytest.raises(UsageError, match="read, verify"):
+        qc.dedup_part(files, part="1/2", out=out, step="write")
+    (out / "x").mkdir(parents=True)
+    with pytest.raises(OutputError):
+        qc.dedup_part(files, part="1/2", out=out)
+
+
+def test_what_parts_have_verified_is_not_compared_again(tmp_path, monkeypatch):
+    files = written(tmp_path / "in")
+    for step in ("read", "verify"):
+        for part in ("1/2", "2/2"):
+            qc.dedup_part(files, part=part, out=tmp_path / "out", step=step, recall_sample=0)
+    compared = []
+    monkeypatch.setattr(examine.Examiner, "_compared", lambda _self, _found, pairs: compared.append(pairs))
+    monkeypatch.setattr(scores, "examined_later", lambda *_: compared.append("scored"))
+    assert qc.dedup(files, out=tmp_path / "out", join=2, recall_sample=0).counts["removed"]
+    assert not compared
