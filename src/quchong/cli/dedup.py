@@ -14,8 +14,8 @@ import click
 from quchong.cli.deciding_options import COMPARED, deciding_options
 from quchong.cli.options import OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
-from quchong.cli.preview import is_preview, print_how_to_keep, takes_long
 from quchong.cli.parts import PARTS, check_part_options, part_options, print_part
+from quchong.cli.preview import is_preview, print_how_to_keep, takes_long
 from quchong.cli.reporting import (
     check_ending,
     fail_option,

@@ -106,7 +106,7 @@ _BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
 def _pattern() -> re.Pattern[str]:
     """Return the pattern of lines of these forms alone, with marks between, behind two characters that say which forms count.
 
-    `D` first lets dates alone count, `S` second the telephones of a site. Compiling takes 40 ms, so there is one pattern, made on first use.
+    `D` first lets dates alone count, `S` second the telephones of a site. Compiling takes 40 ms: there is one pattern, made on first use.
     """
     forms = "|".join(f"(?:{form})" for form in (*_PEOPLE, *_NUMBERS, *_TIMES, *_COUNTS, *_TELEPHONES))
     dates, site = ("|".join(f"(?:{form})" for form in some) for some in (_DATES, _SITE_TELEPHONES))
