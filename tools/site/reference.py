@@ -13,9 +13,9 @@ import quchong.spark
 
 GROUPS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("find", "Find copies", "Find exact copies, near-duplicates and contained documents; compare texts.",
-     ("dedup", "distinct", "dedup_units", "compare", "inspect", "passages", "align", "estimate")),
+     ("dedup", "distinct", "dedup_units", "dedup_part", "compare", "inspect", "passages", "align", "estimate")),
     ("results", "Results", "What calls return, and how a saved run is opened again.",
-     ("load", "Result", "UnitResult", "DistinctRecords", "Inspection", "SharedPassages", "set_language")),
+     ("load", "Result", "UnitResult", "PartRead", "DistinctRecords", "Inspection", "SharedPassages", "set_language")),
     ("documents", "Documents one at a time", "An index of what was seen, and its answers.",
      ("Index", "Answer", "Answers", "Match", "IndexStatistics", "fit_statistics")),
     ("measures", "Measure and choose", "Measures of a run against labels, thresholds chosen by labels, test items in a training corpus.",

@@ -37,9 +37,9 @@ _LOGIN = re.compile(r"://[^/\s@]+@")
 
 
 def without_private_parts(text: str) -> str:
-    """Return a text with home folders as ~ and without names and passwords in addresses.
+    r"""Return a text with home folders as ~ and without names and passwords in addresses.
 
-    >>> print(without_private_parts("C:\\\\Users\\\\mei and https://mei:secret@host/"))
+    >>> print(without_private_parts("C:\\Users\\mei and https://mei:secret@host/"))
     ~ and https://...@host/
     """
     for home in {os.environ.get("HOME", ""), str(Path.home())}:
