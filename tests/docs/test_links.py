@@ -32,3 +32,18 @@ def test_links_lead_somewhere(page):
         target = (page.parent / file).resolve() if file else page
         assert target.exists(), link
         assert not heading or heading in headings(target), link
+
+
+GUIDES = [
+    *sorted((ROOT / "docs" / "guide").glob("*.md")),
+    *(ROOT / "docs" / name for name in ("promises.md", "relations.md")),
+]
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in GUIDES if not page.name.endswith(".zh-CN.md")], ids=lambda page: page.stem
+)
+def test_a_guide_is_there_in_both_languages_and_leads_to_its_twin(page):
+    twin = page.with_name(f"{page.stem}.zh-CN.md")
+    for one, other in ((page, twin), (twin, page)):
+        assert f"]({other.name})" in "\n".join(one.read_text("utf-8").splitlines()[:5]), one
