@@ -1,7 +1,7 @@
 """Covers: run folders whose rows and tables are folders of parts, as Spark writes them: opened, decided again, restored, damaged.
 
 Compared against: the run of the local engine that each was made of. No Spark runs here; tests/conformance holds such a folder of
-Spark's own to the same. Run: pytest tests/unit/runs/test_parts.py.
+Spark's own to the same. Run: pytest tests/unit/runs/test_part_folders.py.
 """
 
 import json
