@@ -115,6 +115,11 @@ def test_a_release_has_a_sample():
     assert RELEASES and all((one / "run" / "run.json").is_file() for one in RELEASES)
 
 
+def test_a_sample_has_no_address_of_the_machine_that_made_it():
+    for about in (ROOT / "tests" / "samples").rglob("run.json"):
+        assert "/tmp/" not in about.read_text("utf-8"), about
+
+
 def test_a_run_of_a_release_is_explained_verified_and_reported(sample):
     assert told("explain", "run", NEWS).startswith("n003 was removed: it is an exact copy of n002\n")
     assert "decided otherwise: 0\n" in told("verify", "run")
@@ -151,6 +156,17 @@ def test_a_run_in_parts_and_one_of_ids_are_read(sample):
     assert NEWS in qc.load("parts").kept["id"].to_pylist()
     assert told("explain", "ids", NEWS).startswith("n003 was removed")
     assert len(qc.load("ids").ledger) == 14
+
+
+def test_a_run_on_spark_is_read_without_spark(sample):
+    assert told("explain", "spark", NEWS).startswith("n003 was removed: it is an exact copy of n002\n")
+    assert "decided otherwise: 0\n" in told("verify", "spark")
+    here, there = qc.load("run"), qc.load("spark")
+    for table in ("ledger", "clusters"):
+        ids = [getattr(one, table).table.select(["id", "survivor_id"]).to_pylist() for one in (here, there)]
+        assert ids[0] == ids[1]
+    told("restore", "spark", NEWS)
+    assert NEWS in qc.load("spark").kept["id"].to_pylist()
 
 
 def test_a_new_run_goes_against_a_run_of_a_release(sample):

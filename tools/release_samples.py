@@ -1,4 +1,4 @@
-"""Makes what tests/test_contract.py opens of a release: a run folder, units, leaks, statistics, states of filters, decisions.
+"""Makes what tests/test_contract.py opens of a release: run folders, units, leaks, statistics, states of filters, decisions.
 
 Run: python tools/release_samples.py tests/samples/release-0.1.0
 
@@ -41,6 +41,11 @@ COMMANDS = (
     "filter posts.jsonl --filter digest --state digest.state -q",
 )
 """Commands that make the sample, in its folder."""
+SPARK = (
+    "dedup news.jsonl -o spark -q --engine spark --master local[1] --spark-conf spark.sql.shuffle.partitions=1"
+    " --spark-conf spark.ui.enabled=false --spark-conf spark.driver.host=127.0.0.1 --spark-conf spark.sql.parquet.compression.codec=zstd"
+)
+"""The run on Spark, which needs Java 17 and takes some minutes on a busy machine."""
 
 
 def records() -> list[str]:
@@ -68,13 +73,17 @@ def make(folder: Path) -> None:
         for name in ("training", "exam", "posts"):
             shutil.copy(EXAMPLES / f"{name}.jsonl", place)
         (place / "news.jsonl").write_text("".join(records()), "utf-8")
-        for line in COMMANDS:
+        for line in (*COMMANDS, SPARK):
             command = [sys.executable, "-m", "quchong", *line.split()]
             subprocess.run(command, cwd=place, env=spoken, check=True, stdout=subprocess.DEVNULL)
+        for about in place.glob("*/run.json"):  # addresses of inputs that a run may read again
+            about.write_text(about.read_text("utf-8").replace(str(place), "/corpus"), "utf-8")
         book = DecisionsFile(place / "decisions.jsonl")
         book.add(Label("n002", "n003", "same", at="2026-03-01T08:00:00+00:00"))
         book.add(Verdict("overturn", "n003", "n002", at="2026-03-01T08:00:05+00:00"))
-        shutil.copytree(place, folder, ignore=shutil.ignore_patterns("training.jsonl", "exam.jsonl", "posts.jsonl"))
+        shutil.copytree(
+            place, folder, ignore=shutil.ignore_patterns("training.jsonl", "exam.jsonl", "posts.jsonl", "*.crc")
+        )
 
 
 if __name__ == "__main__":
