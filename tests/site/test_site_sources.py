@@ -52,6 +52,7 @@ def test_links_become_those_of_the_site():
             "[figures](../../tests/quality/baseline.json) in [deploy](../../deploy)\n\n```\n[a](b.md)\n```\n",
         ),
         ("docs/guide/dedup.md", "[home](../../README.zh-CN.md)"),
+        ("docs/guide/dedup.md", "[install](../../README.md#install)"),
     ]
     texts, files = run(LINKED, pages)
     assert texts == [
@@ -60,6 +61,7 @@ def test_links_become_those_of_the_site():
         "# 复核\n\n\n正文",
         '<a class="reference external" href="../../files/tests/quality/baseline.json">figures</a> in deploy\n\n```\n[a](b.md)\n```\n',
         '<a class="reference external" href="../../zh/index.html" hreflang="zh">home</a>',
+        "[install](/index.md)",
     ]
     assert files == ["tests/quality/baseline.json"]
 

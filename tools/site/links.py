@@ -84,7 +84,8 @@ class Links:
             own = Page(page.language, target.address)
             if target.language != page.language and own in self._made and not heading:
                 target = own  # made in this language, and of no file
-            anchor = f"#{heading}" if heading else ""
+            readme = own.address == "index" and posixpath.basename(file).startswith("README")
+            anchor = f"#{heading}" if heading and not readme else ""  # the home has other headings than the README
             if target.language == page.language:
                 return f"[{found['words']}](/{target.address}.md{anchor})"
             return anchored(found["words"], relative(page, target.path) + anchor, target.language)
