@@ -66,6 +66,40 @@ def test_links_become_those_of_the_site():
     assert files == ["tests/quality/baseline.json"]
 
 
+GIVEN = """from pathlib import Path
+from links import Links
+from pages import Sources, page_of
+links = Links(Sources(root=Path(v[0])))
+print(json.dumps([links.rewritten(text, s, page_of(s)) for s, text in v[1]]))
+"""
+
+
+def test_anchors_given_by_hand_are_led_to_as_they_are(tmp_path):
+    for name in (
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "benchmarks/README.md",
+        "docs/guide/a.md",
+        "docs/guide/b.zh-CN.md",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"# {name}\n", "utf-8")
+    text = '# 页\n\n<a id="large-runs"></a>\n\n## 数据量大时\n\n见[大](#large-runs)、[页](#页)。'
+    (tmp_path / "docs/guide/a.zh-CN.md").write_text(text, "utf-8")
+    pages = [
+        ["docs/guide/a.zh-CN.md", text],
+        ["docs/guide/b.zh-CN.md", "[大](a.zh-CN.md#large-runs)和[头](a.zh-CN.md#页)"],
+    ]
+    own, other = run(GIVEN, [str(tmp_path), pages])
+    assert (
+        own.endswith('见<a class="reference external" href="#large-runs">大</a>、[页](#页)。')
+        and '<a id="large-runs"></a>' in own
+    )
+    assert other == '<a class="reference external" href="a.html#large-runs">大</a>和[头](/guide/a.md#页)'
+
+
 @pytest.mark.parametrize(
     ("lines", "wanted"),
     [("都有记录。\n中文不用设", "都有记录。中文不用设"), ("见下文：\n`add` 打印", "见下文：`add` 打印"), ("一行\n- 列表", "一行\n- 列表"), ("# 标题\n正文", "# 标题\n正文"),
