@@ -52,7 +52,17 @@ class Page(HTMLParser):
 def site(tmp_path_factory):
     """The site without the decisions; the build ends with an error if Sphinx warns of anything."""
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, str(TOOL), "--part", "--out", str(folder / "out"), "--work", str(folder / "work")]
+    command = [
+        sys.executable,
+        str(TOOL),
+        "--part",
+        "--jobs",
+        "1",
+        "--out",
+        str(folder / "out"),
+        "--work",
+        str(folder / "work"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert not done.stderr

@@ -52,6 +52,7 @@ def test_links_become_those_of_the_site():
             "[figures](../../tests/quality/baseline.json) in [deploy](../../deploy)\n\n```\n[a](b.md)\n```\n",
         ),
         ("docs/guide/dedup.md", "[home](../../README.zh-CN.md)"),
+        ("docs/guide/dedup.md", "[install](../../README.md#install)"),
     ]
     texts, files = run(LINKED, pages)
     assert texts == [
@@ -60,8 +61,43 @@ def test_links_become_those_of_the_site():
         "# 复核\n\n\n正文",
         '<a class="reference external" href="../../files/tests/quality/baseline.json">figures</a> in deploy\n\n```\n[a](b.md)\n```\n',
         '<a class="reference external" href="../../zh/index.html" hreflang="zh">home</a>',
+        "[install](/index.md)",
     ]
     assert files == ["tests/quality/baseline.json"]
+
+
+GIVEN = """from pathlib import Path
+from links import Links
+from pages import Sources, page_of
+links = Links(Sources(root=Path(v[0])))
+print(json.dumps([links.rewritten(text, s, page_of(s)) for s, text in v[1]]))
+"""
+
+
+def test_anchors_given_by_hand_are_led_to_as_they_are(tmp_path):
+    for name in (
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "benchmarks/README.md",
+        "docs/guide/a.md",
+        "docs/guide/b.zh-CN.md",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"# {name}\n", "utf-8")
+    text = '# 页\n\n<a id="large-runs"></a>\n\n## 数据量大时\n\n见[大](#large-runs)、[页](#页)。'
+    (tmp_path / "docs/guide/a.zh-CN.md").write_text(text, "utf-8")
+    pages = [
+        ["docs/guide/a.zh-CN.md", text],
+        ["docs/guide/b.zh-CN.md", "[大](a.zh-CN.md#large-runs)和[头](a.zh-CN.md#页)"],
+    ]
+    own, other = run(GIVEN, [str(tmp_path), pages])
+    assert (
+        own.endswith('见<a class="reference external" href="#large-runs">大</a>、[页](#页)。')
+        and '<a id="large-runs"></a>' in own
+    )
+    assert other == '<a class="reference external" href="a.html#large-runs">大</a>和[头](/guide/a.md#页)'
 
 
 @pytest.mark.parametrize(

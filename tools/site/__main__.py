@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,7 @@ HERE = Path(__file__).parent
 
 
 def build(language: str, sources: Path, out: Path, others: frozenset[str], jobs: int) -> None:
-    """Build the pages of a language.
+    """Build the pages of a language anew. Pages of an earlier build are removed.
 
     Raises:
         SystemExit: Sphinx warned of something.
@@ -38,8 +39,10 @@ def build(language: str, sources: Path, out: Path, others: frozenset[str], jobs:
         "QUCHONG_SITE_OTHER": " ".join(sorted(others)),
         "QUCHONG_LANG": language,
     }
+    if (out / language / ".buildinfo").exists():  # of Sphinx, and so of an earlier build
+        shutil.rmtree(out / language)
     command = [
-        sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-j", str(jobs), "-c", str(HERE),
+        sys.executable, "-m", "sphinx", "-b", "html", "-E", "-q", "-W", "--keep-going", "-j", str(jobs), "-c", str(HERE),
         "-d", str(sources / "doctrees" / language),
         str(sources / language), str(out / language),
     ]  # fmt: skip

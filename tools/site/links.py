@@ -77,17 +77,21 @@ class Links:
                 return found[0]
             file, _, heading = found["target"].partition("#")
             if not file:
-                return found[0]
+                given = heading in self._sources.anchors.get(page, ())
+                return anchored(found["words"], f"#{heading}") if given else found[0]
             target = self._target(file, source)
             if target is None:
                 return self._file(file, found["words"], source, page)
             own = Page(page.language, target.address)
             if target.language != page.language and own in self._made and not heading:
                 target = own  # made in this language, and of no file
-            anchor = f"#{heading}" if heading else ""
-            if target.language == page.language:
+            readme = own.address == "index" and posixpath.basename(file).startswith("README")
+            anchor = f"#{heading}" if heading and not readme else ""  # the home has other headings than the README
+            given = heading in self._sources.anchors.get(target, ())  # which Sphinx does not know
+            if target.language == page.language and not given:
                 return f"[{found['words']}](/{target.address}.md{anchor})"
-            return anchored(found["words"], relative(page, target.path) + anchor, target.language)
+            other = target.language if target.language != page.language else None
+            return anchored(found["words"], relative(page, target.path) + anchor, other)
 
         return replace
 

@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("Begin", "入门", ("guide/start", "recording", "live", "guide/dedup")),
     (
-        "Begin",
-        "入门",
-        ("start", "recording", "guide/dedup", "guide/training", "guide/chains", "guide/pages", "guide/recipes"),
+        "By task",
+        "按任务",
+        (
+            "guide/training",
+            "guide/monitor",
+            "guide/crawler",
+            "guide/posts",
+            "guide/pages",
+            "guide/passages",
+            "guide/review",
+            "guide/scale",
+        ),
     ),
     ("Guides", "指南", ("guide/*",)),
-    ("Results and decisions", "结果与取舍", ("relations", "live")),
+    ("Results", "结果", ("relations", "guide/run-folder", "guide/report", "guide/chains", "guide/evaluation")),
     ("Methods", "方法", ("methods/overview",)),
     ("Python", "Python 接口", ("api/overview",)),
     ("Reference", "参考", ("glossary", "papers", "index-format", "changelog", "security")),

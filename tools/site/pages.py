@@ -16,6 +16,8 @@ OUTSIDE = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", 
 HOMES = {"README.md": ("en", "index"), "README.zh-CN.md": ("zh", "index")}
 """Pages that the site has no page of: links to them lead to the home of their language."""
 
+ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>$', re.MULTILINE)
+
 
 @dataclass(frozen=True)
 class Page:
@@ -74,6 +76,12 @@ class Sources:
             for source in (*found, *OUTSIDE)
             if not (self.left_out and PurePosixPath(source).match(self.left_out))
         }
+
+    @cached_property
+    def anchors(self) -> dict[Page, frozenset[str]]:
+        """Anchors that each page gives by hand, as a page in Chinese those of its twin (decision 0230)."""
+        texts = {page: (self.root / source).read_text("utf-8") for source, page in self.pages.items()}
+        return {page: frozenset(ANCHOR.findall(text)) for page, text in texts.items()}
 
     def target(self, source: str) -> Page | None:
         """Return the page that a file or folder of the repository has on the site, None if it has none."""

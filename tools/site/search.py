@@ -70,7 +70,7 @@ def plain(document: nodes.document) -> str:
     parts = [
         "".join(child.astext() for child in node.children if not isinstance(child, HIDDEN))
         for node in document.findall(nodes.TextElement)
-        if not isinstance(node, HIDDEN) and not isinstance(node.parent, nodes.TextElement | nodes.topic)
+        if not isinstance(node, (*HIDDEN, nodes.Inline)) and not isinstance(node.parent, nodes.topic)
     ]
     return re.sub(r"\s+", " ", " ".join(parts)).strip()
 
