@@ -21,24 +21,28 @@ WORST = 1.5
 """Exposure of the unit by `systemd-analyze security`, from 0 (none) to 10."""
 
 
-def instructions():
-    """Instructions of the Dockerfile with their arguments, in order."""
-    lines = [line for line in (DEPLOY / "Dockerfile").read_text("utf-8").splitlines() if not line.startswith("#")]
+IMAGES = ["Dockerfile", "command.Dockerfile"]
+
+
+def instructions(image="Dockerfile"):
+    """Instructions of a Dockerfile with their arguments, in order."""
+    lines = [line for line in (DEPLOY / image).read_text("utf-8").splitlines() if not line.startswith("#")]
     joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
     return [tuple(line.split(maxsplit=1)) for line in joined.splitlines() if line]
 
 
-def last_stage():
-    given = instructions()
+def last_stage(image="Dockerfile"):
+    given = instructions(image)
     return dict(given[max(at for at, (name, _) in enumerate(given) if name == "FROM") :])
 
 
-def test_hadolint_finds_nothing():
+@pytest.mark.parametrize("image", IMAGES)
+def test_hadolint_finds_nothing(image):
     command = [
         str(Path(sys.executable).with_name("hadolint")),
         "--failure-threshold",
         "style",
-        str(DEPLOY / "Dockerfile"),
+        str(DEPLOY / image),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -53,18 +57,29 @@ def test_the_image_is_built_in_one_stage_and_run_in_another_without_rights():
     assert "g++" not in json.dumps(final)
 
 
-def test_all_that_is_copied_into_the_build_is_there_and_let_through():
+@pytest.mark.parametrize("image", IMAGES)
+def test_all_that_is_copied_into_the_build_is_there_and_let_through(image):
     let_through = {
-        line[1:] for line in (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").splitlines() if line[0] == "!"
+        line[1:] for line in (DEPLOY / f"{image}.dockerignore").read_text("utf-8").splitlines() if line[0] == "!"
     }
     copied = {
         word
-        for name, words in instructions()
+        for name, words in instructions(image)
         if name == "COPY" and "--from" not in words
         for word in words.split()[:-1]
     }
     assert copied == let_through
     assert all((ROOT / one).exists() for one in copied)
+
+
+def test_the_image_of_the_command_is_built_in_one_stage_and_runs_the_command_without_rights():
+    stages = [argument for name, argument in instructions("command.Dockerfile") if name == "FROM"]
+    final = last_stage("command.Dockerfile")
+    assert len(stages) == 2 and stages == [argument for name, argument in instructions() if name == "FROM"]
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", final["USER"]) and json.loads(final["ENTRYPOINT"]) == ["quchong"]
+    assert not {"EXPOSE", "ADD", "VOLUME"} & set(final) and "g++" not in json.dumps(final)
+    guide = (ROOT / "docs" / "guide" / "install.md").read_text("utf-8")
+    assert "docker build -f deploy/command.Dockerfile -t quchong-command ." in guide
 
 
 def test_the_health_check_is_content_with_a_ready_service_and_with_no_other():

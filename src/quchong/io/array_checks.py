@@ -12,7 +12,7 @@ MOST_ROWS = 2**31 - 1
 """Maximum rows of a batch, which Arrow's own format recommends to writers."""
 
 _UNKNOWN = (21, 22)
-"""Ids of types without a class in Python: INTERVAL_MONTHS and INTERVAL_DAY_TIME, which pyarrow 17 does not name."""
+"""Ids of types of Arrow's core without a class in Python: INTERVAL_MONTHS, INTERVAL_DAY_TIME. Not every pyarrow names them."""
 
 _BYTES = {
     pa.string(): pa.binary(),
