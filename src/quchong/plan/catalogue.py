@@ -99,7 +99,9 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
         return UsageError("{}", hint)
     owners = [n for n, k in usable().items() if first in parameters_of(k)]
     takes = Message("it takes {}", join_names(sorted(known)))
-    more = Message("; {} belongs to {}", first, join_names(owners)) if owners else meant(first, (*known, *beside))
+    first_owner = Param("method", "minhash" if "minhash" in owners else owners[0]) if owners else None
+    belongs = Message("; {} belongs to {}: choose the method, {}", first, join_names(owners), first_owner)
+    more = belongs if owners else meant(first, (*known, *beside))
     return UsageError("method {} has no parameter {}; {}{}", name, join_names(sorted(unknown)), takes, more)
 
 
