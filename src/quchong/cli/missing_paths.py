@@ -67,7 +67,7 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
     if option.startswith("--") and "=" not in option and not re.search(r"[./\\]", path) and not Path(value).exists():
         one = value + ("," if option in _LISTS else "") + path
         return Message("if it belongs to {}, write one word: {}", option, _typed(one, option))
-    if argv[0] == "dedup" and not {"-o", "--output"} & set(argv) and "." not in path:
+    if argv[0] == "dedup" and not {"-o", "--output"} & set(argv) and "." not in path and not value.startswith("-"):
         return Message("to write the run there, give it with {}", _typed(argv[at], "-o"))
     return None
 
