@@ -61,6 +61,10 @@ class Kind:
             ) from None
 
 
+_LEAST_PERCENT = 5
+"""Number from which on a share above 1 is taken for a percentage."""
+
+
 def percent_hint(value: Any) -> Message:
     """Return "; 80% is 0.8" for a percentage as text, or for a number above 1 that is one; else nothing.
 
@@ -71,7 +75,8 @@ def percent_hint(value: Any) -> Message:
     number = (
         re.fullmatch(r"(\d+(?:\.\d+)?) *%", text) if isinstance(value, str) else re.fullmatch(r"(\d+(?:\.\d+)?)", text)
     )
-    if number is None or not 1 < float(number[1]) <= 100:
+    least = 0 if isinstance(value, str) else _LEAST_PERCENT
+    if number is None or not least < float(number[1]) <= 100:
         return Message("")
     return Message("; {:g}% is {:g}", float(number[1]), float(number[1]) / 100)
 
