@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Any
 
@@ -66,6 +67,8 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             return float(plain)
         except ValueError:
             hint = percent_hint(plain)
+            if re.fullmatch(r"\d+,\d+", str(plain)):
+                hint = Message("; did you mean {}?", str(plain).replace(",", "."))
             said = Message("{} is no number{}", value, hint) if hint else Message("{} is no number, such as 0.7", value)
             self.fail(said.translation(), param, ctx)
 

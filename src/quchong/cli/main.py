@@ -15,6 +15,7 @@ from typing import IO, Any, NoReturn, cast
 import click
 from click.shell_completion import CompletionItem
 
+from quchong.cli.examples import EXAMPLES
 from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
@@ -300,6 +301,11 @@ def usage_line(error: click.ClickException) -> Message:
         return Message("no option {}: {}; see {}", error.option_name, Shown(hint), Shown(f"{ctx.command_path} --help"))
     if ctx is None:
         return Message("{}", Shown(visible(said)))
+    example = EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())
+    if isinstance(error, click.MissingParameter) and example:
+        return Message(
+            "{}; see {}, or try: {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"), Shown(example[0])
+        )
     if said.endswith(("?", "？")):
         return Message("{} See {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
     return Message("{}; see {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))

@@ -106,6 +106,8 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
         return Message(
             "records that pass go to standard output: {}", Shown(f"{path} ... > {shell_word(behind or 'new.jsonl')}")
         )
+    if word == "format" and "-o" in own and not any(param.name == "inputs" for param in command.params):
+        return Message("the ending of the output says the format: {}", Shown(f"-o {command.name}.{behind or 'csv'}"))
     if word == "format" and "--format" not in own:
         return Message(
             "the ending of the name says the format: .jsonl, .csv, .parquet ...; standard input has JSON lines (jsonl)"
