@@ -91,6 +91,12 @@ WORKING = (
     "fit_statistics", "inspect", "load", "passages",
     "set_language", "tune",
 )  # fmt: skip
+_OTHER_CALLS = {
+    "deduplicate": "dedup", "dedupe": "dedup", "drop_duplicates": "dedup", "duplicates": "dedup", "find_duplicates": "dedup",
+    "run": "dedup", "similarity": "compare", "diff": "compare", "match": "compare", "open": "load", "read": "load", "load_run": "load",
+    "eval": "evaluate", "plan": "estimate", "language": "set_language", "unique": "distinct", "explain": "load",
+}  # fmt: skip
+"""Names under which other libraries have what a function here does."""
 
 
 if not TYPE_CHECKING:  # a type checker would take any name
@@ -109,7 +115,18 @@ if not TYPE_CHECKING:  # a type checker would take any name
             from importlib.metadata import version
 
             return version("quchong")
-        raise AttributeError(f"module 'quchong' has no attribute {name!r}")
+        import difflib
+        import sys
+
+        from quchong.languages import Message
+
+        near = _OTHER_CALLS.get(name.lower()) or next(iter(difflib.get_close_matches(name, __all__, n=1)), None)
+        guess = Message("; did you mean {}?", f"qc.{near}") if near and not name.startswith("_") else Message("")
+        raise AttributeError(
+            Message("module 'quchong' has no attribute {!r}{}", name, guess).translation(),
+            name=name,
+            obj=sys.modules[__name__],
+        )
 
 
 def __dir__() -> list[str]:

@@ -3,6 +3,7 @@
     QuchongError
     ├── UsageError            an option, policy or name that cannot be used (exit code 2)
     ├── InputError            a file that cannot be read as what it is said to be (exit code 3)
+    │   ├── NoSuchFile        a path at which nothing is
     │   └── InputChanged      a file that changed between the two passes over it
     ├── OutputError           a place that cannot be written: exists, full, forbidden (exit code 4)
     └── RunError              a run folder that is missing, foreign or damaged (exit code 5)
@@ -73,6 +74,27 @@ class InPython(str):
     __slots__ = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call named in a message, which Python and the command line write differently.
+
+    Args:
+        python: the expression in Python; command: the command line.
+    """
+
+    python: str
+    command: str
+
+    def __str__(self) -> str:
+        """Return the call as Python writes it."""
+        return self.python
+
+
+def index_call(place: Any) -> Call:
+    """Return the call that makes an index at a place, for messages."""
+    return Call(f"qc.Index.create({str(place)!r})", f"quchong index create {shell_word(place)}")
+
+
 class QuchongError(Exception):
     """Base of every error this package raises on purpose; `exit_code` is what the CLI returns.
 
@@ -107,6 +129,8 @@ class QuchongError(Exception):
         def render(value: Any) -> Any:
             if isinstance(value, Param):
                 return shown(value)
+            if isinstance(value, Call):
+                return value.command
             if isinstance(value, QuchongError):
                 return value.render_message(shown)
             return "" if isinstance(value, InPython) else value
@@ -148,6 +172,17 @@ class InputError(QuchongError):
     """An input that cannot be read at all; the message names the file and the remedy."""
 
     exit_code = 3
+
+
+class NoSuchFile(InputError):
+    """A path at which nothing is; the command line adds what was probably meant.
+
+    Its first value is the path.
+    """
+
+    def __init__(self, template: str = "", *values: Any) -> None:
+        super().__init__(template, *values)
+        self.path = str(values[0]) if values else ""
 
 
 class InputChanged(InputError):

@@ -14,7 +14,7 @@ CALLS = [
         "index add {nothing} {news}",
         5,
         "is no index: make one with quchong index create",
-        "不是索引：请用 quchong index create 新建",
+        "不是索引：请用 quchong index create {nothing} 新建",
     ),
     (
         "index stats {run}",

@@ -109,13 +109,35 @@ def test_help_fits_two_screens_in_groups(name):
     command.learn()
     with click.Context(command, info_name=name, terminal_width=80, max_content_width=80) as ctx:
         text = command.get_help(ctx)
-    assert len(text.splitlines()) <= 132
+    assert len(text.splitlines()) <= (96 if name == "dedup" else 70)
     assert max(map(len, text.splitlines())) <= 80
     grouped = [option for names in command.groups.values() for option in names]
     shown = {p.name for p in command.params if isinstance(p, click.Option) and not p.hidden}
     assert len(grouped) == len(set(grouped)) and set(grouped) | {"lang"} == shown | {"lang"}  # of every command
     assert re.findall(r"^(\w[\w ]+):$", text, re.M) in (list(command.groups), ["Examples", *command.groups])
     assert "quchong methods" in text and "--num-perm" not in text
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(("name", "lines", "rare"), [("dedup", 84, "--recall-sample"), ("tune", 78, "--truth-words")])
+def test_the_usual_options_fit_two_screens_and_all_are_listed_on_request(
+    command, monkeypatch, language, name, lines, rare
+):
+    """At 100 columns, as most terminals have."""
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    monkeypatch.setenv("COLUMNS", "100")
+    usual, everything = command(name, "--help").out, command(name, "--help-all").out
+    assert len(usual.splitlines()) <= lines and rare not in usual and "--keep" in usual
+    called = importlib.import_module(f"quchong.cli.{name}").command
+    shown = [p for p in called.params if isinstance(p, click.Option) and not p.hidden]
+    assert all(
+        re.search(rf"^  (-o, )?{p.opts[-1] if p.name == 'out' else p.opts[0]}\b", everything, re.M) for p in shown
+    )
+    assert f"{len(called.rare)} " in usual.splitlines()[-1] and usual.splitlines()[-1].endswith(
+        f"quchong {name} --help-all"
+    )
+    assert called.rare <= {p.name for p in shown}  # nothing is hidden from completions and man pages
+    assert "--help-all" not in everything.splitlines()[-1]
 
 
 def test_help_loads_no_method():

@@ -95,11 +95,17 @@ GROUPS = {
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", *ROWS, "as_json", "quiet", "summary", "progress", "log_file",
                "fail_on"),
     "Environment": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", *PARTS, "differences",
-                "recall_sample", "profile", "config"),
+                "recall_sample", "profile", "config", "help_all"),
 }  # fmt: skip
+RARE = (
+    "body", "max_record", "statistics", "settings", "only_against", "same_site", "strip", "boilerplate", "templates", "exact", "protect",
+    "decisions", *UNIT_OPTIONS[1:], *ROWS, "summary", "progress", "log_file", "fail_on", "master", "spark_conf", "work", "fresh",
+    "keep_work", *PARTS, "differences", "recall_sample", "profile",
+)  # fmt: skip
+"""Options that `--help` leaves out and `--help-all` lists."""
 
 
-@click.command(cls=MethodCommand, groups=GROUPS,
+@click.command(cls=MethodCommand, groups=GROUPS, rare=RARE,
                short_help="Find copies, keep the best of each, and record why the others were removed.")  # fmt: skip
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("-o", "--output", "out", type=click.Path(), help="Folder to write the run to.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,7 +11,8 @@ from quchong.cli.index_add import add, query
 from quchong.cli.index_care import backup, compact, delete, expire, export, migrate, repair, verify
 from quchong.cli.index_create import command as create
 from quchong.cli.index_figures import stats
-from quchong.errors import QuchongError, meant
+from quchong.cli.index_opening import is_index
+from quchong.errors import QuchongError, meant, shell_word
 from quchong.languages import Message
 
 
@@ -27,6 +29,11 @@ class IndexCommands(click.Group):
         Raises:
             UsageError: a name that is like one of a command.
         """
+        if cmd_name not in self.commands and is_index(Path(cmd_name)):
+            said = Message(
+                "{} is an index, and no command: try {}", cmd_name, f"quchong index stats {shell_word(cmd_name)}"
+            )
+            raise click.UsageError(said.translation(), ctx)
         if cmd_name not in self.commands and (near := meant(cmd_name, self.commands)):
             raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).translation(), ctx)
         return self.commands.get(cmd_name)

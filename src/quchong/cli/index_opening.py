@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,7 @@ def check_is_index(folder: Located) -> None:
     """Raise RunError for a run folder, with the command that makes an index of it; what else is no index is left to its reader."""
     from quchong.cli.arrow import without_pandas
     from quchong.errors import RunError, shell_word
+    from quchong.report.visible import Shown
     from quchong.runs.layout import is_run
 
     without_pandas()
@@ -65,6 +67,10 @@ def check_is_index(folder: Located) -> None:
             folder,
             shell_word(folder),
         )
+    others = [one for one in sys.argv[1:] if isinstance(folder, Path) and folder.is_file() and is_index(Path(one))]
+    if others:
+        call = f"quchong {' '.join(sys.argv[1:3])} {shell_word(others[0])} {shell_word(folder)}"
+        raise RunError("{} is a file: the index is named first, {}", folder, Shown(call))
 
 
 def known_id(index: Index, text: str) -> Id:

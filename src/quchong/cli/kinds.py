@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import Any
 
 import click
 
 from quchong.languages import Message, translated
+from quchong.parameters.kinds import percent_hint
 
 METAVAR = "metavar"
 """Message context of the placeholders of values in a help text."""
@@ -57,10 +60,17 @@ class Number(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number that a text spells."""
+        plain = (
+            unicodedata.normalize("NFKC", value) if isinstance(value, str) else value
+        )  # digits of a Chinese keyboard
         try:
-            return float(value)
+            return float(plain)
         except ValueError:
-            self.fail(Message("{} is no number, such as 0.7", value).translation(), param, ctx)
+            hint = percent_hint(plain)
+            if re.fullmatch(r"\d+,\d+", str(plain)):
+                hint = Message("; did you mean {}?", str(plain).replace(",", "."))
+            said = Message("{} is no number{}", value, hint) if hint else Message("{} is no number, such as 0.7", value)
+            self.fail(said.translation(), param, ctx)
 
 
 def own_kind(kind: click.ParamType) -> click.ParamType:  # type: ignore[type-arg]

@@ -15,11 +15,12 @@ from typing import IO, Any, NoReturn, cast
 import click
 from click.shell_completion import CompletionItem
 
+from quchong.cli.examples import EXAMPLES
 from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
 from quchong.cli.speech import spoken, spoken_as_asked
-from quchong.errors import OutputError, QuchongError, UsageError, meant, shell_word
+from quchong.errors import NoSuchFile, OutputError, QuchongError, UsageError, meant, shell_word
 from quchong.languages import Message, language, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
@@ -77,7 +78,13 @@ class LazyCommands(click.Group):
             UsageError: a name that is like one of a command, or a command of a package that is not installed.
         """
         if cmd_name not in COMMANDS:
-            if near := meant(cmd_name, COMMANDS):
+            from quchong.cli.wrong_words import command_meant
+
+            words = sys.argv[1:]
+            rest = words[words.index(cmd_name) + 1 :] if cmd_name in words else []
+            line = command_meant(cmd_name, rest)
+            near = meant(cmd_name, COMMANDS) if line is None else Message("; did you mean {}?", Shown(line))
+            if near:
                 raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).translation(), ctx)
             return None
         name = PACKAGES.get(cmd_name, f"quchong.cli.{cmd_name}")
@@ -116,12 +123,23 @@ class LazyCommands(click.Group):
                 from quchong.cli.parameters import option_names
 
                 error.args = (Message("{}", error.render_message(option_names(command))),)
+            if isinstance(error, NoSuchFile) and (hint := _missing_path(error)) is not None:
+                error.args = (Message("{}: no such file; {}", *hint),)
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing any."""
         with formatter.section(translated("Commands")):
             formatter.write_dl([(name, translated(words)) for name, words in COMMANDS.items()])
+
+
+def _missing_path(error: NoSuchFile) -> tuple[str, Message] | None:
+    """Return the path of an error and what to do about it; None if nothing is known."""
+    from quchong.cli.missing_paths import path_hint
+
+    words = sys.argv[1:]
+    hint = path_hint(error.path, words)
+    return None if hint is None else (error.path, hint)
 
 
 def _local_word(word: str) -> str:
@@ -247,6 +265,17 @@ def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None
     return None if hint is None else QuchongError("{}", hint).render_message(option_names(command))
 
 
+def _hint_of_option(error: click.NoSuchOption, ctx: click.Context) -> str | None:
+    """Return what to type instead of an option that the command does not have; None if nobody knows."""
+    from quchong.cli.wrong_words import hint_before_command, option_hint
+
+    if isinstance(ctx.command, LazyCommands):
+        found = hint_before_command(error.option_name, sys.argv[1:], list(COMMANDS))
+    else:
+        found = option_hint(error, ctx.command, sys.argv[1:])
+    return _other_word(error, ctx.command) if found is None else found.translation()
+
+
 _MANY = 8
 """Number of methods that share a parameter, from which on a hint does not list them."""
 _ASIDE = re.compile(r"[.。]( ?[(（])")
@@ -268,10 +297,15 @@ def usage_line(error: click.ClickException) -> Message:
     if said[:1].isupper() and said[1:2].islower():
         said = said[:1].lower() + said[1:]
     ctx = getattr(error, "ctx", None)
-    if ctx is not None and isinstance(error, click.NoSuchOption) and (hint := _other_word(error, ctx.command)):
+    if ctx is not None and isinstance(error, click.NoSuchOption) and (hint := _hint_of_option(error, ctx)):
         return Message("no option {}: {}; see {}", error.option_name, Shown(hint), Shown(f"{ctx.command_path} --help"))
     if ctx is None:
         return Message("{}", Shown(visible(said)))
+    example = EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())
+    if isinstance(error, click.MissingParameter) and example:
+        return Message(
+            "{}; see {}, or try: {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"), Shown(example[0])
+        )
     if said.endswith(("?", "？")):
         return Message("{} See {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
     return Message("{}; see {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))

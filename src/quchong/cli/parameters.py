@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import click
@@ -31,6 +31,8 @@ from quchong.parameters import (
 )
 from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_MODE, FORM, HASH, UNIT
 
+EVERYTHING = "quchong.help-all"
+"""Key of a context's `meta`: whether its help lists every option."""
 ALSO = {"tokens": ("--tokenizer",)}
 """Other names of options."""
 Groups = Mapping[str, Sequence[str]]
@@ -66,12 +68,34 @@ class MessageOption(click.Option):
         self.words = words
 
 
+def help_all_option() -> click.Option:
+    """Return the option --help-all, which shows the help of a command with every option, and ends the command."""
+
+    def show(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+        if value and not ctx.resilient_parsing:
+            ctx.meta[EVERYTHING] = True
+            click.echo(ctx.get_help())
+            ctx.exit()
+
+    return click.Option(
+        ["--help-all"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=show,
+        help="Show every option and exit.",
+    )
+
+
 class MethodCommand(click.Command):
     """A command with options of methods, and groups of options in its help: titles and the names under each."""
 
-    def __init__(self, *args: Any, groups: Groups | None = None, **attributes: Any) -> None:
+    def __init__(self, *args: Any, groups: Groups | None = None, rare: Collection[str] = (), **attributes: Any) -> None:
         super().__init__(*args, **attributes)
         self.groups = groups or {}
+        self.rare = frozenset(rare)
+        if self.rare:
+            self.params.append(help_all_option())
         self.learned: dict[str, click.Option] = {}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -99,12 +123,21 @@ class MethodCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options to the help by groups; options without a group come last."""
+        rare = frozenset() if ctx.meta.get(EVERYTHING) else self.rare
         left = {p.name: record for p in self.get_params(ctx) if (record := _record(p, ctx)) is not None}
-        groups = {title: [left.pop(name) for name in names] for title, names in self.groups.items()} or {"Options": []}
-        list(groups.values())[-1].extend(left.values())
+        groups = {
+            title: [record for name in names if (record := left.pop(name)) and name not in rare]
+            for title, names in self.groups.items()
+        } or {"Options": []}
+        list(groups.values())[-1].extend(record for name, record in left.items() if name not in rare)
         for title, records in groups.items():
-            with formatter.section(translated(title)):
-                formatter.write_dl(records, col_max=24)
+            if records:
+                with formatter.section(translated(title)):
+                    formatter.write_dl(records, col_max=24)
+        if rare:
+            formatter.write_paragraph()
+            said = Message("{} more options: {}", len(rare), f"{ctx.command_path} --help-all")
+            formatter.write_text(said.translation())
 
 
 def parameters_of_all() -> dict[str, list[MethodParameter]]:

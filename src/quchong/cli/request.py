@@ -20,7 +20,7 @@ from quchong.languages import Message
 
 NOT_RESUMED = frozenset({
     "inputs", "out", "work", "dry_run", "show_plan", "profile", "engine", "master", "spark_conf", "fresh", "config", "help", "progress",
-    "log_file",
+    "log_file", "help_all",
 })  # fmt: skip
 """Parameters that are not stored as options of an interrupted run: inputs and output are stored separately; the others
 concern other outputs or engines.

@@ -111,6 +111,7 @@ def spoken(command: click.Command, group: str = "") -> click.Command:
     command.context_class = Context
     _show_examples(command, f"{group} {command.name}".strip())
     add_completion(command)
+    _read_as_meant(command)
     if language() != "en":
         _told_so.append(command)
     if not any(option in param.opts for param in command.params for option in OPTIONS[:1]):
@@ -155,6 +156,42 @@ def _show_examples(command: click.Command, name: str) -> None:
                 formatter.write(f"{' ' * formatter.current_indent}{line}\n")
 
     vars(command)["format_help_text"] = with_examples
+
+
+def _read_as_meant(command: click.Command) -> None:
+    """Let a command accept its options with _ for hyphens, and refuse those typed with dashes of a word processor."""
+    if "parse_args" in vars(command) or isinstance(command, click.Group):
+        return
+    parse = command.parse_args
+
+    def parse_args(ctx: click.Context, args: list[str]) -> list[str]:
+        own = {flag for param in command.get_params(ctx) for flag in (*param.opts, *param.secondary_opts)}
+        end = args.index("--") if "--" in args else len(args)
+        words = [_option_meant(ctx, word, own, command) for word in args[:end]]
+        return parse(ctx, [*words, *args[end:]])
+
+    vars(command)["parse_args"] = parse_args
+
+
+def _option_meant(ctx: click.Context, word: str, own: set[str], command: click.Command) -> str:
+    """Return a word of the command line, an option with hyphens in place of _.
+
+    Raises:
+        UsageError: an option with other dashes than hyphens.
+    """
+    if word[:1] not in "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u30fc" or len(word) < 2:
+        return word
+    from quchong.cli.wrong_words import with_plain_dashes
+
+    if (plain := with_plain_dashes(word, own)) is not None:
+        raise click.UsageError(
+            Message("{} begins with another dash than an option: type {}", word, plain).translation(), ctx
+        )
+    name, sign, value = word.partition("=")
+    hyphens = "--" + name[2:].replace("_", "-")
+    if word.startswith("--") and "_" in name and name not in own and (hyphens in own or hasattr(command, "learn")):
+        return hyphens + sign + value
+    return word
 
 
 def english(said: click.Command | click.Option) -> Any:

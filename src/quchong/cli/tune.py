@@ -47,8 +47,11 @@ GROUPS = {
     ),
     "What is kept": ("keep", "relations", "facts", "roundups"),
     "Output": ("everything", "as_json", "quiet", "progress"),
-    "Environment": ("workers",),
+    "Environment": ("workers", "help_all"),
 }
+_RARE = ("truth_words", "by_runs", "statistics", "settings", "body", "max_record", "texts", "same_site", "strip", "boilerplate",
+         "templates", "exact")  # fmt: skip
+"""Options that `--help` leaves out and `--help-all` lists."""
 _LEFT_OUT = (
     "truth", "complete", "labels", "truth_keys", "truth_words", "ask", "parameter", "values", "least_precision", "least_recall",
     "by_runs", "everything", "as_json", "quiet", "progress", "inputs", "texts", "settings", "out", "overwrite", "dry_run",
@@ -57,7 +60,10 @@ _LEFT_OUT = (
 
 
 @click.command(
-    cls=MethodCommand, groups=GROUPS, short_help="Recommend a threshold by labels, and report it on labels held back."
+    cls=MethodCommand,
+    groups=GROUPS,
+    rare=_RARE,
+    short_help="Recommend a threshold by labels, and report it on labels held back.",
 )
 @click.argument("inputs", nargs=-1, required=True)
 @truth_options(required=True)

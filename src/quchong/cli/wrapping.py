@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import click
 
 from quchong.languages import language
 
+WIDEST = 100
+"""Most columns of a help, on terminals that have so many."""
 _WIDE = "\u2e80-\u303f\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
 _CLOSING = "，。；：！？、）》〉】」』”’…"
 _OPENING = "（《〈【「『“‘(["
@@ -91,3 +94,8 @@ class Context(click.Context):
     """Context of a called command, with help in its language."""
 
     formatter_class = Formatter
+
+    def __init__(self, *args: Any, **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        if self.max_content_width is None:
+            self.max_content_width = WIDEST

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import UsageError
+from quchong.errors import InPython, UsageError
 from quchong.tables import as_id
 
 FEW = 8
@@ -77,7 +77,9 @@ class IdIndex:
         for place, name in zip(places.tolist(), names, strict=True):
             if place < 0:
                 raise UsageError(
-                    "no document has the id {!r}: ids are those of the input, or file#row where it has none", name
+                    "no document has the id {!r}: ids are those of the input, or file#row where it has none{}",
+                    name,
+                    InPython("; result.ledger lists the removed ones"),
                 )
         return places
 

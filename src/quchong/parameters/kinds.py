@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
+import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -47,7 +49,7 @@ class Kind:
                 raise UsageError(
                     "{}: {!r} cannot be used, {}", Param(name) if isinstance(name, str) else name, value, error.args[0]
                 ) from None
-            guess = meant(value, self.names) if isinstance(value, str) else ""
+            guess = (meant(value, self.names) or percent_hint(value)) if isinstance(value, str) else ""
             named = Param(name) if isinstance(name, str) else name
             raise UsageError(
                 "{} wants {}{}, got {}{}",
@@ -57,6 +59,26 @@ class Kind:
                 _shown(value),
                 guess,
             ) from None
+
+
+_LEAST_PERCENT = 5
+"""Number from which on a share above 1 is taken for a percentage."""
+
+
+def percent_hint(value: Any) -> Message:
+    """Return "; 80% is 0.8" for a percentage as text, or for a number above 1 that is one; else nothing.
+
+    >>> print(percent_hint("80%"), percent_hint(80))
+    ; 80% is 0.8 ; 80% is 0.8
+    """
+    text = unicodedata.normalize("NFKC", str(value)).strip()
+    number = (
+        re.fullmatch(r"(\d+(?:\.\d+)?) *%", text) if isinstance(value, str) else re.fullmatch(r"(\d+(?:\.\d+)?)", text)
+    )
+    least = 0 if isinstance(value, str) else _LEAST_PERCENT
+    if number is None or not least < float(number[1]) <= 100:
+        return Message("")
+    return Message("; {:g}% is {:g}", float(number[1]), float(number[1]) / 100)
 
 
 def either(words: Sequence[str]) -> Message:

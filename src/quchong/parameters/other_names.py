@@ -127,7 +127,7 @@ def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]
 
 _OPTION = re.compile(
     r"--(?P<flag>confirm|annotate|overwrite|complete)(?![\w-])"
-    r"|--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?: (?P<value>any|remove|exact|digest|payload|keep|whole|raw|"
+    r"|--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?: (?P<value>\{\}|[a-z]+(?:,[a-z]+){2,}|any|remove|exact|digest|payload|keep|whole|raw|"
     r"strict|loose|[a-z]+:\S+(?<![:：，,;；])|"
     r"(?:earliest|latest|longest|shortest|first|last)(?:,[a-z]+)*)(?![\w-]))?"
 )
@@ -138,6 +138,8 @@ def in_python(text: str) -> str:
 
     >>> in_python("name another column with --time-key; --facts any keeps them")
     "name another column with time=; facts='any' keeps them"
+    >>> in_python("--facts {} keeps one of each")  # a template, whose value is filled in later
+    "facts='{}' keeps one of each"
     """
 
     def python_name(found: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from quchong.errors import Param, UsageError, meant
 from quchong.languages import AND, Message, join_messages
-from quchong.parameters.kinds import Kind, either, finite_number, whether, whole_number, word
+from quchong.parameters.kinds import Kind, either, finite_number, percent_hint, whether, whole_number, word
 
 T = TypeVar("T")
 _KEY = "parameter"
@@ -140,7 +140,8 @@ class MethodParameter:
             guess = meant(plain, about.choices)
             raise UsageError("unknown {}: use {}{}", Param(self.name, plain, method=True), either(about.choices), guess)
         if self.type in (int, float) and not about.holds(plain):
-            raise UsageError("{} must be {}, got {}", Param(self.name, method=True), about.bounds, plain)
+            hint = percent_hint(plain) if self.type is float and about.holds(plain / 100) else Message("")
+            raise UsageError("{} must be {}, got {}{}", Param(self.name, method=True), about.bounds, plain, hint)
         return plain
 
 

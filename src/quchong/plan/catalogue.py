@@ -40,6 +40,10 @@ METHODS = _Catalogue()
 DEFAULT = "hybrid"
 
 
+_NAMED = 6
+"""Number of methods with a parameter that a message names."""
+
+
 def kind_of(name: str) -> type[Any]:
     """Return the class of a method; other packages are searched only for a name that this package does not have.
 
@@ -99,7 +103,14 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
         return UsageError("{}", hint)
     owners = [n for n, k in usable().items() if first in parameters_of(k)]
     takes = Message("it takes {}", join_names(sorted(known)))
-    more = Message("; {} belongs to {}", first, join_names(owners)) if owners else meant(first, (*known, *beside))
+    first_owner = Param("method", "minhash" if "minhash" in owners else owners[0]) if owners else None
+    named = (
+        join_names(owners[:_NAMED])
+        if len(owners) <= _NAMED + 1
+        else Message("{} and {:,} more", join_names(owners[:_NAMED]), len(owners) - _NAMED)
+    )
+    belongs = Message("; {} belongs to {}: choose the method, {}", first, named, first_owner)
+    more = belongs if owners else meant(first, (*known, *beside))
     return UsageError("method {} has no parameter {}; {}{}", name, join_names(sorted(unknown)), takes, more)
 
 

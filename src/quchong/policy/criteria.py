@@ -92,9 +92,14 @@ class Criterion:
         )
 
 
+WIDE = "\uff0c\uff1a\uff1e\uff1d\u3001"
+"""Full-width comma, colon, greater-than and equals sign, and the comma of lists."""
+WIDE_AS_ASCII = str.maketrans(WIDE, ",:>=,")
 _OTHER_WORDS = {
     "newest": "latest", "recent": "latest", "most recent": "latest", "oldest": "earliest", "biggest": "longest",
     "largest": "longest", "smallest": "shortest", "random": "first",
+    "最早": "earliest", "最先": "earliest", "最旧": "earliest", "最晚": "latest", "最新": "latest", "最近": "latest", "最长": "longest",
+    "最短": "shortest", "第一": "first", "首篇": "first", "最后": "last",
 }  # fmt: skip
 """Words for criteria in other tools and in everyday speech."""
 
@@ -127,6 +132,8 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
         raise UsageError("{}: criterion {!r} is not written as {}", Param("keep", text), part, CRITERIA[name])
     ways, same = join_messages(CRITERIA.values(), SEMICOLON), _OTHER_WORDS.get(name)
     near = Message("; did you mean {}?", same) if same else meant(name, CRITERIA)
+    if any(sign in part for sign in WIDE):  # the comma and colon of a Chinese keyboard
+        near = Message("; did you mean {}?", part.translate(WIDE_AS_ASCII))
     raise UsageError("{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, near)
 
 

@@ -11,9 +11,10 @@ from typing import Any
 
 from quchong.decision.alarms import Alarm
 from quchong.decision.reviewed import Reviewed, reviewed_in
+from quchong.engines.index.settings import is_index
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.outcome import Outcome
-from quchong.errors import Param, UsageError
+from quchong.errors import Call, InputError, Param, UsageError, shell_word
 from quchong.io.files.addresses import address_of
 from quchong.io.files.remote_file import reading_ahead
 from quchong.languages import Message
@@ -39,13 +40,20 @@ from quchong.runs.layout import is_run
 
 
 def remarks_on(paths: Sequence[str]) -> list[Message]:
-    """Return a remark for each input that is a run folder, of which the kept rows are read, or that is named twice and read once."""
+    """Return a remark for each input that is a run folder, of which the kept rows are read, or that is named twice and read once.
+
+    Raises:
+        InputError: an input is an index.
+    """
     known: dict[str, str] = {}
     out = []
     for path in paths:
         real = os.path.realpath(path)
         if path != "-" and real in known:
             out.append(Message("{} is named twice, and read once", path))
+        elif path != "-" and is_index(Path(path)):
+            made = Call(f"qc.Index({path!r}).export('run/')", f"quchong index export {shell_word(path)} -o run/")
+            raise InputError("{} is an index, which is no input: write its documents as a run with {}", path, made)
         elif path != "-" and is_run(Path(path)):
             out.append(Message("{} is a run folder: the rows it kept are read", path))
         known[real] = path

@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.errors import OutputError, Param, RunError, shell_word
+from quchong.errors import Call, OutputError, Param, RunError, shell_word
 from quchong.io.files.addresses import address_of
 from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
@@ -180,6 +180,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             raise RunError(
                 "{} is on a file system that is not read here: copy the folder to this machine, or mount it", folder
             )
+        if os.path.exists(folder) and is_run(folder.absolute().parent):  # noqa: PTH110 - never raises
+            raise RunError("{} is a file of a run: give the folder {}", folder, folder.parent)
+        made = Call(f"qc.dedup({str(folder)!r}, out='run/')", f"quchong dedup {shell_word(folder)} -o run/")
+        if os.path.exists(folder):  # noqa: PTH110 - never raises
+            raise RunError("{} is a file, not the folder of a run: make a run of it first, with {}", folder, made)
         raise RunError("{} is not a folder: give the folder a run was written to", folder)
     with contextlib.suppress(OSError, ValueError):
         manifest = manifest_of(folder)

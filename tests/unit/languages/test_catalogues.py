@@ -130,6 +130,7 @@ SIGNS = {
     "cli/main": "the Chinese full stop",
     "cli/speech": "a sign that shows whether a terminal writes Chinese",
     "cli/wrapping": "marks that no line begins with",
+    "cli/wrong_words": "commands, options and values as people try them in Chinese",
     "views/inspection/page": "names of languages",
     "report/clauses": "marks at which a clause ends",
     "plan/plan": "words for units of time",

@@ -130,17 +130,22 @@ def test_an_error_names_options_in_the_language_spoken():
         Message("a whole number from 1 to {}", 64),
         InPython(", or None"),
         0,
-        Message("; {} belongs to {}", "x", inner),
+        Message("; {} belongs to {}: choose the method, {}", "x", inner, "y"),
     )
     assert str(error) == (
-        "workers wants a whole number from 1 to 64, or None, got 0; x belongs to a.jsonl cannot be read: Permission denied"
+        "workers wants a whole number from 1 to 64, or None, got 0; x belongs to a.jsonl cannot be read: Permission denied: choose the method, y"
     )
     assert error.parameters == ("workers",)
     with speaking("zh"):
-        assert str(error) == "workers 应为：1 至 64 的整数，或 None；现在是 0；x 是 a.jsonl 读不了：权限不够 的参数"
+        assert (
+            str(error)
+            == "workers 应为：1 至 64 的整数，或 None；现在是 0；x 是 a.jsonl 读不了：权限不够 的参数：请选用这种方法，y"
+        )
         assert "wants" in error.english
         told = error.render_message(lambda param: f"--{param.name}")
-        assert told == "--workers 应为：1 至 64 的整数；现在是 0；x 是 a.jsonl 读不了：权限不够 的参数"
+        assert (
+            told == "--workers 应为：1 至 64 的整数；现在是 0；x 是 a.jsonl 读不了：权限不够 的参数：请选用这种方法，y"
+        )
     again = pickle.loads(pickle.dumps(error))
     assert isinstance(again, UsageError) and str(again) == str(error)
     assert str(QuchongError()) == ""

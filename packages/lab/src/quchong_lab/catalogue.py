@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 
 from quchong.errors import UsageError, meant
-from quchong.languages import Message
+from quchong.languages import OR, Message, join_messages, join_names
 from quchong_lab.experiment import Experiment
 
 EXPERIMENTS: dict[str, str] = {
@@ -42,7 +42,9 @@ def experiment(name: str) -> Experiment:
         UsageError: no such experiment; the message lists them.
     """
     if name not in EXPERIMENTS:
-        guess = meant(name, EXPERIMENTS) or Message(": use {}", ", ".join(EXPERIMENTS))
+        near = [one for one in EXPERIMENTS if name and name.lower() in one]
+        guess = Message("; did you mean {}?", join_messages(near[:3], OR)) if near else meant(name, EXPERIMENTS)
+        guess = guess or Message(": use {}", join_names(EXPERIMENTS))
         raise UsageError("unknown experiment {!r}{}", name, guess)
     module, _, constant = EXPERIMENTS[name].partition(":")
     found: Experiment = getattr(importlib.import_module(module), constant)

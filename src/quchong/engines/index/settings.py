@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import RunError, UsageError, reason_of
+from quchong.errors import RunError, UsageError, index_call, reason_of
 from quchong.outputs import OwnFolder, is_file_beneath, read_beneath
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
@@ -86,7 +86,7 @@ def read_settings(folder: Path) -> Settings:
         UsageError: its method is not installed.
     """
     if not is_index(folder):
-        raise RunError("{} is no index: make one with quchong index create", folder)
+        raise RunError("{} is no index: make one with {}", folder, index_call(folder))
     try:
         told = json.loads(read_beneath(folder, SETTINGS, _MOST_BYTES))
     except (OSError, ValueError) as error:
@@ -105,7 +105,7 @@ def checked_settings(told: Any, place: object) -> Settings:
         UsageError: its method is not installed.
     """
     if not isinstance(told, dict) or told.get("kind") != KIND:
-        raise RunError("{} is no index: make one with quchong index create", place)
+        raise RunError("{} is no index: make one with {}", place, index_call(place))
     version = told.get("format")
     if not isinstance(version, int) or version > FORMAT:
         raise RunError(

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UsageError, meant
 from quchong.io.arrays import as_strings
+from quchong.io.missing_columns import column_list
 from quchong.io.page_documents import Pages
 from quchong.io.source import Source, WantedColumns
 from quchong.io.warc.file import WarcFile
@@ -38,7 +39,7 @@ def with_sites(columns: pa.Table) -> pa.Table:
     return columns.set_column(columns.schema.get_field_index("site"), "site", known)
 
 
-def check_columns(columns: pa.Table, plan: Plan) -> None:
+def check_columns(columns: pa.Table, plan: Plan, known: Sequence[str] = ()) -> None:
     """Raise UsageError if a column named by an option is empty in all documents or has a nested type.
 
     Otherwise a misspelt column would silently widen the scope. Also raised if only documents of one site are to be compared and none has
@@ -48,6 +49,12 @@ def check_columns(columns: pa.Table, plan: Plan) -> None:
         return
     for name, option in plan.named_columns.items():
         if name in columns.column_names and columns[name].null_count == len(columns):
+            there = [one for one in dict.fromkeys(known) if one != name]
+            if there:
+                raise UsageError(
+                    "{} asks for the column {!r}, and no record has it; columns are {}{}", Param(option), name, column_list(there),
+                    meant(name, there),
+                )  # fmt: skip
             raise UsageError("{} asks for the column {!r}, and no record has it: check the name", Param(option), name)
     for name, option in plan.named_columns.items():
         if name in columns.column_names and pa.types.is_nested(columns[name].type):

@@ -179,7 +179,7 @@ def load(
         give_back()
     joined = _wordless_digests(plan.exact, Features.concat(parts), store)
     columns = with_sites(columns)
-    check_columns(columns, plan)
+    check_columns(columns, plan, [name for source in inputs.sources for name in source.column_names()])
     join = method.candidates
     keys = join.keys(joined) if isinstance(join, KeyJoin) else None
     joined = replace(joined, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64))  # the most that a run holds

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.errors import InputChanged, InputError, Param, reason_of, shell_word
+from quchong.errors import InputChanged, InputError, NoSuchFile, Param, reason_of, shell_word
 from quchong.io.files.location import Location, location_of
 from quchong.io.files.stores import StoreError
 
@@ -30,7 +30,9 @@ def reading(path: Path) -> Iterator[None]:
     except PermissionError as error:
         raise InputError("{}: no permission to read it; change its mode or run as its owner", path) from error
     except FileNotFoundError as error:
-        raise InputError("{}: no such file; check the spelling", path) from error
+        if str(path).startswith("~"):
+            raise NoSuchFile("{}: no such file; ~ is not expanded here: write the whole path", path) from error
+        raise NoSuchFile("{}: no such file; check the spelling", path) from error
     except IsADirectoryError as error:
         raise InputError(
             "{} is a folder, not a file; pass the files in it, e.g. {}", path, shell_word(f"{path}/*")

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from quchong.engines.index.shared.address import StoreAddress
-from quchong.errors import OutputError, RunError, UsageError, install, reason_of
+from quchong.errors import OutputError, RunError, UsageError, index_call, install, reason_of
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -48,7 +48,7 @@ def store_errors(address: StoreAddress) -> Iterator[None]:
         ):
             raise ConnectionLostError("{}: the connection was lost: {}; nothing was added", address, reason) from error
         if code in ("42P01", "3F000"):
-            raise RunError("{} is no index: make one with quchong index create", address) from error
+            raise RunError("{} is no index: make one with {}", address, index_call(address)) from error
         if code == "42P06":
             raise OutputError("{} exists already: give the new index another name", address) from error
         if code.startswith(("53", "25", "42501", "54")):

@@ -1,0 +1,84 @@
+"""What was probably meant by a path at which nothing is."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path, PureWindowsPath
+
+from quchong.errors import shell_word
+from quchong.languages import Message
+from quchong.report.visible import Shown, named
+
+_QUOTES = "\u201c\u201d\u2018\u2019\u300c\u300d\uff02\uff07\"'"
+_LISTS = (
+    "--keep",
+    "--relations",
+    "--facts",
+    "--social",
+    "--strip",
+    "--text-key",
+    "--fail-on",
+    "--add-columns",
+    "--relation",
+)
+"""Options whose value is a list with commas."""
+_ENTRIES = 2000
+"""Number of entries of a folder that are looked at."""
+
+
+def path_hint(path: str, argv: Sequence[str]) -> Message | None:
+    """Return what to do about a path of a command line at which nothing is; None if nothing better is known than its spelling.
+
+    Args:
+        path: as the error names it; argv: the words of the command line, with the command first.
+    """
+    bare = path.strip(_QUOTES)
+    if bare != path and bare:
+        return Message(
+            "the quotes are part of the name: use straight quotes of the keyboard, or none: {}", _typed(bare)
+        )
+    if os.sep == "/" and re.match(r"[A-Za-z]:[\\/]", path):
+        drive = PureWindowsPath(path)
+        there = "/".join(["/mnt", drive.drive[0].lower(), *drive.parts[1:]])
+        return Message("this is a path of Windows; in WSL it is {}", _typed(there))
+    if argv[:2] == ["index", "query"] and (" " in path or not path.isascii()) and "." not in path:
+        line = f'echo \'{{"text": "..."}}\' | quchong index query {shell_word(argv[2])} -'
+        return Message("to ask about a text itself: {}", Shown(line))
+    if (hint := _word_hint(path, argv)) is not None:
+        return hint
+    near = _similar(path)
+    return None if near is None else Message("did you mean {}?", _typed(near))
+
+
+def _typed(words: str, option: str = "") -> Shown:
+    """Return words as they are typed behind an option."""
+    return Shown(f"{option} {shell_word(words)}".strip())
+
+
+def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
+    """Return what to do about a word that belongs to the option before it, or is an output; None for other words."""
+    at = next((at for at, word in enumerate(argv) if word.rstrip("/") == path.rstrip("/")), 0)
+    if at < 2:
+        return None
+    option, value = argv[at - 2], argv[at - 1]
+    if option.startswith("--") and "=" not in option and not re.search(r"[./\\]", path) and not Path(value).exists():
+        one = value + ("," if option in _LISTS else "") + path
+        return Message("if it belongs to {}, write one word: {}", option, _typed(one, option))
+    if argv[0] == "dedup" and not {"-o", "--output"} & set(argv) and "." not in path and not value.startswith("-"):
+        return Message("to write the run there, give it with {}", _typed(argv[at], "-o"))
+    return None
+
+
+def _similar(path: str) -> str | None:
+    """Return the most similar name in the folder of a path, with the folder; None if there is none."""
+    folder, name = os.path.split(path)
+    try:
+        with os.scandir(folder or ".") as entries:
+            names = [entry.name for _, entry in zip(range(_ENTRIES), entries, strict=False)]
+    except (OSError, ValueError):
+        return None
+    near = difflib.get_close_matches(name, [one for one in names if named(one) == one], n=1, cutoff=0.75)
+    return str(Path(folder, near[0])) if near else None

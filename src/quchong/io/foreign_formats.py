@@ -1,0 +1,37 @@
+"""Files of other programs that are not read, and how to make text of them."""
+
+from __future__ import annotations
+
+from quchong.errors import shell_word
+from quchong.languages import Message
+
+_CONVERTERS = {
+    ".pdf": "pdftotext {} {}", ".epub": "pandoc {} -t plain -o {}", ".mobi": "ebook-convert {} {}", ".djvu": "djvutxt {} {}",
+    ".tex": "pandoc {} -t plain -o {}", ".ps": "ps2ascii {} {}",
+}  # fmt: skip
+"""Commands that make text of a file: its name, and that of the text."""
+_REMEDIES = {
+    (".docx", ".doc", ".docm", ".rtf", ".odt", ".wps", ".pages"): Message("save it in Word or WPS as .txt or .html"),
+    (".pptx", ".ppt", ".odp", ".key"): Message("save its text as .txt"),
+    (".ods", ".et", ".numbers", ".xlsb", ".xlsm"): Message("save it as .xlsx or CSV"),
+    (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif", ".heic"):
+        Message("a picture has no text: recognise its characters first"),
+    (".db", ".sqlite", ".sqlite3", ".sql", ".mdb", ".accdb"): Message("write the table as CSV, Parquet or JSON lines first"),
+    (".rar", ".7z"): Message("unpack it, and give the files"),
+    (".pkl", ".pickle", ".npy", ".npz", ".pt"): Message("it may hold code: write the texts as JSON lines or Parquet first"),
+}  # fmt: skip
+"""What to do with a file, by the ending of its name."""
+
+
+def foreign_remedy(name: str) -> Message | None:
+    """Return how to make a file that is read of one that is not, by the ending of its name; None for other endings.
+
+    >>> print(foreign_remedy("paper.pdf"))
+    turn it into text first, such as pdftotext paper.pdf paper.txt
+    """
+    stem, dot, ending = name.rpartition(".")
+    ending = f"{dot}{ending}".lower()
+    if ending in _CONVERTERS:
+        line = _CONVERTERS[ending].format(shell_word(name), shell_word(f"{stem}.txt"))
+        return Message("turn it into text first, such as {}", line)
+    return next((remedy for endings, remedy in _REMEDIES.items() if ending in endings), None)

@@ -1,0 +1,82 @@
+"""Covers: calls of tests/wrong_calls, as users of each kind type them: the answer has the words of the remedy, in both languages.
+
+The words were written before the answers were looked at. Each call says who types it and what is meant.
+"""
+
+import json
+import re
+import shlex
+import socket
+from pathlib import Path
+
+import pytest
+
+import quchong as qc
+from quchong.errors import QuchongError
+
+CALLS = Path(__file__).parents[1] / "wrong_calls"
+COMMANDS, IN_PYTHON = (json.loads((CALLS / f"{name}.json").read_text("utf-8")) for name in ("commands", "python"))
+NOT_FOR_PEOPLE = re.compile(r"Errno|Traceback|Usage:|Error:|valid float|magic bytes|zip file|Exception|NoneType|<class")
+
+
+@pytest.fixture
+def places(tmp_path, jsonl, article, command, monkeypatch):
+    """Files, a run and an index that the calls name; the current folder has them."""
+    monkeypatch.chdir(tmp_path)
+    rows = [{"id": "a", "body": article(1)}, {"id": "b", "body": article(1)}, {"id": "c", "body": article(2)}]
+    news = jsonl("news.jsonl", rows).name
+    text = "\n".join(["编号,摘录,发布于", *(f"{n},{article(n)},2020-01-0{n}" for n in (1, 2, 3))])
+    Path("监测.csv").write_text(text, "utf-8")
+    Path("page.html").write_text(f"<p>{article(1)}</p>", "utf-8")
+    Path("truth.jsonl").write_text('{"left": "a", "right": "b", "relation": "exact"}\n')
+    Path("empty").mkdir()
+    Path("文稿.docx").write_bytes(b"PK\x03\x04" + b"\0" * 40)
+    Path("文稿.pdf").write_bytes(b"%PDF-1.7\n")
+    assert command("dedup", news, "--text-key", "body", "-o", "run", "-q").code == 0
+    assert command("index", "create", "seen", "--text-key", "body", "-q").code == 0
+    assert command("index", "add", "seen", news, "-q").code == 0
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        yield {"news": news, "csv": "监测.csv", "page": "page.html", "truth": "truth.jsonl", "empty": "empty", "doc": "文稿", "run": "run",
+               "seen": "seen", "new": "new", "nothing": "nothing", "busy": busy.getsockname()[1]}  # fmt: skip
+
+
+def answer(command, places, call):
+    """What a command line is answered, its exit code, and what is wrong with the answer."""
+    ran = command(*(word.format(**places) for word in shlex.split(call["call"])))
+    return ran.err, ran.code
+
+
+def lacking(said, call, language, places):
+    words = [word.format(**places) for word in (*call.get("words", ()), *call.get(language, ()))]
+    return [word for word in words if word not in said] + NOT_FOR_PEOPLE.findall(said)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("call", COMMANDS, ids=lambda call: call["call"])
+def test_a_command_is_answered_with_what_to_do(places, command, monkeypatch, call, language):
+    if call["call"].startswith("lab"):
+        pytest.importorskip("quchong_lab", reason="needs the package of experiments: pip install ./packages/lab")
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    said, code = answer(command, places, call)
+    assert not lacking(said, call, language, places), said
+    assert code == call["code"], said
+    assert not Path("new").exists() and not Path("new.jsonl").exists()
+    assert len(said.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("call", IN_PYTHON, ids=lambda call: call["call"])
+def test_a_call_in_python_is_answered_with_what_to_do(places, monkeypatch, call, language):
+    import pandas as pd
+
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    names = {
+        "qc": qc,
+        "frame": pd.DataFrame({"body": ["a"]}),
+        **{name: Path(str(place)) for name, place in places.items()},
+    }
+    with pytest.raises((QuchongError, AttributeError)) as raised:
+        eval(call["call"], names)
+    assert not lacking(str(raised.value), call, language, places), str(raised.value)
