@@ -88,7 +88,8 @@ def do_part(
     with only_one(folder, partial(_busy, str(part))):
         work = Work.open(folder, _key(terms), about, fresh=fresh, kinds=RUN_KINDS)
         try:
-            stages.resumed(work.found)
+            if DONE not in work.found:
+                stages.resumed(work.found)
             pairs = None if joined is None else verify_part(joined.inputs, plan, part, work, stages, memory)
             return replace(read_part(inputs, plan, part, work, stages), pairs=pairs)
         except Unencodable as error:
