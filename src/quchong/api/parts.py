@@ -16,7 +16,7 @@ from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.part_checks import DONE
 from quchong.engines.local.part_reading import PartRead, read_part
-from quchong.engines.local.part_shares import Part, check_count
+from quchong.engines.local.part_shares import PartNumber, check_count
 from quchong.engines.local.part_verifying import verify_part
 from quchong.engines.local.read_parts import StoredParts, with_parts
 from quchong.engines.local.run_kinds import RUN_KINDS
@@ -69,7 +69,7 @@ def terms_of_parts(inputs: RunInputs, plan: Plan, count: int) -> dict[str, Any]:
 
 
 def do_part(
-    inputs: RunInputs, plan: Plan, part: Part, out: Path, stages: Stages, step: str = "read", *, within: Path | None = None,
+    inputs: RunInputs, plan: Plan, part: PartNumber, out: Path, stages: Stages, step: str = "read", *, within: Path | None = None,
     fresh: bool = False, memory: int | None = None,
 ) -> PartRead:  # fmt: skip
     """Do a step of a part of a run into its folder of work; what was done under the same terms is not done again.
