@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 from quchong.api.loaded import LoadedResult
 from quchong.api.output import OutputOptions
+from quchong.api.parts import check_shared_files
 from quchong.api.public_calls import public
 from quchong.api.result import Result
 from quchong.api.units import with_units
@@ -213,6 +214,8 @@ def planned_call(data: Data, **given: Any) -> tuple[Plan, InputOptions, OutputOp
     output = OutputOptions.of_call(**written, **sizes)
     if output.target is not None:
         check_target(plan.method, output.target)
+    if output.join is not None:
+        check_shared_files(reading.data, reading.against)
     return plan, reading, output, Stages(checked(progress=progress)["progress"], logs=True)
 
 

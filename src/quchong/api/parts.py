@@ -28,7 +28,9 @@ from quchong.io.files.location import location_of
 from quchong.languages import Message, join_names
 from quchong.outputs import UNFINISHED, OwnFolder, only_one, spell_names
 from quchong.plan.plan import Plan
+from quchong.plan.sources import Data, read_once
 from quchong.progress import Stages
+from quchong.results.against import indexes_among
 from quchong.runs.command_line import command_line
 from quchong.work import Unencodable, Work, about_work, part_folder
 
@@ -51,6 +53,13 @@ def check_divisible(name: str, count: object, out: Path, *, keep_work: bool) -> 
             "{}: a run in parts stores nothing for later runs; leave out {}", Param(name), Param("keep_work", True)
         )
     return check_count(name, count)
+
+
+def check_shared_files(data: Data, against: Data | None) -> None:
+    """Raise UsageError for inputs that only this process can read: standard input, pipes, and documents of an index."""
+    copied = read_once(data) or (against is not None and (read_once(against) or indexes_among(against)))
+    if copied:
+        raise _only_files()
 
 
 def terms_of_parts(inputs: RunInputs, plan: Plan, count: int) -> dict[str, Any]:
@@ -167,10 +176,16 @@ def _open(folder: Path) -> Work:
 
 def _check_shared(inputs: RunInputs) -> None:
     """Raise UsageError unless every input is a file, which several processes can read."""
-    if not inputs.can_be_read_again:
-        raise UsageError(
-            "a run in parts reads files: standard input and data in memory are not there for the other parts"
-        )
+    spool = inputs.spool
+    copied = spool is not None and any(file.is_relative_to(spool.folder) for file in inputs.files)
+    if copied or not inputs.can_be_read_again:
+        raise _only_files()
+
+
+def _only_files() -> UsageError:
+    return UsageError(
+        "a run in parts reads files: standard input, data in memory and documents of an index are not there for the other parts"
+    )
 
 
 def _key(terms: Mapping[str, Any]) -> str:
