@@ -169,7 +169,7 @@ GROUPS = {
     "work",
     cls=OneName,
     metavar="FOLDER",
-    help="Folder for intermediate files; Spark: one that every executor reaches.  [default: beside the output, or inside it]",
+    help="Folder for intermediate files; Spark: one that every executor reaches.  [default: by the output]",
 )
 @click.option("--spark-conf", multiple=True, metavar="K=V", help="Spark: a setting (repeatable).")
 @quiet_option
