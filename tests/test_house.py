@@ -24,8 +24,8 @@ MODULES = sorted([*SOURCE.rglob("*.py"), *(LAB / "src").rglob("*.py")])
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
     "Answer", "Answers", "Contamination", "DistinctRecords", "Index", "IndexStatistics", "InputChanged", "InputError", "Inspection", "Match",
-    "OutputError", "QuchongError", "Result", "RunError", "SharedPassages", "UnitResult", "UsageError",
-    "align", "compare", "decontaminate", "dedup", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load",
+    "OutputError", "PartRead", "QuchongError", "Result", "RunError", "SharedPassages", "UnitResult", "UsageError",
+    "align", "compare", "decontaminate", "dedup", "dedup_part", "dedup_units", "distinct", "estimate", "evaluate", "fit_statistics", "inspect", "load",
     "methods", "passages",
     "set_language", "tune",
 ]  # fmt: skip

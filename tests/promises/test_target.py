@@ -63,3 +63,36 @@ def test_a_method_with_a_lowest_threshold_of_its_own_begins_at_that_of_the_run()
     target = result.counts["kept"] + 2
     found = result.rethreshold(target=target)
     assert result.counts["kept"] <= found.counts["kept"] <= target
+
+
+@pytest.mark.parametrize("annotate", [False, True])
+def test_a_run_with_a_target_is_the_run_decided_again(tmp_path, result, annotate):
+    target = kept_at(result, 600)
+    again = result.rethreshold(target=target)
+    assert qc.dedup(ROWS, target=target, **USUAL).ledger.equals(again.ledger)
+    path = write(tmp_path / "a.jsonl", ROWS)
+    found = qc.dedup(path, target=target, out=tmp_path / "r", annotate=annotate, **USUAL)
+    assert found.counts["kept"] == again.counts["kept"] and found.ledger["id"].equals(again.ledger["id"])
+    assert found.manifest["config"]["parameters"]["threshold"] == again.manifest["config"]["parameters"]["threshold"]
+    assert f"target {target}: threshold" in str(found.manifest["remarks"])
+    loaded = qc.load(tmp_path / "r")
+    assert len(loaded.pairs) == len(again.pairs)
+    if not annotate:
+        assert not len(loaded.verify().mismatches) and loaded.kept.num_rows == again.counts["kept"]
+
+
+def test_a_target_out_of_reach_takes_the_nearest_and_says_so(tmp_path, result):
+    fewest, most = kept_at(result, 300), kept_at(result, 1000)
+    path = write(tmp_path / "a.jsonl", ROWS)
+    low = qc.dedup(path, target=fewest - 1, out=tmp_path / "low", **USUAL)
+    high = qc.dedup(ROWS, target=most + 1, **USUAL)
+    assert (low.counts["kept"], high.counts["kept"]) == (fewest, most)
+    for found in (low, high):
+        assert f"not reached, and {found.counts['kept']} documents are kept" in str(found.manifest["remarks"])
+
+
+def test_a_method_without_a_threshold_is_refused_before_anything_is_read(tmp_path):
+    with pytest.raises(UsageError, match="has no threshold"):
+        qc.dedup(tmp_path / "nothing.jsonl", target=5, method="exact")
+    with pytest.raises(UsageError, match="target"):
+        qc.dedup(ROWS, target=0)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
 from quchong.api.loaded import LoadedResult
 from quchong.api.output import OutputOptions
+from quchong.api.parts import check_shared_files
 from quchong.api.public_calls import public
 from quchong.api.result import Result
 from quchong.api.units import with_units
 from quchong.engines.local.memory import Room, record_limit
+from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
+from quchong.engines.local.target import brought_to, check_target
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
@@ -27,7 +31,8 @@ from quchong.seam import Method
 _READ = ("against", "format", "encoding", "protect", "decisions")
 """Arguments of `dedup` on what is read; `boilerplate` also belongs to the plan."""
 _WRITTEN = (
-    "out", "annotate", "overwrite", "work", "fresh", "keep_work", "join", "ids_only", "shard_size", "compress", "parquet", "add_columns",
+    "out", "target", "annotate", "overwrite", "work", "fresh", "keep_work", "join", "ids_only", "shard_size", "compress", "parquet",
+    "add_columns",
 )  # fmt: skip
 
 
@@ -62,6 +67,7 @@ def dedup(
     templates: Templated = "keep",
     roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
+    target: int | None = None,
     recall_sample: int = 1000,
     workers: int | None = None,
     out: str | Path | None = None,
@@ -131,6 +137,8 @@ def dedup(
             "whole" removes every contained document, so that of a roundup and its parts the roundup alone is kept.
         exact: texts that are exact copies, removed without a further look: "strict", equal in letters, digits and symbols that carry
             meaning; "loose", in letters and digits alone; "raw", byte for byte. All others are compared as near-copies are.
+        target: number of documents to keep: the run is decided again with the highest threshold, to three decimals, that keeps at most so
+            many (`Result.rethreshold`). If none does, the nearest one is taken; a remark says what was found. Recall is not told then.
         recall_sample: number of documents that are compared with all others to measure recall; 0 for none. Those that have much in
             common with very many are compared with a share of them, and at most 10,000 pairs are judged.
         workers: threads; None for all processors. Never changes a result.
@@ -183,7 +191,8 @@ def dedup(
         data, method=method, keep=keep, relations=relations, against=against, only_against=only_against, protect=protect,
         decisions=decisions, text=text, id=id, time=time, source=source, html=html, body=body, format=format, encoding=encoding,
         max_record=max_record, within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate,
-        differences=differences, templates=templates, roundups=roundups, exact=exact, recall_sample=recall_sample, workers=workers, out=out,
+        differences=differences, templates=templates, roundups=roundups, exact=exact, target=target, recall_sample=recall_sample,
+        workers=workers, out=out,
         annotate=annotate, ids_only=ids_only, shard_size=shard_size, compress=compress, parquet=parquet, add_columns=add_columns,
         overwrite=overwrite, memory=memory, work=work, fresh=fresh, keep_work=keep_work, join=join, progress=progress, **parameters,
     )  # fmt: skip
@@ -203,6 +212,10 @@ def planned_call(data: Data, **given: Any) -> tuple[Plan, InputOptions, OutputOp
     plan = make_plan(max_record=record_limit(sizes["max_record"], sizes["memory"]), **given)
     reading = InputOptions.of_call(data, plan, boilerplate=boilerplate, **read)
     output = OutputOptions.of_call(**written, **sizes)
+    if output.target is not None:
+        check_target(plan.method, output.target)
+    if output.join is not None:
+        check_shared_files(reading.data, reading.against)
     return plan, reading, output, Stages(checked(progress=progress)["progress"], logs=True)
 
 
@@ -212,9 +225,25 @@ def _deduplicated(plan: Plan, reading: InputOptions, output: OutputOptions, stag
         with reading.open_inputs(plan) as inputs:
             for remark in inputs.remarks:
                 stages.remark(remark)
-            outcome = reading.with_alarms(run(inputs, inputs.plan or plan, stages, room=Room(output.memory)))
+            outcome = run(inputs, inputs.plan or plan, stages, room=Room(output.memory))
+            if output.target is not None:
+                outcome = _brought(outcome, output.target, stages)
+            outcome = reading.with_alarms(outcome)
             return Result(outcome, stages, inputs.spool, reading.places)
     with output.writing(reading, plan, stages) as writing:
-        outcome = run(writing.inputs, writing.plan, stages, room=writing.begin(), writer=writing)
+        if output.target is None:
+            outcome = run(writing.inputs, writing.plan, stages, room=writing.begin(), writer=writing)
+        else:  # what is kept is known only when the threshold is
+            outcome = run(writing.inputs, writing.plan, stages, room=replace(writing.begin(), pairs=None))
+            outcome = _brought(outcome, output.target, stages)
+            writing.write_outcome(outcome)
         found = writing.finish(reading.with_alarms(outcome))
     return LoadedResult(output.folder.absolute(), *found)
+
+
+def _brought(outcome: Outcome, target: int, stages: Stages) -> Outcome:
+    """Return the outcome decided again for a target; the record of times gets a remark on it."""
+    with stages.stage("choose survivors"):
+        found, told = brought_to(outcome, target)
+    stages.remark(told)
+    return found

@@ -57,6 +57,7 @@ class OutputOptions:
         memory: memory limit in bytes; None for half of what is available.
         max_record: maximum size of a record in bytes as the caller gave it; None if it follows from the memory.
         rows: in which files rows are written, and in which form.
+        target: number of documents to keep, to which the run is brought by another threshold; None if it stays as it is decided.
         join: number of parts that have read the inputs (`quchong.api.parts`); None if the run reads them itself.
     """
 
@@ -70,6 +71,7 @@ class OutputOptions:
     max_record: int | None = None
     rows: RowOptions = AS_IT_IS
     join: int | None = None
+    target: int | None = None
 
     @classmethod
     def of_call(
@@ -85,6 +87,7 @@ class OutputOptions:
         max_record: int | None = None,
         ids_only: bool = False,
         join: int | None = None,
+        target: int | None = None,
         **of_rows: Any,
     ) -> OutputOptions:
         """Check the output options of a call; arguments are those of `dedup`, sizes already in bytes (but for `shard_size`).
@@ -92,6 +95,7 @@ class OutputOptions:
         Raises:
             UsageError: an argument cannot be used, or needs `out`.
         """
+        wanted = None if target is None else checked(target=target)["target"]
         given = {"out": run_place(out=out)} | checked(
             annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work
         )
@@ -102,10 +106,10 @@ class OutputOptions:
                 name: bool(value) for name, value in of_rows.items()
             }
             only_with_out(**{name: value for name, value in given.items() if name != "out"})
-            return cls(memory=memory, max_record=max_record)
+            return cls(memory=memory, max_record=max_record, target=wanted)
         folder, mode = given.pop("out"), "annotate" if given.pop("annotate") else rows.mode
         count = None if join is None else check_divisible("join", join, folder, keep_work=keep_work)
-        return cls(folder, mode, **given, memory=memory, max_record=max_record, rows=rows, join=count)
+        return cls(folder, mode, **given, memory=memory, max_record=max_record, rows=rows, join=count, target=wanted)
 
     @contextmanager
     def writing(self, reading: InputOptions, plan: Plan, stages: Stages) -> Iterator[RunBeingWritten]:
@@ -206,6 +210,14 @@ class RunBeingWritten:
     def write_tables(self, tables: Mapping[str, pa.Table]) -> None:
         """Write tables; see RunWriter."""
         write_tables({name: [table] for name, table in tables.items()}, self.folder)
+
+    def write_outcome(self, outcome: Outcome) -> None:
+        """Write the rows and tables of a run that is decided."""
+        with self.stages.stage("write", len(outcome.corpus)) as progress:
+            ledger = None if self.splits else outcome.ledger
+            self.write_rows(outcome.decided_rows, ledger, progress.advance, Stop())
+        with self.stages.stage("write tables"):
+            self.write_tables({name: getattr(outcome, name) for name in ("pairs", "ledger", "clusters", "templates")})
 
     def finish(self, outcome: Outcome) -> tuple[dict[str, Any], dict[str, pa.Table]]:
         """Write bad records, decisions and the manifest, which completes the run; return the manifest, and the tables in memory by name."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from quchong.api.deduplication import dedup, planned_call
-from quchong.api.parts import check_divisible, do_part
+from quchong.api.parts import check_divisible, check_shared_files, do_part
 from quchong.api.public_calls import public
 from quchong.engines.local.part_reading import PartRead
-from quchong.engines.local.part_shares import Part
+from quchong.engines.local.part_shares import PartNumber
 from quchong.errors import Param, UsageError
 from quchong.plan.sources import Data
 from quchong.progress import LoggedRun
@@ -50,7 +50,7 @@ def dedup_part(
         OutputError: `out` exists (without `overwrite`); another process is at work on this part; there is no room.
         RunError: step "verify" before all parts have been read.
     """
-    one = Part.from_text(part)
+    one = PartNumber.from_text(part)
     if step not in ("read", "verify"):
         raise UsageError("{} must be one of {}, not {!r}", Param("step"), "read, verify", step)
     whole = signature(dedup)
@@ -63,6 +63,7 @@ def dedup_part(
     }
     plan, reading, output, stages = planned_call(data, **given, **bound.arguments["parameters"])
     assert output.folder is not None
+    check_shared_files(reading.data, reading.against)
     check_divisible("part", one.count, output.folder, keep_work=output.keep_work)
     check_free(output.folder, overwrite=output.overwrite)
     with (

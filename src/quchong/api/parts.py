@@ -16,7 +16,7 @@ from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.part_checks import DONE
 from quchong.engines.local.part_reading import PartRead, read_part
-from quchong.engines.local.part_shares import Part, check_count
+from quchong.engines.local.part_shares import PartNumber, check_count
 from quchong.engines.local.part_verifying import verify_part
 from quchong.engines.local.read_parts import StoredParts, with_parts
 from quchong.engines.local.run_kinds import RUN_KINDS
@@ -28,7 +28,9 @@ from quchong.io.files.location import location_of
 from quchong.languages import Message, join_names
 from quchong.outputs import UNFINISHED, OwnFolder, only_one, spell_names
 from quchong.plan.plan import Plan
+from quchong.plan.sources import Data, read_once
 from quchong.progress import Stages
+from quchong.results.against import indexes_among
 from quchong.runs.command_line import command_line
 from quchong.work import Unencodable, Work, about_work, part_folder
 
@@ -53,6 +55,13 @@ def check_divisible(name: str, count: object, out: Path, *, keep_work: bool) -> 
     return check_count(name, count)
 
 
+def check_shared_files(data: Data, against: Data | None) -> None:
+    """Raise UsageError for inputs that only this process can read: standard input, pipes, and documents of an index."""
+    copied = read_once(data) or (against is not None and (read_once(against) or indexes_among(against)))
+    if copied:
+        raise _only_files()
+
+
 def terms_of_parts(inputs: RunInputs, plan: Plan, count: int) -> dict[str, Any]:
     """Return all that the parts of one run must have alike, as JSON values: inputs, configuration, versions, number of parts.
 
@@ -69,7 +78,7 @@ def terms_of_parts(inputs: RunInputs, plan: Plan, count: int) -> dict[str, Any]:
 
 
 def do_part(
-    inputs: RunInputs, plan: Plan, part: Part, out: Path, stages: Stages, step: str = "read", *, within: Path | None = None,
+    inputs: RunInputs, plan: Plan, part: PartNumber, out: Path, stages: Stages, step: str = "read", *, within: Path | None = None,
     fresh: bool = False, memory: int | None = None,
 ) -> PartRead:  # fmt: skip
     """Do a step of a part of a run into its folder of work; what was done under the same terms is not done again.
@@ -88,7 +97,8 @@ def do_part(
     with only_one(folder, partial(_busy, str(part))):
         work = Work.open(folder, _key(terms), about, fresh=fresh, kinds=RUN_KINDS)
         try:
-            stages.resumed(work.found)
+            if DONE not in work.found:
+                stages.resumed(work.found)
             pairs = None if joined is None else verify_part(joined.inputs, plan, part, work, stages, memory)
             return replace(read_part(inputs, plan, part, work, stages), pairs=pairs)
         except Unencodable as error:
@@ -166,10 +176,16 @@ def _open(folder: Path) -> Work:
 
 def _check_shared(inputs: RunInputs) -> None:
     """Raise UsageError unless every input is a file, which several processes can read."""
-    if not inputs.can_be_read_again:
-        raise UsageError(
-            "a run in parts reads files: standard input and data in memory are not there for the other parts"
-        )
+    spool = inputs.spool
+    copied = spool is not None and any(file.is_relative_to(spool.folder) for file in inputs.files)
+    if copied or not inputs.can_be_read_again:
+        raise _only_files()
+
+
+def _only_files() -> UsageError:
+    return UsageError(
+        "a run in parts reads files: standard input, data in memory and documents of an index are not there for the other parts"
+    )
 
 
 def _key(terms: Mapping[str, Any]) -> str:

@@ -90,7 +90,8 @@ def _read(ctx: click.Context, ids: Any, method: Any) -> Iterator[Place]:
 GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", *COMPARED),
-    "What is kept": ("keep", "relations", "facts", "templates", "roundups", "exact", "protect", "decisions"),
+    "What is kept": ("keep", "relations", "facts", "templates", "roundups", "exact", "target", "protect",
+                       "decisions"),
     "Lines and paragraphs": UNIT_OPTIONS,
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", *ROWS, "as_json", "quiet", "summary", "progress", "log_file",
                "fail_on"),
@@ -136,6 +137,7 @@ RARE = (
     help="Another corpus (repeatable): copies of its documents are removed. Of a run folder, the kept rows count.",
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
+@click.option("--target", type=int, metavar="N", help="Choose the threshold that keeps N documents.")
 @click.option("--protect", type=click.Path(), help="File of ids that are never removed, one per line.")
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
               help="File of review: what it restored is not removed again.")  # fmt: skip
@@ -174,7 +176,7 @@ RARE = (
     "work",
     cls=OneName,
     metavar="FOLDER",
-    help="Folder for intermediate files; Spark: one that every executor reaches.  [default: beside the output, or inside it]",
+    help="Folder for intermediate files; Spark: one that every executor reaches.  [default: by the output]",
 )
 @click.option("--spark-conf", multiple=True, metavar="K=V", help="Spark: a setting (repeatable).")
 @quiet_option
@@ -183,7 +185,7 @@ RARE = (
 @log_option
 @fail_option
 @click.option("--config", callback=_config, is_eager=True, expose_value=False, type=click.Path(),
-              help="File of options, TOML or JSON; given ones override it.")  # fmt: skip
+              help="File of options, TOML or JSON.")  # fmt: skip
 @reading_options
 @method_options(*USUAL, "facts")
 @click.pass_context
@@ -227,7 +229,9 @@ def command(
     if check_unit_options(ctx, parameters):
         end_with(run_units(ctx, named_files(inputs), summary or ("none" if quiet else "full"), kinds_of(fail_on)))
         return
-    options = {name: value for name, value in options.items() if name not in (*SPARK_ONLY, *UNIT_OPTIONS, *PARTS)}
+    options = {
+        name: value for name, value in options.items() if name not in (*SPARK_ONLY, *UNIT_OPTIONS, *PARTS, "target")
+    }
     of_rows = {name: options.pop(name) for name in ROWS}
     options["method"] = build(method, parameters)
     failing, printed = kinds_of(fail_on), summary or ("none" if quiet else "full")
@@ -276,6 +280,7 @@ def command(
         writing["join"] = ctx.params["join"]
     if dry_run:
         writing = {}
+    writing["target"] = ctx.params["target"]
     give_back_from()
     ids = () if protect is None else Path(protect)
     with (

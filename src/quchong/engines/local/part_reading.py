@@ -12,7 +12,7 @@ from quchong.engines.local.columns import check_texts
 from quchong.engines.local.fingerprinting import fingerprint_batch, page_reader
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.part_checks import DONE, check_part
-from quchong.engines.local.part_shares import Part, Shares
+from quchong.engines.local.part_shares import PartNumber, Shares
 from quchong.engines.local.segments import Segments
 from quchong.engines.local.stored_source import KnownSource
 from quchong.io.bad_records import BadRecords
@@ -49,7 +49,7 @@ def shares_of(sources: Sequence[Source], count: int) -> Shares:
     return Shares([0 if isinstance(one, KnownSource) else bytes_of([one]) for one in sources], count)
 
 
-def read_part(inputs: RunInputs, plan: Plan, part: Part, work: Work, stages: Stages) -> PartRead:
+def read_part(inputs: RunInputs, plan: Plan, part: PartNumber, work: Work, stages: Stages) -> PartRead:
     """Read and fingerprint a part of the inputs into the work; what an interrupted process stored there is not done again.
 
     Raises:
@@ -59,7 +59,7 @@ def read_part(inputs: RunInputs, plan: Plan, part: Part, work: Work, stages: Sta
     """
     if (stored := work.get(DONE, check_part)) is not None:
         return _summary(stored[0])
-    chosen = shares_of(inputs.all_sources, part.count).chosen(part.number - 1)
+    chosen = shares_of(inputs.all_sources, part.count).blocks_of_part(part.number - 1)
     mine = {
         s: source for s, source in enumerate(inputs.all_sources) if s in chosen and not isinstance(source, KnownSource)
     }

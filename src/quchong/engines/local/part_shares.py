@@ -18,14 +18,14 @@ _SMALL = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartNumber:
     """Part of a run: its number from 1, and the number of parts."""
 
     number: int
     count: int
 
     @classmethod
-    def from_text(cls, text: object) -> Part:
+    def from_text(cls, text: object) -> PartNumber:
         """Return the part that a text such as "3/32" names.
 
         Raises:
@@ -63,7 +63,7 @@ class Shares:
     sizes: Sequence[int]
     count: int
 
-    def chosen(self, part: int) -> dict[int, Chosen]:
+    def blocks_of_part(self, part: int) -> dict[int, Chosen]:
         """Return by index of the input which of its blocks a part (from 0) reads; inputs of which it reads nothing are left out."""
         total, out, start = sum(self.sizes), dict[int, Chosen](), 0
         for index, size in enumerate(self.sizes):
@@ -82,11 +82,11 @@ class Shares:
     def _turns(self, part: int, start: int, size: int, total: int) -> Chosen:
         """Return the blocks that a part reads of an input that begins at a byte among all."""
 
-        def mine(number: int) -> bool:
+        def is_turn(number: int) -> bool:
             turn = (number * _STEP + (1 << (_BITS - 1))) % (1 << _BITS)
             return self._part_at(start + (turn * size >> _BITS), total) == part
 
-        return mine
+        return is_turn
 
 
 def _every(_number: int) -> bool:

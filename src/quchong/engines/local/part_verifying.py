@@ -18,7 +18,7 @@ from quchong.engines.local.first_stage import first_stage
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.memory import Room
-from quchong.engines.local.part_shares import Part
+from quchong.engines.local.part_shares import PartNumber
 from quchong.engines.local.protected import protect
 from quchong.engines.local.scored_parts import EXAMINATIONS, VERIFIED, OwnGroups
 from quchong.engines.local.scores import equal_texts, score
@@ -31,7 +31,7 @@ from quchong.work import Work
 
 
 def verify_part(
-    inputs: RunInputs, plan: Plan, part: Part, work: Work, stages: Stages, memory: int | None = None
+    inputs: RunInputs, plan: Plan, part: PartNumber, work: Work, stages: Stages, memory: int | None = None
 ) -> int:
     """Score a part's share of the candidate pairs into its work, and return the number of all candidate pairs.
 

@@ -25,17 +25,12 @@ class StoredParts:
     """Batches and bad records that all parts of a run have stored, by index of the source.
 
     Args:
-        opened: functions that open the work of each part, in order; the caller has checked that they belong to the run.
+        openers: functions that open the work of each part, in order; the caller has checked that they belong to the run.
         names: names of these parts, for messages.
     """
 
-    def __init__(self, opened: Sequence[Callable[[], Work]], names: Sequence[str]) -> None:
-        self._opened, self._names = opened, names
-
-    @property
-    def opened(self) -> Sequence[Callable[[], Work]]:
-        """Functions that open the work of each part, in order."""
-        return self._opened
+    def __init__(self, openers: Sequence[Callable[[], Work]], names: Sequence[str]) -> None:
+        self._openers, self._names = openers, names
 
     @cached_property
     def entries(self) -> Mapping[int, list[tuple[dict[str, Any], list[ReadBatch]]]]:
@@ -45,7 +40,7 @@ class StoredParts:
             RunError: the work of a part is damaged.
         """
         out: dict[int, list[tuple[dict[str, Any], list[ReadBatch]]]] = {}
-        for open_work, name in zip(self._opened, self._names, strict=True):
+        for open_work, name in zip(self._openers, self._names, strict=True):
             work = open_work()
             try:
                 told = work.get(DONE, check_part)

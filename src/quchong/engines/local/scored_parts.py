@@ -8,7 +8,7 @@ from typing import Any
 
 from quchong.engines.local.examined_parts import KnownExaminations, PairExaminations, check_examinations
 from quchong.engines.local.group_scores import Examinations
-from quchong.engines.local.part_shares import Part
+from quchong.engines.local.part_shares import PartNumber
 from quchong.work import Damaged, Work
 
 VERIFIED = "verified"
@@ -20,7 +20,7 @@ EXAMINATIONS = "examinations"
 class OwnGroups:
     """Scores for a part of a run: groups of other parts have no pairs, and its own must be compared."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: PartNumber) -> None:
         self._part = part
         self.pairs = self.groups = 0
 

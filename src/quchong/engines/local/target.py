@@ -9,11 +9,12 @@ from typing import Any
 
 from quchong.decision.pairs import from_table
 from quchong.engines.local.outcome import Outcome
-from quchong.engines.local.rethreshold import changed_plan, check_again, decided_again, looked_where_decisive
+from quchong.engines.local.rethreshold import again, changed_plan, check_again, decided_again, looked_where_decisive
 from quchong.errors import Param, UsageError
+from quchong.languages import Message
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
-from quchong.seam import settings_of
+from quchong.seam import Method, settings_of
 
 STEPS = 1000
 """Steps between 0 and 1 in which thresholds are searched."""
@@ -39,6 +40,53 @@ def plan_again(
     return plan_for_target(outcome, checked(target=target)["target"], relations)
 
 
+class TargetMissed(UsageError):
+    """Error: no threshold leaves the number of documents of a target; `plan` has the threshold that comes nearest."""
+
+    plan: Plan
+
+
+def _missed(message: Message, plan: Plan) -> TargetMissed:
+    error = TargetMissed(message)
+    error.plan = plan
+    return error
+
+
+def check_target(method: Method, target: int) -> None:
+    """Raise UsageError unless the method has a threshold that a finished run can be decided by again."""
+    if "threshold" not in settings_of(method) or "threshold" not in method.traits.decided_by:
+        raise UsageError(
+            "{}: method {} has no threshold that a finished run can be decided by again",
+            Param("target", target),
+            method.name,
+        )
+
+
+def brought_to(outcome: Outcome, target: int) -> tuple[Outcome, Message]:
+    """Return a run decided again with the threshold for a target, or the nearest one, and a message about it.
+
+    Args:
+        outcome: a finished run with its pairs.
+        target: see `plan_for_target`.
+
+    Raises:
+        UsageError: as `check_target`.
+    """
+    before = settings_of(outcome.plan.method)["threshold"]
+    missed = None
+    try:
+        plan = plan_for_target(outcome, target)
+    except TargetMissed as error:
+        plan, missed = error.plan, error.message
+    found = again(outcome, plan)
+    threshold, kept = settings_of(plan.method)["threshold"], found.counts["kept"]
+    if missed is not None:
+        return found, Message("the target is not reached, and {:,} documents are kept: {}", kept, missed)
+    return found, Message(
+        "target {:,}: threshold {} keeps {:,} documents; pairs were found with {}", target, threshold, kept, before
+    )
+
+
 def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | None = None) -> Plan:
     """Return the plan with the highest threshold, to three decimals, under which at most `target` documents are kept.
 
@@ -55,14 +103,7 @@ def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | 
 
     Cost: about ten decisions of all pairs. Deterministic.
     """
-    own = outcome.plan.method
-    if "threshold" not in settings_of(own) or "threshold" not in own.traits.decided_by:
-        raise UsageError(
-            "{}: method {} has no threshold that a finished run can be decided by again",
-            Param("target", target),
-            own.name,
-        )
-
+    check_target(outcome.plan.method, target)
     lowest = _lowest(outcome, relations)
     low, high = math.floor(lowest * STEPS), STEPS
 
@@ -77,14 +118,22 @@ def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | 
         return read - int(decided_again(outcome, plan_at(step), pairs)[1].removed.sum())
 
     if (fewest := kept_at(low)) > target:
-        raise UsageError(
-            "{}: the lowest threshold that the pairs of the run reach, {}, leaves {:,} documents: name more relations",
-            Param("target", target), lowest, fewest,
+        raise _missed(
+            Message(
+                "{}: the lowest threshold that the pairs of the run reach, {}, leaves {:,} documents: name more relations",
+                Param("target", target), lowest, fewest,
+            ),
+            plan_at(low),
         )  # fmt: skip
     if (most := kept_at(high)) <= target:
         if most < target:
-            raise UsageError(
-                "{}: even the threshold 1.0 leaves {:,} documents: name fewer relations", Param("target", target), most
+            raise _missed(
+                Message(
+                    "{}: even the threshold 1.0 leaves {:,} documents: name fewer relations",
+                    Param("target", target),
+                    most,
+                ),
+                plan_at(high),
             )
         return plan_at(high)
     while high - low > 1:  # kept_at(low) <= target < kept_at(high)
