@@ -1,4 +1,4 @@
-"""Covers: .github/workflows/wheels.yml: it parses, builds for every Python and system, names its actions by version, publishes without a password.
+"""Covers: .github/workflows/wheels.yml: it parses, builds for every Python and system, and is called by release.yml.
 
 Run: pytest tests/packaging/test_wheels_workflow.py.
 """
@@ -21,12 +21,13 @@ def steps():
     return [step for job in WORKFLOW["jobs"].values() for step in job["steps"]]
 
 
-def test_actions_are_named_by_version():
-    named = [step["uses"] for step in steps() if "uses" in step]
-    assert len(named) > 6 and all(re.fullmatch(r"[\w.-]+/[\w./-]+@v\d+(\.\d+){0,2}", one) for one in named)
-    assert {"pypa/cibuildwheel", "pypa/gh-action-pypi-publish", "actions/attest-build-provenance"} <= {
-        one.partition("@")[0] for one in named
-    }
+def test_release_calls_it_and_no_job_may_more_than_read():
+    """Digests of actions: tests/test_public_files.py. What is built is attested and published by release.yml."""
+    assert "workflow_call" in WORKFLOW["on"] and "push" not in WORKFLOW["on"]
+    assert WORKFLOW["permissions"] == {"contents": "read"}
+    assert not any("permissions" in job for job in WORKFLOW["jobs"].values())
+    assert any(step.get("uses", "").startswith("pypa/cibuildwheel@") for step in steps())
+    assert "secrets." not in TEXT and "password" not in str(WORKFLOW)
 
 
 def test_pythons_are_those_of_the_project_and_of_make_wheels():
@@ -44,15 +45,6 @@ def test_systems_are_those_of_make_wheels_and_windows():
 
     given = {one["name"] for one in WORKFLOW["jobs"]["build"]["strategy"]["matrix"]["include"]}
     assert given == {one.name for one in TARGETS if not one.name.startswith("musl")} | {"windows-amd64"}
-
-
-def test_only_the_job_that_publishes_may_more_than_read():
-    assert WORKFLOW["permissions"] == {"contents": "read"}
-    assert [name for name, job in WORKFLOW["jobs"].items() if "permissions" in job] == ["publish"]
-    publish = WORKFLOW["jobs"]["publish"]
-    assert publish["permissions"] == {"id-token": "write", "attestations": "write", "contents": "read"}
-    assert set(publish["needs"]) == set(WORKFLOW["jobs"]) - {"publish"} and "refs/tags/v" in publish["if"]
-    assert "secrets." not in TEXT and "password" not in str(WORKFLOW)
 
 
 def test_the_tested_command_is_one_of_ours():
