@@ -31,6 +31,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "index backup": ("quchong index backup seen/ copy/",),
     "index export": ("quchong index export seen/ -o run/",),
     "index migrate": ("quchong index migrate seen/",),
+    "serve": ("quchong serve seen/", "quchong serve seen/ --access callers.jsonl --port 8766"),
+    "access": ("quchong access add callers.jsonl crawler --role write", "quchong access list callers.jsonl"),
+    "access add": (
+        "quchong access add callers.jsonl newsroom",
+        "quchong access add callers.jsonl crawler --role write",
+    ),
+    "access list": ("quchong access list callers.jsonl",),
+    "access remove": ("quchong access remove callers.jsonl crawler",),
+    "verify": ("quchong verify run/",),
     "filter": (
         "tail -f posts.jsonl | quchong filter > new.jsonl",
         "quchong filter posts.jsonl --state seen.state > new.jsonl",
