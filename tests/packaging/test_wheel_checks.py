@@ -36,3 +36,13 @@ def test_wheels_for_other_systems_are_named_and_not_run(tmp_path):
         assert list(check(tmp_path / f"quchong-0.1.0-cp312-abi3-{platform}.whl")) == [
             "not run: it is for another system"
         ]
+
+
+def test_a_tag_is_that_of_the_policy_or_older_for_the_same_processor():
+    from auditing import _allows
+
+    name = "quchong-0.1.0-cp312-abi3-manylinux2014_aarch64.manylinux_2_17_aarch64.whl"
+    assert _allows(name, "manylinux_2_17_aarch64") and _allows(name, "manylinux_2_28_aarch64")
+    assert not _allows(name, "manylinux_2_17_x86_64") and not _allows(name, "musllinux_1_2_aarch64")
+    assert not _allows(name.replace("2_17", "2_34"), "manylinux_2_17_aarch64")
+    assert not _allows("quchong-0.1.0-cp312-abi3-linux_aarch64.whl", "manylinux_2_17_aarch64")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import platform
+import re
 import tempfile
 import zipfile
 from pathlib import Path
@@ -39,10 +42,12 @@ def _with_linux_tag(wheel: Path, policy: str, out: Path) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         # The x86-64 module asks for the second level of the architecture, processors from 2009 on, as numpy and pyarrow do;
         # levels 3 and 4 are behind a look at the processor, which auditwheel cannot know of.
-        command = ("repair", "--plat", policy, "--disable-isa-ext-check", "--wheel-dir", folder, wheel)
+        # auditwheel takes the names of this machine's platforms alone; of others it finds the tag by itself.
+        asked = policy if policy.endswith(f"_{platform.machine()}") and policy.startswith("manylinux") else "auto"
+        command = ("repair", "--plat", asked, "--disable-isa-ext-check", "--wheel-dir", folder, wheel)
         run(tools() / "auditwheel", *command, env=_with_tools())
         (made,) = Path(folder).glob("*.whl")
-        if policy not in made.name:
+        if not _allows(made.name, policy):
             raise SystemExit(f"auditwheel calls it {made.name}, and not {policy}")
         if any(".libs/" in name for name in zipfile.ZipFile(made).namelist()):
             raise SystemExit(f"{made.name} carries libraries of this machine: zig links its own")
@@ -50,10 +55,18 @@ def _with_linux_tag(wheel: Path, policy: str, out: Path) -> Path:
     return out / made.name
 
 
+def _allows(name: str, policy: str) -> bool:
+    """Return True if the tags of a wheel have this platform, or an older one of the same C library and processor."""
+    pattern = re.compile(r"(manylinux|musllinux)_(\d+)_(\d+)_(\w+?)(?=\.|-|$)")
+    ((library, *version, processor),) = pattern.findall(policy)
+    return any(
+        (found[0], found[3]) == (library, processor) and (int(found[1]), int(found[2])) <= tuple(map(int, version))
+        for found in pattern.findall(name)
+    )
+
+
 def _with_tools() -> dict[str, str]:
     """Return the environment in which auditwheel finds patchelf."""
-    import os
-
     return {**os.environ, "PATH": f"{tools()}{os.pathsep}{os.environ['PATH']}"}
 
 
