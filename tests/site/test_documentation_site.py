@@ -247,3 +247,14 @@ def test_axe_finds_nothing_and_pages_fit_the_screen(browser, site, width, dark):
         assert violations == [], (language, address)
         assert browser.js("return document.documentElement.scrollWidth <= innerWidth"), (language, address)
         browser.shoot(f"site-{language}-{address.replace('/', '-')}-{width}{'-dark' if dark else ''}")
+
+
+@pytest.mark.parametrize("width", [1300, 390])
+def test_wide_tables_scroll_by_themselves(browser, site, width):
+    browser.screen(width, 844)
+    browser.driver.get((site / "en" / "results" / "systems.html").as_uri())
+    assert browser.js("return document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    wide = browser.js(
+        "return [...document.querySelectorAll('.table-wrapper')].filter(t => t.scrollWidth > t.clientWidth).map(t => getComputedStyle(t).overflowX)"
+    )
+    assert wide and set(wide) == {"auto"}
