@@ -44,9 +44,9 @@ def as_text(column: Any) -> pa.Array:
 
 
 def copies_wanted(mix: Mix, ids: Any, sources: pa.Array, kept: np.ndarray) -> np.ndarray:
-    """Return how often each document is to be in what training reads, int64: the whole part of the weight of its source, and one more if it is drawn.
+    """Return how often training is to read each document, int64: the whole part of the weight of its source, and one more if it is drawn.
 
-    A document is drawn with the probability of the fraction, by a hash of its id and the seed alone: order, workers and format do not matter.
+    A document is drawn with the probability of the fraction, by a hash of its id and the seed alone, whatever order and format.
     With a greater fraction the same documents are drawn, and more.
 
     Args:
@@ -94,4 +94,5 @@ def _codes(mix: Mix, sources: pa.Array) -> np.ndarray:
 
 
 def _weights(mix: Mix, sources: pa.Array) -> np.ndarray:
-    return np.array([*mix.named.values(), mix.others])[_codes(mix, sources)]
+    weights: np.ndarray = np.array([*mix.named.values(), mix.others])[_codes(mix, sources)]
+    return weights

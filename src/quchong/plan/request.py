@@ -142,7 +142,9 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
 def _mix_of(weights: Mapping[str, float] | None, seed: int) -> Mix | None:
     """Return the mix of a call; raise UsageError for a seed without weights."""
     if weights is None and seed:
-        raise UsageError("{} has no effect without {}: give the weights, or leave it out", Param("mix_seed"), Param("mix"))
+        raise UsageError(
+            "{} has no effect without {}: give the weights, or leave it out", Param("mix_seed"), Param("mix")
+        )
     return Mix.of_weights(weights, seed)
 
 

@@ -75,7 +75,9 @@ def write(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> None:
     decided, options = outcome.decided_rows, AS_IT_IS.under(outcome.plan)
     options.check(outcome.corpus.sources[outcome.reference_sources :], keep_work=False, annotate=mode != "remove")
     with stages.stage("write", len(outcome.corpus)) as progress:
-        rows = write_rows(decided, folder, None if mode == "remove" else outcome.ledger, progress.advance, options=options)
+        rows = write_rows(
+            decided, folder, None if mode == "remove" else outcome.ledger, progress.advance, options=options
+        )
     with stages.stage("write tables"):
         held = {name: [getattr(outcome, name)] for name in ("pairs", "ledger", "clusters", "templates")}
         write_tables({**held, "documents": document_parts(decided, rows.parts)}, folder, at_once=2)

@@ -54,9 +54,7 @@ def written_names(names: Sequence[str]) -> list[str]:
     return [f"{PREFIX}{name}" for name in names]
 
 
-def of_decided(
-    names: Sequence[str], decided: DecidedRows, keys: tuple[str, str], mix: Mix | None = None
-) -> pa.Table:
+def of_decided(names: Sequence[str], decided: DecidedRows, keys: tuple[str, str], mix: Mix | None = None) -> pa.Table:
     """Return these columns of every document of a run that was just decided, null for those that are not kept.
 
     Args:
@@ -101,9 +99,7 @@ class KeptColumns:
         place, winner = self._ids.places(ledger["id"]), self._ids.places(ledger["survivor_id"])
         survivor[place[winner >= 0]] = winner[winner >= 0]
         removed, reference = _mask(documents, "removed"), _mask(documents, "reference")
-        return _columns(
-            self.names, removed, survivor, reference, self._time, self._sources, documents["id"], self._mix
-        )
+        return _columns(self.names, removed, survivor, reference, self._time, self._sources, documents["id"], self._mix)
 
     def about(self, columns: pa.Table) -> dict[str, Any]:
         """Return the entries of run.json on the columns that `table` has returned."""

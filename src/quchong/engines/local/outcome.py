@@ -202,7 +202,9 @@ def alarms_of(
         int(classes.sizes.max(initial=0)),
     )
     if plan.mix is not None:
-        out += mix_without_documents(sources_without_documents(plan.mix, corpus.source_names(plan.source_key)[references:]))
+        out += mix_without_documents(
+            sources_without_documents(plan.mix, corpus.source_names(plan.source_key)[references:])
+        )
     out += columns_by_usual_names(plan.columns_found)
     doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(references)))
     out += policy_doubts(doubts, asked=plan.keep not in (DEFAULT_KEEP, POSTS_KEEP))
