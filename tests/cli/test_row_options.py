@@ -32,8 +32,16 @@ def test_rows_are_written_as_asked_and_told_in_the_manifest(command, jsonl, rows
 
 
 @pytest.mark.parametrize(
-    "option", ["--ids-only", "--shard-size=1M", "--compress=gz", "--parquet=compression=zstd", "--add-columns=copies", "--mix=a=2",
-               "--mix-seed=1"]
+    "option",
+    [
+        "--ids-only",
+        "--shard-size=1M",
+        "--compress=gz",
+        "--parquet=compression=zstd",
+        "--add-columns=copies",
+        "--mix=a=2",
+        "--mix-seed=1",
+    ],
 )
 def test_spark_refuses_them_by_their_names(command, jsonl, rows, tmp_path, option):
     ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "s", "--engine", "spark", option)
