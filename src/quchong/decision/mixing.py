@@ -70,10 +70,10 @@ def copies_wanted(mix: Mix, ids: Any, sources: pa.Array, kept: np.ndarray) -> np
 
 def mix_counts(mix: Mix, sources: pa.Array, kept: np.ndarray, wanted: np.ndarray) -> dict[str, Any]:
     """Return the entry `mix` of run.json: documents kept and wanted, together and by each source that is named; `OTHERS` has the others."""
-    named = list(mix.named)
+    named = list(mix.by_source)
     code = _codes(mix, sources)
     counts = [np.bincount(code, amounts, len(named) + 1).astype(np.int64).tolist() for amounts in (kept, wanted)]
-    weights = [*mix.named.values(), mix.others]
+    weights = [*mix.by_source.values(), mix.others]
     rows = {
         name: {"weight": weight, "kept": have, "wanted": want}
         for name, weight, have, want in zip([*named, OTHERS], weights, *counts, strict=True)
@@ -84,15 +84,15 @@ def mix_counts(mix: Mix, sources: pa.Array, kept: np.ndarray, wanted: np.ndarray
 def sources_without_documents(mix: Mix, sources: pa.Array) -> list[str]:
     """Return the sources that have a weight and no document."""
     there = set(np.unique(_codes(mix, sources)).tolist())
-    return [name for k, name in enumerate(mix.named) if k not in there]
+    return [name for k, name in enumerate(mix.by_source) if k not in there]
 
 
 def _codes(mix: Mix, sources: pa.Array) -> np.ndarray:
     """Return for each document the place of its source among the named ones, or their number for any other."""
-    found = pc.index_in(sources, pa.array(list(mix.named), sources.type))
-    return np.asarray(pc.fill_null(found, len(mix.named)).to_numpy(zero_copy_only=False)).astype(np.int64)
+    found = pc.index_in(sources, pa.array(list(mix.by_source), sources.type))
+    return np.asarray(pc.fill_null(found, len(mix.by_source)).to_numpy(zero_copy_only=False)).astype(np.int64)
 
 
 def _weights(mix: Mix, sources: pa.Array) -> np.ndarray:
-    weights: np.ndarray = np.array([*mix.named.values(), mix.others])[_codes(mix, sources)]
+    weights: np.ndarray = np.array([*mix.by_source.values(), mix.others])[_codes(mix, sources)]
     return weights

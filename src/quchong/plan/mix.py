@@ -51,7 +51,7 @@ class Mix:
         return None if told is None else cls.of_weights(told["weights"], told["seed"])
 
     @property
-    def named(self) -> dict[str, float]:
+    def by_source(self) -> dict[str, float]:
         """Weights by source, of the sources that are named."""
         return {name: weight for name, weight in self.weights if name != OTHERS}
 

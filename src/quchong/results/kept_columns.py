@@ -35,16 +35,16 @@ def check_addable(names: Sequence[str], sources: Sequence[Source]) -> None:
     for source in sources:
         if source.suffix == ".txt" or source.suffix.startswith(".warc"):
             raise UsageError(
-                "{}: the rows of {} are texts or pages, which have no columns; {} writes a table", _asked(names), source.name,
+                "{}: the rows of {} are texts or pages, which have no columns; {} writes a table", _parameter_of(names), source.name,
                 Param("annotate", True),
             )  # fmt: skip
         if there := [name for name in written_names(names) if name in source.column_names()]:
             raise UsageError(
-                "{}: {} has the columns {} already: rename them", _asked(names), source.name, join_names(there)
+                "{}: {} has the columns {} already: rename them", _parameter_of(names), source.name, join_names(there)
             )
 
 
-def _asked(names: Sequence[str]) -> Param:
+def _parameter_of(names: Sequence[str]) -> Param:
     """Return the parameter that asked for the columns."""
     return Param("mix" if tuple(names) == (WANTED,) else "add_columns")
 
@@ -101,7 +101,7 @@ class KeptColumns:
         removed, reference = _mask(documents, "removed"), _mask(documents, "reference")
         return _columns(self.names, removed, survivor, reference, self._time, self._sources, documents["id"], self._mix)
 
-    def about(self, columns: pa.Table) -> dict[str, Any]:
+    def describe(self, columns: pa.Table) -> dict[str, Any]:
         """Return the entries of run.json on the columns that `table` has returned."""
         if self._mix is None:
             return {}

@@ -27,7 +27,7 @@ class Noting(Protocol):
         """Return the columns by document, given the tables of the run as they are now."""
         ...
 
-    def about(self, columns: pa.Table) -> dict[str, Any]:
+    def describe(self, columns: pa.Table) -> dict[str, Any]:
         """Return the entries of run.json on columns that `table` has returned."""
         ...
 
@@ -80,7 +80,7 @@ def changed_notes(
         changed |= ~np.asarray(pc.fill_null(pc.equal(old, new), False)) & ~np.asarray(
             pc.and_(pc.is_null(old), pc.is_null(new))
         )
-    return ChangedNotes(after.select(names), names, changed, noting.about(after))
+    return ChangedNotes(after.select(names), names, changed, noting.describe(after))
 
 
 def restore_noted(
