@@ -261,3 +261,16 @@ def test_a_run_with_weights_that_none_writes_is_refused(tmp_path, change):
     path.write_text(json.dumps(manifest), "utf-8")
     with pytest.raises(qc.errors.RunError, match=r"config\.mix"):
         qc.load(tmp_path / "r")
+
+
+def test_a_run_in_parts_and_one_with_a_target_have_the_column(tmp_path):
+    file = write(tmp_path / "a.jsonl", ROWS)
+    whole = qc.dedup(file, out=tmp_path / "whole", mix=mix_of_rows(), **USUAL)
+    for k in (1, 2):
+        qc.dedup_part(file, part=f"{k}/2", out=tmp_path / "r", mix=mix_of_rows(), **USUAL)
+    joined = qc.dedup(file, out=tmp_path / "r", join=2, mix=mix_of_rows(), **USUAL)
+    assert columns(joined) == columns(whole) and joined.manifest["mix"] == whole.manifest["mix"]
+    for name in ("kept.jsonl", "removed.jsonl"):
+        assert (tmp_path / "r" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    aimed = qc.dedup(file, out=tmp_path / "t", target=len(whole.kept) + 5, mix=mix_of_rows(), **USUAL)
+    assert columns(aimed) == expected(aimed)
