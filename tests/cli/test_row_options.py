@@ -1,4 +1,4 @@
-"""Covers: `dedup --ids-only`, `--shard-size`, `--compress`, `--parquet` and `--add-columns` on the command line."""
+"""Covers: `dedup --ids-only`, `--shard-size`, `--compress`, `--parquet`, `--add-columns` and `--mix` on the command line."""
 
 import json
 
@@ -32,7 +32,16 @@ def test_rows_are_written_as_asked_and_told_in_the_manifest(command, jsonl, rows
 
 
 @pytest.mark.parametrize(
-    "option", ["--ids-only", "--shard-size=1M", "--compress=gz", "--parquet=compression=zstd", "--add-columns=copies"]
+    "option",
+    [
+        "--ids-only",
+        "--shard-size=1M",
+        "--compress=gz",
+        "--parquet=compression=zstd",
+        "--add-columns=copies",
+        "--mix=a=2",
+        "--mix-seed=1",
+    ],
 )
 def test_spark_refuses_them_by_their_names(command, jsonl, rows, tmp_path, option):
     ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "s", "--engine", "spark", option)
@@ -40,10 +49,36 @@ def test_spark_refuses_them_by_their_names(command, jsonl, rows, tmp_path, optio
 
 
 @pytest.mark.parametrize(
+    ("language", "label", "note", "wrong"),
+    [
+        ("en", "wanted by the mix", "no document has the source nowhere", "line 1 of"),
+        ("zh", "按权重应读", "没有来源为 nowhere 的文档", "第 1 行"),
+    ],
+)
+def test_weights_are_counted_in_a_preview_and_written_to_rows(
+    command, jsonl, rows, tmp_path, monkeypatch, language, label, note, wrong
+):
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    file, weights = jsonl("in.jsonl", rows), tmp_path / "w.csv"
+    weights.write_text("来源,权重\n*,2\nnowhere,1\n", "utf-8")
+    ran = command("dedup", file, "--mix", weights, "--recall-sample", 0)
+    assert ran.code == 0 and label in ran.out and note in ran.out
+    assert command("dedup", file, "--mix", weights, "-o", tmp_path / "r", *USUAL).code == 0
+    kept = [json.loads(line) for line in (tmp_path / "r" / "kept.jsonl").read_text("utf-8").splitlines()]
+    assert kept and {row["quchong_copies_wanted"] for row in kept} == {2}
+    assert json.loads((tmp_path / "r" / "run.json").read_text("utf-8"))["mix"]["wanted"] == 2 * len(kept)
+    weights.write_text("*,many\n", "utf-8")
+    ran = command("dedup", file, "--mix", weights, "-o", tmp_path / "s", *USUAL)
+    assert ran.code == 3 and "w.csv" in ran.err and wrong in ran.err and not (tmp_path / "s").exists()
+
+
+@pytest.mark.parametrize(
     "options",
     [
         ("--ids-only", "--mode", "annotate"), ("--ids-only", "--shard-size", "1M"), ("--shard-size", "1M", "--mode", "annotate"),
         ("--parquet", "compression=zstd"), ("--compress", "rar"), ("--shard-size", "x"), ("--add-columns", "weights"),
+        ("--mix", "a=x"), ("--mix", "a=-1"), ("--mix", "a=nan"), ("--mix-seed", "3"), ("--mix", "a=2", "--mix-seed", "-1"),
+        ("--mix", "a=2", "--unit", "line"),
     ],
 )  # fmt: skip
 def test_a_wrong_option_is_one_line_and_writes_nothing(command, jsonl, rows, tmp_path, options):

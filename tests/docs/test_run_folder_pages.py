@@ -25,7 +25,7 @@ SCHEMAS = (
 RUNS = {
     "plain": (),
     "annotated": ("--mode", "annotate", "--keep-work"),
-    "ids": ("--ids-only", "--add-columns", "copies,sources,first_seen,last_seen"),
+    "ids": ("--ids-only", "--add-columns", "copies,sources,first_seen,last_seen", "--mix", "*=2"),
     "shards": ("--shard-size", "64K", "--compress", "zst"),
     "cut": ("--roundups", "cut"),
     "two": ("--method", "two-stage", "--stage1", "bloom"),

@@ -67,6 +67,8 @@ def dedup(
     templates: Templated = "keep",
     roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
+    mix: str | Path | Mapping[str, float] | None = None,
+    mix_seed: int = 0,
     target: int | None = None,
     recall_sample: int = 1000,
     workers: int | None = None,
@@ -137,6 +139,10 @@ def dedup(
             "whole" removes every contained document, so that of a roundup and its parts the roundup alone is kept.
         exact: texts that are exact copies, removed without a further look: "strict", equal in letters, digits and symbols that carry
             meaning; "loose", in letters and digits alone; "raw", byte for byte. All others are compared as near-copies are.
+        mix: weights by source, how often training is to read a kept document of each: a dict, a text such as "news=2,web=0.5", or the path
+            of a CSV, JSON or TOML file; "*" has the weight of all others, else 1. Kept rows get the column `quchong_copies_wanted`: the
+            whole part of the weight, and one more for a document that is drawn for the fraction. No other document is removed.
+        mix_seed: seed of the draw, which depends on the id of a document and on nothing else.
         target: number of documents to keep: the run is decided again with the highest threshold, to three decimals, that keeps at most so
             many (`Result.rethreshold`). If none does, the nearest one is taken; a remark says what was found. Recall is not told then.
         recall_sample: number of documents that are compared with all others to measure recall; 0 for none. Those that have much in
@@ -191,7 +197,8 @@ def dedup(
         data, method=method, keep=keep, relations=relations, against=against, only_against=only_against, protect=protect,
         decisions=decisions, text=text, id=id, time=time, source=source, html=html, body=body, format=format, encoding=encoding,
         max_record=max_record, within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate,
-        differences=differences, templates=templates, roundups=roundups, exact=exact, target=target, recall_sample=recall_sample,
+        differences=differences, templates=templates, roundups=roundups, exact=exact, mix=mix, mix_seed=mix_seed, target=target,
+        recall_sample=recall_sample,
         workers=workers, out=out,
         annotate=annotate, ids_only=ids_only, shard_size=shard_size, compress=compress, parquet=parquet, add_columns=add_columns,
         overwrite=overwrite, memory=memory, work=work, fresh=fresh, keep_work=keep_work, join=join, progress=progress, **parameters,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -134,7 +134,7 @@ class OutputOptions:
             check_apart(places_opened(inputs.all_sources), written)
             plan = inputs.plan or plan
             parts = join_inputs(inputs, plan, self.folder, self.join, self.work)
-            self.rows.check(inputs.sources, keep_work=self.keep_work, annotate=self.mode == "annotate")
+            self.rows.under(plan).check(inputs.sources, keep_work=self.keep_work, annotate=self.mode == "annotate")
             if self.keep_work:
                 check_keepable(inputs.sources)
             beside = new / ASIDE if self.keep_work or (remote and self.work is None) else None
@@ -202,7 +202,7 @@ class RunBeingWritten:
         self, decided: DecidedRows, ledger: pa.Table | None, advance: Callable[[int], None], stop: Stop
     ) -> None:
         """Write the rows of the inputs and the table of all documents; see RunWriter."""
-        options = replace(self.options.rows, keys=(self.plan.time_key, self.plan.source_key))
+        options = self.options.rows.under(self.plan)
         self.rows = write_rows(decided, self.folder, ledger, advance, stop, options)
         if not stop.is_set():
             write_tables({"documents": document_parts(decided, self.rows.parts)}, self.folder)

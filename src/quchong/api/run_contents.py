@@ -107,7 +107,8 @@ class RunContents:
         """Table of one row for each kept row, in order: id, input, row, copies, sources, first_seen, last_seen.
 
         `copies` is the number of documents removed for the row, `sources` are the different sources of both (names of inputs where rows
-        have none), `first_seen` and `last_seen` the first and last of their times, as written.
+        have none), `first_seen` and `last_seen` the first and last of their times, as written. A run
+        with weights by source (`mix`) also has `copies_wanted`, how often training is to read the row.
         """
         return kept_table(self._run)
 

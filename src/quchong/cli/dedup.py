@@ -27,7 +27,7 @@ from quchong.cli.reporting import (
     summary_option,
 )
 from quchong.cli.request import request_of
-from quchong.cli.row_options import ROWS, row_options
+from quchong.cli.row_options import MIX, ROWS, row_options
 from quchong.cli.units import UNIT_OPTIONS, check_unit_options, run_units, unit_options
 from quchong.errors import UsageError, reason_of
 from quchong.languages import join_names
@@ -93,14 +93,14 @@ GROUPS = {
     "What is kept": ("keep", "relations", "facts", "templates", "roundups", "exact", "target", "protect",
                        "decisions"),
     "Lines and paragraphs": UNIT_OPTIONS,
-    "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", *ROWS, "as_json", "quiet", "summary", "progress", "log_file",
+    "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", *ROWS, *MIX, "as_json", "quiet", "summary", "progress", "log_file",
                "fail_on"),
     "Environment": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", *PARTS, "differences",
                 "recall_sample", "profile", "config", "help_all"),
 }  # fmt: skip
 RARE = (
     "body", "max_record", "statistics", "settings", "only_against", "same_site", "strip", "boilerplate", "templates", "exact", "protect",
-    "decisions", *UNIT_OPTIONS[1:], *ROWS, "summary", "progress", "log_file", "fail_on", "master", "spark_conf", "work", "fresh",
+    "decisions", *UNIT_OPTIONS[1:], *ROWS, *MIX, "summary", "progress", "log_file", "fail_on", "master", "spark_conf", "work", "fresh",
     "keep_work", *PARTS, "differences", "recall_sample", "profile",
 )  # fmt: skip
 """Options that `--help` leaves out and `--help-all` lists."""

@@ -22,6 +22,7 @@ _LISTS = (
     "--text-key",
     "--fail-on",
     "--add-columns",
+    "--mix",
     "--relation",
 )
 """Options whose value is a list with commas."""

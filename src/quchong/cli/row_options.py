@@ -1,4 +1,4 @@
-"""Options of `dedup` on how rows are written: ids alone, shards, compression."""
+"""Options of `dedup` on how rows are written: ids alone, shards, compression, weights of sources."""
 
 from __future__ import annotations
 
@@ -24,8 +24,17 @@ _OPTIONS: tuple[Decorator, ...] = (
 )  # fmt: skip
 
 
+MIX = ("mix", "mix_seed")
+"""Parameters on how often rows are to be read, in the order of a help."""
+_MIX_OPTIONS: tuple[Decorator, ...] = (
+    click.option("--mix", metavar="NAME=VALUE,...",
+                 help="How often training is to read each source, or a file: news=2,web=0.5; * for others."),
+    click.option("--mix-seed", type=int, metavar="N", default=0, help="Seed of the draw for fractions in --mix."),
+)  # fmt: skip
+
+
 def row_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options in `ROWS` to a command."""
-    for option in reversed(_OPTIONS):
+    """Add the options in `ROWS` and `MIX` to a command."""
+    for option in reversed(_OPTIONS + _MIX_OPTIONS):
         command = option(command)
     return command

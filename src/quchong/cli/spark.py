@@ -17,7 +17,7 @@ LOCAL_ONLY = {
     "recall_sample": "--recall-sample", "workers": "--workers", "decisions": "--decisions",
     "encoding": "--encoding", "max_record": "--max-record",
     "ids_only": "--ids-only", "shard_size": "--shard-size", "compress": "--compress", "parquet": "--parquet",
-    "add_columns": "--add-columns", "target": "--target",
+    "add_columns": "--add-columns", "target": "--target", "mix": "--mix", "mix_seed": "--mix-seed",
     "memory": "--memory", "fresh": "--fresh", "keep_work": "--keep-work", "profile": "--profile",
 }  # fmt: skip
 """Options that only the local engine supports."""

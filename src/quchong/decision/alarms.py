@@ -133,6 +133,21 @@ def columns_by_usual_names(columns: FoundColumns) -> list[Alarm]:
     return [Alarm("columns", remark, columns.describe(), NOTE) for remark in columns.remarks()]
 
 
+def mix_without_documents(sources: Sequence[str]) -> list[Alarm]:
+    """Return a note about sources that were given a weight and have no document."""
+    if not sources:
+        return []
+    told = ", ".join(named(one) for one in sources[:NAMED])
+    if len(sources) > NAMED:
+        told = Message("{} and {:,} more", told, len(sources) - NAMED)
+    message = Message(
+        "no document has the source {}, which has a weight: sources are the values of the source column (--source-key), and names of files "
+        "where a row has none",
+        told,
+    )
+    return [Alarm("mix", message, {"sources": list(sources)}, NOTE)]
+
+
 def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
     """Return alarms about criteria of the policy that found no values, or values they cannot use.
 

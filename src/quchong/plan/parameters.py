@@ -28,6 +28,7 @@ from quchong.languages import Message, join_names
 from quchong.outputs import check_regular, spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, integer_between, whether, word
+from quchong.plan.mix import assigned_weights, parse_weights, read_weights
 from quchong.relations import REMOVABLE
 from quchong.text import SOCIAL_STEPS, STRIPPED
 
@@ -241,6 +242,15 @@ def _assigned(value: Any) -> dict[str, str]:
     return dict(value)
 
 
+def _mix(value: Any) -> dict[str, float]:
+    """Return weights by source: from a dict, a text such as "news=2,web=0.5", or the path of a file."""
+    if isinstance(value, Mapping):
+        return assigned_weights(value.items())
+    if isinstance(value, str) and "=" in value:
+        return parse_weights(value)
+    return read_weights(_path_or_address(value))
+
+
 def _share(value: Any) -> float:
     number = finite_number(value)
     if not 0 <= number <= 1:
@@ -306,6 +316,8 @@ PARAMETERS: dict[str, Kind] = {
     "templates": choice("keep", "remove", "payload"),
     "roundups": choice("keep", "remove", "cut", "whole"),
     "exact": choice("raw", "strict", "loose"),
+    "mix": Kind(Message("weights by source such as 'news=2,web=0.5', a dict of them, or the path of a file"), _mix, OR_NONE),
+    "mix_seed": Kind(Message("a whole number from 0"), integer_between(0, 2**63 - 1)),
     "recall_sample": Kind(Message("a whole number from 0 (none)"), integer_between(0)),
     "workers": Kind(
         Message("a whole number from 1 to {}", MOST_WORKERS), integer_between(1, MOST_WORKERS), Message(", or None for all processors")

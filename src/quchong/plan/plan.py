@@ -17,6 +17,7 @@ from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
 from quchong.plan.columns_found import FoundColumns
+from quchong.plan.mix import Mix
 from quchong.policy.policy import Policy
 from quchong.relations import CONFLICTING, DEFAULT_REMOVED, EQUAL, REMOVABLE
 from quchong.seam import KeyJoin, Method, settings_of
@@ -101,6 +102,7 @@ class Plan:
             "whole" to remove a document that a roundup contains as any contained document.
         exact: texts that are exact copies: "strict", equal in letters, digits and symbols; "loose", in letters and digits alone; "raw",
             byte for byte. Others are compared, and may be duplicates.
+        mix: weights of sources, by which rows say how often training is to read them. Never changes which documents are removed.
         workers: number of threads; None takes all processors. Never changes a result.
         max_record: maximum size of a record in bytes; larger records are skipped. If none was skipped, a greater value gives the
             same result.
@@ -123,6 +125,7 @@ class Plan:
     templates: str = "keep"
     roundups: str = "keep"
     exact: str = "strict"
+    mix: Mix | None = None
     workers: int | None = None
     html: str | None = "html"
     body: str = "main"
@@ -237,8 +240,8 @@ class Plan:
     def describe(self) -> dict[str, Any]:
         """Return everything that can change a result, for JSON; workers, memory and paths do not.
 
-        `max_record` and `differences` are included but not hashed (`config_hash`): the effect of the one is known from the records skipped,
-        the other changes no decision.
+        `max_record`, `differences` and `mix` are included but not hashed (`config_hash`): the effect of the first is known from the records
+        skipped, the others change no decision.
         """
         return {
             "method": self.method.name,
@@ -263,15 +266,17 @@ class Plan:
             "roundups": self.roundups,
             "exact": self.exact,
             "max_record": self.max_record,
+            **({} if self.mix is None else {"mix": self.mix.describe()}),
         }
 
     def config_hash(self) -> str:
-        """Return the blake2b-128 hash of `describe()` without `max_record` and `differences`, as canonical JSON, in hexadecimal.
+        """Return the blake2b-128 hash of `describe()` without `max_record`, `differences` and `mix`, as canonical JSON, in hexadecimal.
 
         Without templates, and with roundups whole, the hash is that of versions which knew none.
         """
         told = self.describe()
         del told["max_record"], told["differences"]
+        told.pop("mix", None)
         if self.templates == "remove":
             del told["templates"]
         if self.roundups == "whole":

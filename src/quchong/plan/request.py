@@ -13,6 +13,7 @@ from quchong.languages import join_names
 from quchong.outputs import check_regular
 from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
+from quchong.plan.mix import Mix
 from quchong.plan.parameters import checked
 from quchong.plan.plan import DEFAULT_KEEP, POSTS_KEEP, Plan, Scope, parse_within
 from quchong.relations import DEFAULT_REMOVED
@@ -53,6 +54,8 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     templates: Templated = "keep",
     roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
+    mix: str | Path | Mapping[str, float] | None = None,
+    mix_seed: int = 0,
     recall_sample: int = 1000,
     workers: int | None = None,
     html: str | None = "html",
@@ -91,6 +94,8 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         templates=templates,
         roundups=roundups,
         exact=exact,
+        mix=mix,
+        mix_seed=mix_seed,
         recall_sample=recall_sample,
         workers=workers,
         html=html,
@@ -125,12 +130,22 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         templates=of_run["templates"],
         roundups=of_run["roundups"],
         exact=of_run["exact"],
+        mix=_mix_of(of_run["mix"], of_run["mix_seed"]),
         recall_sample=of_run["recall_sample"],
         workers=of_run["workers"],
         html=html or None,
         body=body,
         max_record=of_run["max_record"] or LARGEST,
     )
+
+
+def _mix_of(weights: Mapping[str, float] | None, seed: int) -> Mix | None:
+    """Return the mix of a call; raise UsageError for a seed without weights."""
+    if weights is None and seed:
+        raise UsageError(
+            "{} has no effect without {}: give the weights, or leave it out", Param("mix_seed"), Param("mix")
+        )
+    return Mix.of_weights(weights, seed)
 
 
 def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterable[str] = ()) -> Method:

@@ -63,6 +63,8 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     documents += _templates(counts.get("templates") or {})
     if n := counts.get("kept_as_first"):
         documents.append((Message("kept as published first"), Message("{:,}, each contained in a later document", n)))
+    if told := manifest.get("mix"):
+        documents.append((Message("wanted by the mix"), Message("{:,} rows", told["wanted"])))
     if told := manifest.get("decisions"):
         said = Message("{:,} of {:,} overturned removals", told["kept"], told["overturned"])
         documents.append((Message("kept by decision"), said))

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from quchong.decision import manifest
 from quchong.decision.alarms import Alarm, over_budget
+from quchong.decision.mixing import copies_wanted, mix_counts
 from quchong.decision.reviewed import figures
 from quchong.engines.local.background import in_order
 from quchong.engines.local.outcome import DecidedRows, Outcome
@@ -21,6 +22,7 @@ from quchong.io.bad_records import by_source, row_numbers
 from quchong.io.formats import suffix_of
 from quchong.kernels.machine import Stop
 from quchong.outputs import spell_path
+from quchong.plan.mix import Mix
 from quchong.progress import Stages
 from quchong.results.kept_columns import of_decided
 from quchong.results.own_rows import describe_own, write_own_rows
@@ -70,9 +72,12 @@ def whole_bad_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator
 
 def write(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> None:
     """Write rows, then tables into a fresh folder."""
-    decided = outcome.decided_rows
+    decided, options = outcome.decided_rows, AS_IT_IS.under(outcome.plan)
+    options.check(outcome.corpus.sources[outcome.reference_sources :], keep_work=False, annotate=mode != "remove")
     with stages.stage("write", len(outcome.corpus)) as progress:
-        rows = write_rows(decided, folder, None if mode == "remove" else outcome.ledger, progress.advance)
+        rows = write_rows(
+            decided, folder, None if mode == "remove" else outcome.ledger, progress.advance, options=options
+        )
     with stages.stage("write tables"):
         held = {name: [getattr(outcome, name)] for name in ("pairs", "ledger", "clusters", "templates")}
         write_tables({**held, "documents": document_parts(decided, rows.parts)}, folder, at_once=2)
@@ -99,7 +104,7 @@ def write_rows(
         options: in which files, and in which form.
     """
     pa.default_memory_pool().release_unused()
-    added = of_decided(options.columns, decided, options.keys) if options.columns else None
+    added = of_decided(options.added, decided, options.keys, options.mix) if options.added else None
     if options.ids_only:
         return write_ids(decided, folder, advance, added, options.describe())
     for source in decided.corpus.sources[decided.reference_sources :]:
@@ -234,7 +239,16 @@ def describe(
     recall = outcome.recall.describe() if outcome.recall else None
     if outcome.reviewed.name:
         about["decisions"] = figures(corpus.documents, outcome.fate.removed, outcome.reviewed)
+    if outcome.plan.mix is not None:
+        about["mix"] = _mix_entry(outcome, outcome.plan.mix)
     return about | describe_own(outcome, own or {}) | stages.describe() | {"recall": recall}
+
+
+def _mix_entry(outcome: Outcome, mix: Mix) -> dict[str, Any]:
+    """Return the counts of a run with weights by source, see `mix_counts`."""
+    documents = outcome.corpus.documents
+    sources, kept = outcome.corpus.source_names(outcome.plan.source_key), ~(outcome.fate.removed | documents.reference)
+    return mix_counts(mix, sources, kept, copies_wanted(mix, documents.ids, sources, kept))
 
 
 def _stays(source: Source) -> bool:

@@ -9,19 +9,24 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.mixing import as_text, copies_wanted, mix_counts, source_names
 from quchong.engines.local.outcome import DecidedRows
 from quchong.errors import Param, UsageError
 from quchong.io import Source
 from quchong.io.arrays import as_strings
 from quchong.languages import join_names
+from quchong.plan.mix import Mix
 from quchong.policy.times import plain_column, times
 from quchong.results.run import Run
 
 KEPT_COLUMNS = ("copies", "sources", "first_seen", "last_seen")
 """Columns that can be added to kept rows, by their names without `PREFIX`."""
+WANTED = "copies_wanted"
+"""Column of a run with weights by source: how often training is to read the row."""
 PREFIX = "quchong_"
 _TYPES = {
     "copies": pa.int64(), "sources": pa.list_(pa.large_string()), "first_seen": pa.large_string(), "last_seen": pa.large_string(),
+    WANTED: pa.int64(),
 }  # fmt: skip
 
 
@@ -30,13 +35,18 @@ def check_addable(names: Sequence[str], sources: Sequence[Source]) -> None:
     for source in sources:
         if source.suffix == ".txt" or source.suffix.startswith(".warc"):
             raise UsageError(
-                "{}: the rows of {} are texts or pages, which have no columns; {} writes a table", Param("add_columns"), source.name,
+                "{}: the rows of {} are texts or pages, which have no columns; {} writes a table", _parameter_of(names), source.name,
                 Param("annotate", True),
             )  # fmt: skip
         if there := [name for name in written_names(names) if name in source.column_names()]:
             raise UsageError(
-                "{}: {} has the columns {} already: rename them", Param("add_columns"), source.name, join_names(there)
+                "{}: {} has the columns {} already: rename them", _parameter_of(names), source.name, join_names(there)
             )
+
+
+def _parameter_of(names: Sequence[str]) -> Param:
+    """Return the parameter that asked for the columns."""
+    return Param("mix" if tuple(names) == (WANTED,) else "add_columns")
 
 
 def written_names(names: Sequence[str]) -> list[str]:
@@ -44,25 +54,27 @@ def written_names(names: Sequence[str]) -> list[str]:
     return [f"{PREFIX}{name}" for name in names]
 
 
-def of_decided(names: Sequence[str], decided: DecidedRows, keys: tuple[str, str]) -> pa.Table:
+def of_decided(names: Sequence[str], decided: DecidedRows, keys: tuple[str, str], mix: Mix | None = None) -> pa.Table:
     """Return these columns of every document of a run that was just decided, null for those that are not kept.
 
     Args:
-        names: some of `KEPT_COLUMNS`.
+        names: some of `KEPT_COLUMNS`, and `WANTED` with a mix.
         decided: the documents, with the fate of each.
         keys: columns of the time and of the source.
+        mix: weights by source.
     """
     corpus = decided.corpus
-    time, source = (corpus.columns[key] if key in corpus.columns.column_names else None for key in keys)
-    files = pa.array([one.name for one in corpus.sources], pa.large_string()).take(pa.array(corpus.source))
-    return _columns(names, decided.fate.removed, decided.fate.survivor, corpus.documents.reference, time, source, files)
+    time = corpus.columns[keys[0]] if keys[0] in corpus.columns.column_names else None
+    documents = corpus.documents
+    return _columns(names, decided.fate.removed, decided.fate.survivor, documents.reference, time, corpus.source_names(keys[1]),
+                    documents.ids, mix)  # fmt: skip
 
 
 class KeptColumns:
     """Columns of the kept documents of a run, whose times and sources are read from its rows once.
 
     Args:
-        names: some of `KEPT_COLUMNS`.
+        names: some of `KEPT_COLUMNS`, and `WANTED` for a run with a mix.
         run: the run.
 
     Raises:
@@ -70,7 +82,7 @@ class KeptColumns:
     """
 
     def __init__(self, names: Sequence[str], run: Run) -> None:
-        self.names, self._ids, self._keys = names, run.ids, run.keys[1:]
+        self.names, self._ids, self._keys, self._mix = names, run.ids, run.keys[1:], run.mix
         documents = run.table("documents")
         own = np.flatnonzero(~_mask(documents, "reference"))
         index = np.full(len(documents), -1)
@@ -78,7 +90,8 @@ class KeptColumns:
         which = pa.array(index, mask=index < 0)
         wanted = set(names) - {"copies"}
         read = run.columns(own, self._keys) if wanted else pa.table({key: pa.nulls(len(own)) for key in self._keys})
-        self._read = [plain_column(read[key]).take(which) for key in self._keys]
+        time, source = (plain_column(read[key]).take(which) for key in self._keys)
+        self._time, self._sources = time, source_names(source, len(documents), as_strings(documents["source"]))
 
     def table(self, documents: pa.Table, ledger: pa.Table) -> pa.Table:
         """Return the columns of every document, null for those that are not kept, given the tables of the run as they are now."""
@@ -86,20 +99,28 @@ class KeptColumns:
         place, winner = self._ids.places(ledger["id"]), self._ids.places(ledger["survivor_id"])
         survivor[place[winner >= 0]] = winner[winner >= 0]
         removed, reference = _mask(documents, "removed"), _mask(documents, "reference")
-        time, source = self._read
-        return _columns(self.names, removed, survivor, reference, time, source, as_strings(documents["source"]))
+        return _columns(self.names, removed, survivor, reference, self._time, self._sources, documents["id"], self._mix)
+
+    def describe(self, columns: pa.Table) -> dict[str, Any]:
+        """Return the entries of run.json on the columns that `table` has returned."""
+        if self._mix is None:
+            return {}
+        wanted = columns[PREFIX + WANTED]
+        counts = pc.fill_null(wanted, 0).to_numpy().astype(np.int64)
+        return {"mix": mix_counts(self._mix, self._sources, np.asarray(wanted.is_valid()).astype(bool), counts)}
 
 
 def kept_table(run: Run) -> pa.Table:
-    """Return the table of kept rows with all of `KEPT_COLUMNS`: id, input and row, then the columns.
+    """Return the table of kept rows with all of `KEPT_COLUMNS`, and `WANTED` of a run with a mix: id, input and row, then the columns.
 
     Raises:
         QuchongError: as `Run.columns`.
     """
     documents = run.table("documents")
-    found = KeptColumns(KEPT_COLUMNS, run).table(documents, run.table("ledger"))
+    names = (*KEPT_COLUMNS, *((WANTED,) if run.mix else ()))
+    found = KeptColumns(names, run).table(documents, run.table("ledger"))
     table = documents.select(["id", "source", "row"]).rename_columns(["id", "input", "row"])
-    for name in KEPT_COLUMNS:
+    for name in names:
         table = table.append_column(name, found[PREFIX + name])
     return table.filter(pa.array(~(_mask(documents, "removed") | _mask(documents, "reference"))))
 
@@ -114,8 +135,9 @@ def _columns(
     survivor: np.ndarray,
     reference: np.ndarray,
     time: Any,
-    source: Any,
-    files: Any,
+    sources: pa.Array,
+    ids: Any,
+    mix: Mix | None,
 ) -> pa.Table:
     """Return the columns by document; the families are the kept documents, each with those that were removed for it."""
     n = len(removed)
@@ -129,27 +151,14 @@ def _columns(
             case "copies":
                 values = pa.array(np.bincount(root[removed[member]], minlength=n).astype(np.int64))
             case "sources":
-                values = _sources(n, root, _texts(source, n, files).take(pa.array(member)))
+                values = _sources(n, root, sources.take(pa.array(member)))
+            case "copies_wanted":
+                assert mix is not None, "copies are wanted by the weights of a mix"
+                values = pa.array(copies_wanted(mix, ids, sources, kept))
             case _:
                 values = _family_times(n, root, member, time, name == "last_seen")
         found[name] = pc.if_else(pa.array(kept), values, pa.scalar(None, values.type))
     return pa.table({PREFIX + name: found[name].cast(_TYPES[name]) for name in names})
-
-
-def _texts(column: Any, n: int, instead: Any) -> pa.Array:
-    """Return a column as text, where it is null or empty the values of `instead`."""
-    missing = pa.nulls(n, pa.large_string())
-    texts = missing if column is None else _as_text(column)
-    blank = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(texts), ""), True)
-    other = instead if isinstance(instead, pa.Array) else as_strings(instead)
-    return pc.if_else(blank, other, texts)
-
-
-def _as_text(column: Any) -> pa.Array:
-    plain = plain_column(column)
-    if pa.types.is_nested(plain.type):
-        raise UsageError("{}: a column of {} is no source and no time", Param("add_columns"), plain.type)
-    return plain.cast(pa.large_string())
 
 
 def _sources(n: int, root: np.ndarray, texts: pa.Array) -> pa.Array:
@@ -170,7 +179,7 @@ def _family_times(n: int, root: np.ndarray, member: np.ndarray, time: Any, last:
     missing = pa.nulls(n, pa.large_string())
     if time is None:
         return missing
-    texts, seconds = _as_text(time), times(time)[member]
+    texts, seconds = as_text(time), times(time)[member]
     known = np.flatnonzero(~np.isnan(seconds))
     coded = texts.take(pa.array(member[known])).dictionary_encode()
     rank = np.empty(len(coded.dictionary), np.int64)

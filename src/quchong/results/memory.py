@@ -17,6 +17,7 @@ from quchong.io.files.addresses import here_among
 from quchong.io.page_documents import PageReader
 from quchong.io.wrapped_source import SourceAround
 from quchong.outputs import Place, check_apart, local
+from quchong.plan.mix import Mix
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Stages
@@ -70,6 +71,11 @@ class MemoryRun(Run):
         """See `Run.keys`."""
         plan = self.outcome.plan
         return plan.id or "", plan.time_key, plan.source_key
+
+    @property
+    def mix(self) -> Mix | None:
+        """See `Run.mix`."""
+        return self.outcome.plan.mix
 
     @cached_property
     def ids(self) -> IdIndex:

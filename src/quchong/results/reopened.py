@@ -26,6 +26,7 @@ from quchong.io import Bad, FileBeneath, Source
 from quchong.io.selected_rows import ChosenRows
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
+from quchong.plan.mix import Mix
 from quchong.plan.plan import Plan, Scope
 from quchong.plan.sources import Spool
 from quchong.progress import Stages
@@ -147,7 +148,7 @@ def unchecked_plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
         text=tuple(config["text"]), id=manifest.get("id", "id"), time_key=config["time_key"], source_key=config["source_key"],
         scope=Scope(scope["within"], scope["per"], scope["same_site"]),
         preparer=Preparer(tuple(config["strip"]), (), tuple(config["social"])), only_against=config["only_against"],
-        html=config["html"], body=config["body"], max_record=config["max_record"],
+        html=config["html"], body=config["body"], max_record=config["max_record"], mix=Mix.of_config(config),
     )  # fmt: skip
 
 

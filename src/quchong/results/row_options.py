@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from quchong.errors import Param, UsageError
@@ -11,8 +11,10 @@ from quchong.io import Source
 from quchong.io.files.written_form import AS_READ, WrittenForm
 from quchong.io.formats import CELLS, LINES
 from quchong.languages import join_names
+from quchong.plan.mix import Mix
 from quchong.plan.parameters import checked
-from quchong.results.kept_columns import check_addable, written_names
+from quchong.plan.plan import Plan
+from quchong.results.kept_columns import WANTED, check_addable, written_names
 
 IDS = "ids"
 """Mode of a run that writes the ids of kept rows and no rows."""
@@ -29,6 +31,7 @@ class RowOptions:
         form: compression and Parquet options.
         columns: columns added to kept rows, see `quchong.results.kept_columns`.
         keys: columns of the time and of the source.
+        mix: weights by source, which add a column.
     """
 
     ids_only: bool = False
@@ -36,6 +39,7 @@ class RowOptions:
     form: WrittenForm = field(default=AS_READ)
     columns: tuple[str, ...] = ()
     keys: tuple[str, str] = ("time", "source")
+    mix: Mix | None = None
 
     @classmethod
     def of_call(
@@ -63,6 +67,15 @@ class RowOptions:
                              Param("shard_size"), Param("annotate", True))  # fmt: skip
         return cls(given["ids_only"], given["shard_size"], form, given["add_columns"] or ())
 
+    def under(self, plan: Plan) -> RowOptions:
+        """Return the options for the rows of a plan: with the columns of its times and sources, and its weights by source."""
+        return replace(self, keys=(plan.time_key, plan.source_key), mix=plan.mix)
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """All columns added to kept rows."""
+        return (*self.columns, *(() if self.mix is None else (WANTED,)))
+
     @property
     def mode(self) -> str:
         """Mode of a run without `annotate`, as run.json tells it."""
@@ -71,7 +84,7 @@ class RowOptions:
     def describe(self) -> dict[str, Any]:
         """Return the entries of run.json about these options, without those about the files that were written."""
         found: dict[str, Any] = {"written": dict(self.form.describe())} if self.form != AS_READ else {}
-        return found | ({"added_columns": list(written_names(self.columns))} if self.columns else {})
+        return found | ({"added_columns": list(written_names(self.added))} if self.added else {})
 
     def check(self, sources: Sequence[Source], *, keep_work: bool, annotate: bool) -> None:
         """Raise UsageError if the rows of these inputs cannot be written so, before any document is read."""
@@ -86,8 +99,8 @@ class RowOptions:
                 "{} is for a run with one file of kept rows an input: leave out {}", Param("keep_work", True),
                 Param("ids_only", True) if self.ids_only else Param("shard_size"),
             )  # fmt: skip
-        if self.columns and not annotate and not self.ids_only:
-            check_addable(self.columns, sources)
+        if self.added and not annotate and not self.ids_only:
+            check_addable(self.added, sources)
         if self.shard_size is not None:
             _check_shardable(sources, self.form)
 

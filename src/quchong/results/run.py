@@ -17,6 +17,7 @@ from quchong.decision.reexamination import examine_pairs, replaced_rows, unexami
 from quchong.engines.local.examine_again import examined_pairs
 from quchong.engines.local.outcome import Outcome
 from quchong.io import Bad
+from quchong.plan.mix import Mix
 from quchong.plan.plan import Plan
 from quchong.results.document_columns import TEXT
 from quchong.runs.reader import TABLES
@@ -110,6 +111,11 @@ class Run(ABC):
             config.get("time_key") or "time",
             config.get("source_key") or "source",
         )
+
+    @property
+    def mix(self) -> Mix | None:
+        """Weights of sources that the run was given; None without any."""
+        return Mix.of_config(self.manifest["config"])
 
     @cached_property
     def ids(self) -> IdIndex:

@@ -184,7 +184,7 @@ class SavedRun(Run):
         made = KeptColumns(added, self)
         if why := self.files.left_alone:
             raise RunError("{}; nothing was put back", why[0])
-        return made.table
+        return made
 
     def _overturned(self, decisions: Path) -> list[str]:
         """Return the ids of removed documents whose removal a decisions file overturns."""

@@ -20,7 +20,7 @@ from quchong.relations import RELATIONS, SEARCHED
 
 DAMAGED = Message("run the deduplication again, or restore a copy")
 MODES = ("remove", "annotate", "ids")
-ADDED = ("quchong_copies", "quchong_sources", "quchong_first_seen", "quchong_last_seen")
+ADDED = ("quchong_copies", "quchong_sources", "quchong_first_seen", "quchong_last_seen", "quchong_copies_wanted")
 """Columns that a run may add to kept rows, see `quchong.results.kept_columns`."""
 TIMED = (
     "created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes", "peak_private_bytes", "peak_mapped_bytes",
@@ -28,6 +28,8 @@ TIMED = (
 """Fields about time and memory of a run, which differ between two runs with the same result."""
 _SIDES = ("kept", "removed", "annotated")
 _MOST = 1 << 63
+MOST_WEIGHT = 1_000_000
+"""Greatest weight of a source, `quchong.plan.mix.MOST`."""
 _DEEPEST = 40
 _LONGEST = 1 << 16
 """Most characters of a word, such as the name of a file or column."""
@@ -46,6 +48,10 @@ def _count(value: Any) -> bool:
 
 def _number(value: Any) -> bool:
     return type(value) in (int, float) and abs(value) < _MOST
+
+
+def _weight(value: Any) -> bool:
+    return _number(value) and 0 <= value <= MOST_WEIGHT
 
 
 def _flag(value: Any) -> bool:
@@ -121,6 +127,7 @@ _CONFIG: dict[str, Check] = {
     "templates": _one_of("keep", "remove", "payload"),
     "roundups": _one_of("keep", "remove", "cut", "whole"),
     "exact": _one_of("raw", "strict", "loose"),
+    "mix": _record(("weights", "seed"), weights=_dict_of(_weight), seed=_count),
     "max_record": lambda value: _count(value) and 0 < value <= GREATEST,
 }
 _FIELDS: dict[str, Check] = {
@@ -150,6 +157,7 @@ _FIELDS: dict[str, Check] = {
     "shards": _record(("size", "count"), size=_count, count=_count),
     "kept_ids": _word,
     "written": _dict_of(_anything),
+    "mix": _record(kept=_count, wanted=_count, sources=_dict_of(_record(weight=_weight, kept=_count, wanted=_count))),
     "added_columns": _list_of(_one_of(*ADDED), 1),
     "cut": _record(what=_word, at=_word, files=_dict_of(_word), taken=_optional(_dict_of(_count))),
     "alarms": _list_of(_ALARM),

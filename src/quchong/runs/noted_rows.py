@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -19,8 +19,17 @@ from quchong.io.formats import suffix_of
 from quchong.io.merge import restore_rows
 from quchong.io.row_copies import Mask
 
-Noting = Callable[[pa.Table, pa.Table], pa.Table]
-"""Function of the tables of documents and ledger that returns the columns added to kept rows, by document."""
+
+class Noting(Protocol):
+    """Maker of the columns that a run added to kept rows."""
+
+    def table(self, documents: pa.Table, ledger: pa.Table) -> pa.Table:
+        """Return the columns by document, given the tables of the run as they are now."""
+        ...
+
+    def describe(self, columns: pa.Table) -> dict[str, Any]:
+        """Return the entries of run.json on columns that `table` has returned."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +40,13 @@ class ChangedNotes:
         table: the columns by document.
         names: their names, in the order in which the rows have them.
         changed: bool, True for a document that stays among the kept ones with other values.
+        about: entries of run.json on them.
     """
 
     table: pa.Table
     names: tuple[str, ...]
     changed: np.ndarray
+    about: dict[str, Any]
 
     def take(self, docs: np.ndarray) -> pa.Table:
         """Return the columns of these documents."""
@@ -57,19 +68,19 @@ def changed_notes(
     names = tuple(manifest.get("added_columns", ()))
     if not names:
         return None
-    assert noting is not None, "a run with added columns is restored with a function that makes them"
+    assert noting is not None, "a run with added columns is restored with what makes them"
     documents = tables["documents"]
-    before = noting(documents, tables["ledger"])
+    before = noting.table(documents, tables["ledger"])
     place = documents.schema.get_field_index("removed")
     stays = pc.and_(documents["removed"], pa.array(~back))
-    after = noting(documents.set_column(place, documents.schema.field(place), stays), ledger)
+    after = noting.table(documents.set_column(place, documents.schema.field(place), stays), ledger)
     changed = np.zeros(len(documents), bool)
     for name in names:
         old, new = (_comparable(table[name]) for table in (before, after))
         changed |= ~np.asarray(pc.fill_null(pc.equal(old, new), False)) & ~np.asarray(
             pc.and_(pc.is_null(old), pc.is_null(new))
         )
-    return ChangedNotes(after.select(names), names, changed)
+    return ChangedNotes(after.select(names), names, changed, noting.describe(after))
 
 
 def restore_noted(

@@ -90,8 +90,7 @@ def restore(
         relations: instead of ids, all that went by one of these.
         rules: the same; with relations, all that went by one of both.
         everything: instead of ids, all.
-        noting: function that returns the columns which the run added to kept rows, by document, given the documents and the ledger;
-            needed for a run with such columns.
+        noting: maker of the columns which the run added to kept rows; needed for a run with such columns.
 
     Raises:
         UsageError: nothing or too much was named, an id is unknown or was not removed, or the run removed nothing.
@@ -274,6 +273,7 @@ def _prepare(
         output.write(read_beneath(folder, LOG, 1 << 40) if stands_beneath(folder, LOG) else b"")
         for row in going.drop_columns(["passages", "differences"]).to_pylist():
             output.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+    manifest |= {} if notes is None else notes.about
     manifest["restored"] = [*manifest.get("restored", []), {"ids": len(going), "at": now}]
     write_json(manifest, new / MANIFEST)
     return files

@@ -134,6 +134,7 @@ SIGNS = {
     "views/inspection/page": "names of languages",
     "report/clauses": "marks at which a clause ends",
     "plan/plan": "words for units of time",
+    "plan/mix": "heads of a file of weights",
     "results/worse": "marks at which a sentence ends",
 }
 """Files of words for people with Chinese signs in them that are no words of a catalogue."""

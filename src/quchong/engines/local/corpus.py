@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.equality import wordless_digest
+from quchong.decision.mixing import source_names
 from quchong.decision.prepared_texts import TextStore
 from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
@@ -77,6 +78,12 @@ class Corpus:
         known = {name: self.columns[name] for name in needs if name in self.columns.column_names}
         columns = {name: as_strings(values.take(which)) for name, values in known.items()}
         return Documents(self.texts.take(index), columns, self.tokens, index)
+
+    def source_names(self, column: str) -> pa.Array:
+        """Return the source of each document: its value in a column, else the name of its input."""
+        files = pa.array([one.name for one in self.sources], pa.large_string()).take(pa.array(self.source))
+        values = self.columns[column] if column in self.columns.column_names else None
+        return source_names(values, len(self), files)
 
     def under(self, plan: Plan, protected: np.ndarray) -> Corpus:
         """Return the corpus with the scope and the policy of a plan; documents in the mask `protected` are never removed.

@@ -23,12 +23,14 @@ from quchong.decision.alarms import (
     many_without_features,
     many_without_text,
     meetings_bounded,
+    mix_without_documents,
     policy_doubts,
 )
 from quchong.decision.alarms import unconfirmed as unconfirmed_alarm
 from quchong.decision.classes import Classes
 from quchong.decision.documents import SCORED_TOKENS, DocumentColumns
 from quchong.decision.expansion import ClassPairs
+from quchong.decision.mixing import sources_without_documents
 from quchong.decision.reviewed import Reviewed, figures, notes
 from quchong.decision.survivors import Fate
 from quchong.differences.own_text import OwnText
@@ -199,6 +201,10 @@ def alarms_of(
         classes.large,
         int(classes.sizes.max(initial=0)),
     )
+    if plan.mix is not None:
+        out += mix_without_documents(
+            sources_without_documents(plan.mix, corpus.source_names(plan.source_key)[references:])
+        )
     out += columns_by_usual_names(plan.columns_found)
     doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(references)))
     out += policy_doubts(doubts, asked=plan.keep not in (DEFAULT_KEEP, POSTS_KEEP))

@@ -42,7 +42,7 @@ from quchong.tables import IDS
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-LOCAL_ONLY = ("against", "only_against", "recall_sample", "within", "workers", "max_record")
+LOCAL_ONLY = ("against", "only_against", "recall_sample", "within", "workers", "max_record", "mix", "mix_seed")
 """Options of `quchong.dedup` that only the local engine has; records of more than `limits.LARGEST` bytes are skipped here too."""
 GONE = "quchong_gone"
 
