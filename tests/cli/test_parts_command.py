@@ -27,6 +27,10 @@ def test_a_run_in_parts(tmp_path, file):
         f"2 of 2 parts have not been read to their end: 1, 2; read them first: quchong {' '.join(call)} --part 1/2; "
         in done.stderr
     )
+    for own in (["--part", "2/2", "--step", "verify"], ["--step=verify", "--part=2/2"]):
+        done = run(*call, *own)
+        assert done.returncode == 5
+        assert f"read them first: quchong {' '.join(call)} --part 1/2; quchong {' '.join(call)} --part 2/2\n" in done.stderr
     read = [run(*call, "--part", part) for part in ("1/2", "2/2")]
     assert [one.returncode for one in read] == [0, 0]
     assert read[0].stdout.startswith("part 1/2 read: documents ")
