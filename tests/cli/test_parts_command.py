@@ -44,6 +44,20 @@ def test_a_run_in_parts(tmp_path, file):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "run"]
 
 
+@pytest.mark.parametrize("join", [["--join", "2"], []])
+def test_parts_of_another_run_stay_and_are_named(tmp_path, file, join):
+    call = ["dedup", str(file), "-o", str(tmp_path / "run")]
+    for part in ("1/3", *(["1/2", "2/2"] if join else [])):
+        assert run(*call, "--part", part).returncode == 0
+    done = run(*call, *join)
+    assert done.returncode == 0
+    line = f"parts of another run to {tmp_path / 'run'} stay, remove them if they are not needed: .run.quchong-part-1-of-3"
+    assert done.stderr.replace("\n", " ").count(line) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".run.quchong-part-1-of-3", "in.jsonl", "run"]
+    assert "remarks" not in json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
+    assert "stay" not in run(*call, "--overwrite", "-q").stderr
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.api.parts import check_divisible, join_inputs
+from quchong.api.parts import check_divisible, join_inputs, parts_left
 from quchong.api.work import work_of
 from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.group_scores import GroupScores
@@ -151,6 +151,8 @@ class OutputOptions:
                 shutil.rmtree(new / name, ignore_errors=True)
         work.end()
         parts.end()
+        if remote is None and (left := parts_left(self.folder, self.work)) is not None:
+            stages.notice(left)
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ from quchong.plan.sources import Data, read_once
 from quchong.progress import Stages
 from quchong.results.against import indexes_among
 from quchong.runs.command_line import command_line
-from quchong.work import Unencodable, Work, about_work, part_folder
+from quchong.work import Unencodable, Work, about_work, part_folder, part_folders
 
 _OF_PARTS = ("--part", "--step", "--join")
 """Options of a command line that say what of a run in parts is done."""
@@ -190,6 +190,15 @@ def join_inputs(inputs: RunInputs, plan: Plan, out: Path, count: int | None, wit
     references = with_parts(inputs.references, 0, stored, key)
     sources = with_parts(inputs.sources, len(references), stored, key)
     return JoinedParts(replace(inputs, sources=sources, references=references), StoredGroups(opened), tuple(folders))
+
+
+def parts_left(out: Path, within: Path | None) -> Message | None:
+    """Return a message about folders of parts that are there when a run to the output has its place; None without any."""
+    left = [folder.name for folder in part_folders(out, within) if about_work(folder) is not None]
+    if not left:
+        return None
+    names = join_names(left[:SHOWN]) + (" ..." if len(left) > SHOWN else "")
+    return Message("parts of another run to {} stay, remove them if they are not needed: {}", out, names)
 
 
 def _open(folder: Path) -> Work:

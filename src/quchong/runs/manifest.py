@@ -122,6 +122,7 @@ _CONFIG: dict[str, Check] = {
     "roundups": _one_of("keep", "remove", "cut", "whole"),
     "exact": _one_of("raw", "strict", "loose"),
     "max_record": lambda value: _count(value) and 0 < value <= GREATEST,
+    "target": lambda value: _count(value) and value > 0,
 }
 _FIELDS: dict[str, Check] = {
     "quchong": _word,
