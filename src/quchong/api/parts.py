@@ -25,7 +25,7 @@ from quchong.engines.local.stored_source import versions
 from quchong.errors import OutputError, Param, RunError, UsageError
 from quchong.io.files.addresses import address_of
 from quchong.io.files.location import location_of
-from quchong.languages import Message, join_names
+from quchong.languages import SEMICOLON, Message, join_messages, join_names
 from quchong.outputs import UNFINISHED, OwnFolder, only_one, spell_names
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Data, read_once
@@ -177,13 +177,13 @@ def join_inputs(inputs: RunInputs, plan: Plan, out: Path, count: int | None, wit
         if about is None or DONE not in _open(folder).found:
             missing.append(number)
     if missing:
-        commands = [_command(number, count) for number in missing[:SHOWN]]
+        commands = [_command(number, count) for number in missing[: SHOWN + 1]]
         raise RunError(
             "{} of {} parts have not been read to their end: {}; read them first: {}",
             len(missing),
             count,
-            join_names([str(number) for number in missing[: 4 * SHOWN]]) + (" ..." if len(missing) > 4 * SHOWN else ""),
-            "; ".join(commands) + (" ..." if len(missing) > SHOWN else ""),
+            join_names(_first([str(number) for number in missing], 4 * SHOWN)),
+            join_messages(_first(commands, SHOWN), SEMICOLON),
         )
     opened: list[Callable[[], Work]] = [partial(_open, folder) for folder in folders]
     stored = StoredParts(opened, [f"{number}/{count}" for number in range(1, count + 1)])
@@ -197,8 +197,13 @@ def parts_left(out: Path, within: Path | None) -> Message | None:
     left = [folder.name for folder in part_folders(out, within) if about_work(folder) is not None]
     if not left:
         return None
-    names = join_names(left[:SHOWN]) + (" ..." if len(left) > SHOWN else "")
+    names = join_names(_first(left, SHOWN))
     return Message("parts of another run to {} stay, remove them if they are not needed: {}", out, names)
+
+
+def _first(names: Sequence[str], most: int) -> list[str]:
+    """Return the names, or the first of them and an ellipsis."""
+    return [*names[:most], "..."] if len(names) > most else list(names)
 
 
 def _open(folder: Path) -> Work:
