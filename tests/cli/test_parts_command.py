@@ -30,7 +30,10 @@ def test_a_run_in_parts(tmp_path, file):
     for own in (["--part", "2/2", "--step", "verify"], ["--step=verify", "--part=2/2"]):
         done = run(*call, *own)
         assert done.returncode == 5
-        assert f"read them first: quchong {' '.join(call)} --part 1/2; quchong {' '.join(call)} --part 2/2\n" in done.stderr
+        assert (
+            f"read them first: quchong {' '.join(call)} --part 1/2; quchong {' '.join(call)} --part 2/2\n"
+            in done.stderr
+        )
     read = [run(*call, "--part", part) for part in ("1/2", "2/2")]
     assert [one.returncode for one in read] == [0, 0]
     assert read[0].stdout.startswith("part 1/2 read: documents ")
@@ -51,7 +54,9 @@ def test_parts_of_another_run_stay_and_are_named(tmp_path, file, join):
         assert run(*call, "--part", part).returncode == 0
     done = run(*call, *join)
     assert done.returncode == 0
-    line = f"parts of another run to {tmp_path / 'run'} stay, remove them if they are not needed: .run.quchong-part-1-of-3"
+    line = (
+        f"parts of another run to {tmp_path / 'run'} stay, remove them if they are not needed: .run.quchong-part-1-of-3"
+    )
     assert done.stderr.replace("\n", " ").count(line) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == [".run.quchong-part-1-of-3", "in.jsonl", "run"]
     assert "remarks" not in json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))

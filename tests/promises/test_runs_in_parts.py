@@ -173,6 +173,23 @@ def test_two_processes_do_not_read_one_part(tmp_path):
     assert qc.dedup_part(files, part="1/2", out=tmp_path / "out").documents
 
 
+@pytest.mark.parametrize(
+    "free",
+    [{"annotate": True}, {"ids_only": True}, {"shard_size": "64K"}, {"compress": "gz"}, {"parquet": "compression=zstd"},
+     {"add_columns": "copies,sources,first_seen"}, {"target": 100}, {"recall_sample": 30}],
+    ids=lambda free: next(iter(free)),
+)  # fmt: skip
+def test_options_of_rows_are_those_of_the_join(tmp_path, free):
+    files = written(tmp_path / "in")[1:2] if "parquet" in free else written(tmp_path / "in")[:1]
+    options = {"recall_sample": 0} | free
+    for part in ("1/2", "2/2"):
+        qc.dedup_part(files, part=part, out=tmp_path / "out")
+    (tmp_path / "out").mkdir()
+    plain = qc.dedup(files, out=tmp_path / "plain", **options)
+    joined = qc.dedup(files, out=tmp_path / "out", join=2, overwrite=True, **options)
+    assert content(joined.folder) == content(plain.folder)
+
+
 def test_a_join_waits_for_no_part_that_is_at_work_and_leaves_its_folder(tmp_path, monkeypatch):
     files = written(tmp_path / "in")
     plain = qc.dedup(files, out=tmp_path / "plain", recall_sample=0)

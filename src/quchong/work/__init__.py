@@ -4,4 +4,14 @@ from quchong.work.folder import Work, about_work, part_folder, part_folders, wor
 from quchong.work.parts import Damaged, Unencodable
 from quchong.work.tree import Kind, Kinds
 
-__all__ = ["Damaged", "Kind", "Kinds", "Unencodable", "Work", "about_work", "part_folder", "part_folders", "work_folder"]
+__all__ = [
+    "Damaged",
+    "Kind",
+    "Kinds",
+    "Unencodable",
+    "Work",
+    "about_work",
+    "part_folder",
+    "part_folders",
+    "work_folder",
+]

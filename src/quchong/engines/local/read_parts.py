@@ -156,7 +156,7 @@ def with_parts(sources: Sequence[Source], first: int, parts: StoredParts, state:
     ]
 
 
-def check_joined(sources: Sequence[Source], workers: int) -> None:
+def check_joined(sources: Sequence[Source], workers: int | None) -> None:
     """Raise InputChanged unless the sources have the bytes that the parts have read, several files at once.
 
     A file can be changed and get back its size and time. So this is called after the last pass over the files: what that pass found is
