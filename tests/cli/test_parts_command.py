@@ -27,6 +27,13 @@ def test_a_run_in_parts(tmp_path, file):
         f"2 of 2 parts have not been read to their end: 1, 2; read them first: quchong {' '.join(call)} --part 1/2; "
         in done.stderr
     )
+    for own in (["--part", "2/2", "--step", "verify"], ["--step=verify", "--part=2/2"]):
+        done = run(*call, *own)
+        assert done.returncode == 5
+        assert (
+            f"read them first: quchong {' '.join(call)} --part 1/2; quchong {' '.join(call)} --part 2/2\n"
+            in done.stderr
+        )
     read = [run(*call, "--part", part) for part in ("1/2", "2/2")]
     assert [one.returncode for one in read] == [0, 0]
     assert read[0].stdout.startswith("part 1/2 read: documents ")
@@ -38,6 +45,22 @@ def test_a_run_in_parts(tmp_path, file):
     done = run(*call, "--join", "2", "--summary", "short")
     assert done.returncode == 0 and done.stdout == "21 documents: 20 kept, 1 removed\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "run"]
+
+
+@pytest.mark.parametrize("join", [["--join", "2"], []])
+def test_parts_of_another_run_stay_and_are_named(tmp_path, file, join):
+    call = ["dedup", str(file), "-o", str(tmp_path / "run")]
+    for part in ("1/3", *(["1/2", "2/2"] if join else [])):
+        assert run(*call, "--part", part).returncode == 0
+    done = run(*call, *join)
+    assert done.returncode == 0
+    line = (
+        f"parts of another run to {tmp_path / 'run'} stay, remove them if they are not needed: .run.quchong-part-1-of-3"
+    )
+    assert done.stderr.replace("\n", " ").count(line) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".run.quchong-part-1-of-3", "in.jsonl", "run"]
+    assert "remarks" not in json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
+    assert "stay" not in run(*call, "--overwrite", "-q").stderr
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ goes on; parts of different runs are not put together; nothing foreign is remove
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,8 +19,9 @@ from test_resume_formats import FORMATS
 import quchong as qc
 import quchong.io.records.file
 import quchong.io.records.jsonl
+from quchong.api import parts
 from quchong.engines.local import examine, scores, segments
-from quchong.errors import OutputError, RunError, UsageError
+from quchong.errors import InputChanged, OutputError, RunError, UsageError
 from quchong.io import records
 from quchong.outputs import only_one
 from quchong.work import part_folder
@@ -171,6 +173,58 @@ def test_two_processes_do_not_read_one_part(tmp_path):
     assert qc.dedup_part(files, part="1/2", out=tmp_path / "out").documents
 
 
+@pytest.mark.parametrize(
+    "free",
+    [{"annotate": True}, {"ids_only": True}, {"shard_size": "64K"}, {"compress": "gz"}, {"parquet": "compression=zstd"},
+     {"add_columns": "copies,sources,first_seen"}, {"target": 100}, {"recall_sample": 30}],
+    ids=lambda free: next(iter(free)),
+)  # fmt: skip
+def test_options_of_rows_are_those_of_the_join(tmp_path, free):
+    files = written(tmp_path / "in")[1:2] if "parquet" in free else written(tmp_path / "in")[:1]
+    options = {"recall_sample": 0} | free
+    for part in ("1/2", "2/2"):
+        qc.dedup_part(files, part=part, out=tmp_path / "out")
+    (tmp_path / "out").mkdir()
+    plain = qc.dedup(files, out=tmp_path / "plain", **options)
+    joined = qc.dedup(files, out=tmp_path / "out", join=2, overwrite=True, **options)
+    assert content(joined.folder) == content(plain.folder)
+
+
+def test_a_join_waits_for_no_part_that_is_at_work_and_leaves_its_folder(tmp_path, monkeypatch):
+    files = written(tmp_path / "in")
+    plain = qc.dedup(files, out=tmp_path / "plain", recall_sample=0)
+    for part in ("1/2", "2/2"):
+        qc.dedup_part(files, part=part, out=tmp_path / "out", recall_sample=0)
+    folders = [part_folder(tmp_path / "out", number, 2) for number in (1, 2)]
+    with (
+        only_one(folders[1], lambda *_: "held"),
+        pytest.raises(OutputError, match=r"another process .* is at work on part 2/2"),
+    ):
+        qc.dedup(files, out=tmp_path / "out", join=2, recall_sample=0)
+    assert not (tmp_path / "out").exists() and all(folder.is_dir() for folder in folders)
+    # A process that begins to work on a part while the run is joined keeps its folder.
+    monkeypatch.setattr(parts.JoinedParts, "check_idle", lambda _self: None)
+    with only_one(folders[1], lambda *_: "held"):
+        assert content(qc.dedup(files, out=tmp_path / "out", join=2, recall_sample=0).folder) == content(plain.folder)
+    assert [folder.is_dir() for folder in folders] == [False, True]
+
+
+@pytest.mark.parametrize("gone", [1, 2])
+def test_a_part_whose_run_is_joined_while_it_is_verified_says_so(tmp_path, monkeypatch, gone):
+    files = written(tmp_path / "in")
+    for part in ("1/2", "2/2"):
+        qc.dedup_part(files, part=part, out=tmp_path / "out", recall_sample=0)
+    verify = parts.verify_part
+
+    def joined_first(*given):
+        shutil.rmtree(part_folder(tmp_path / "out", gone, 2))
+        return verify(*given)
+
+    monkeypatch.setattr(parts, "verify_part", joined_first)
+    with pytest.raises(RunError, match=r"part 1/2 was not verified: the run has been joined"):
+        qc.dedup_part(files, part="1/2", out=tmp_path / "out", step="verify", recall_sample=0)
+
+
 @pytest.mark.parametrize("changed", [{"threshold": 0.9}, {"keep": "earliest"}, {"method": "minhash"}])
 def test_parts_of_another_configuration_are_refused(tmp_path, changed):
     files = written(tmp_path / "in")
@@ -188,6 +242,35 @@ def test_parts_of_other_inputs_are_refused(tmp_path):
         file.write('{"id": "new", "text": "新的一篇"}\n')
     with pytest.raises(RunError, match=r"part 1/2 is one of another run: it differs in 0\.jsonl"):
         qc.dedup(files, out=tmp_path / "out", join=2)
+
+
+@pytest.mark.parametrize("name", ["0.jsonl", "1.parquet", "2.json", "folder"])
+@pytest.mark.parametrize("work", [None, "work"])
+def test_other_bytes_under_the_same_size_and_time_are_noticed(tmp_path, name, work):
+    files = written(tmp_path / "in")
+    inner = tmp_path / "in" / "folder"
+    inner.mkdir()
+    for number in range(3):
+        (inner / f"{number}.txt").write_text(f"这是第{number}个文件的正文，内容各不相同。", "utf-8")
+    files.append(inner)
+    pq.write_table(pq.read_table(files[1]), files[1], row_group_size=25, compression="none", use_dictionary=False)
+    options = {"out": tmp_path / "out", "recall_sample": 0, "work": None if work is None else tmp_path / work}
+    for part in ("1/2", "2/2"):
+        qc.dedup_part(files, part=part, **options)
+    file = inner / "1.txt" if name == "folder" else tmp_path / "in" / name
+    before, raw = file.stat(), bytearray(file.read_bytes())
+    at = raw.index("。".encode())
+    raw[at : at + 3] = "！".encode()
+    file.write_bytes(raw)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    with pytest.raises(InputChanged, match=rf"{name} has other bytes .*fresh=True"):
+        qc.dedup(files, join=2, **options)
+    assert not (tmp_path / "out").exists()
+    assert part_folder(tmp_path / "out", 1, 2, options["work"]).is_dir()
+    for part in ("1/2", "2/2"):
+        qc.dedup_part(files, part=part, fresh=True, **options)
+    plain = qc.dedup(files, out=tmp_path / "plain", recall_sample=0)
+    assert content(qc.dedup(files, join=2, **options).folder) == content(plain.folder)
 
 
 def test_missing_parts_are_named(tmp_path):

@@ -12,14 +12,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.api.parts import check_divisible, join_inputs
+from quchong.api.parts import check_divisible, join_inputs, parts_left
 from quchong.api.work import work_of
 from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, unbounded
 from quchong.engines.local.outcome import DecidedRows, Outcome
-from quchong.errors import OutputError, Param
+from quchong.engines.local.read_parts import check_joined
+from quchong.errors import InputChanged, OutputError, Param
 from quchong.io.files.addresses import address_of, here_among
 from quchong.kernels.machine import Stop
 from quchong.outputs import check_apart, local
@@ -134,6 +135,7 @@ class OutputOptions:
             check_apart(places_opened(inputs.all_sources), written)
             plan = inputs.plan or plan
             parts = join_inputs(inputs, plan, self.folder, self.join, self.work)
+            parts.check_idle()
             self.rows.under(plan).check(inputs.sources, keep_work=self.keep_work, annotate=self.mode == "annotate")
             if self.keep_work:
                 check_keepable(inputs.sources)
@@ -149,6 +151,8 @@ class OutputOptions:
                 shutil.rmtree(new / name, ignore_errors=True)
         work.end()
         parts.end()
+        if remote is None and (left := parts_left(self.folder, self.work)) is not None:
+            stages.notice(left)
 
 
 @dataclass(slots=True)
@@ -221,6 +225,13 @@ class RunBeingWritten:
 
     def finish(self, outcome: Outcome) -> tuple[dict[str, Any], dict[str, pa.Table]]:
         """Write bad records, decisions and the manifest, which completes the run; return the manifest, and the tables in memory by name."""
+        if self.options.join is not None:
+            try:
+                with self.stages.stage("write"):
+                    check_joined(self.inputs.all_sources, self.plan.workers)
+            except InputChanged:
+                self.work.end()  # of bytes that are gone
+                raise
         stored = None
         if self.options.keep_work:
             stored = keep_work(outcome, self.work, self.folder, self.rows.files, self.plan, self.stages)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -25,15 +25,17 @@ from quchong.engines.local.stored_source import versions
 from quchong.errors import OutputError, Param, RunError, UsageError
 from quchong.io.files.addresses import address_of
 from quchong.io.files.location import location_of
-from quchong.languages import Message, join_names
+from quchong.languages import SEMICOLON, Message, join_messages, join_names
 from quchong.outputs import UNFINISHED, OwnFolder, only_one, spell_names
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Data, read_once
 from quchong.progress import Stages
 from quchong.results.against import indexes_among
 from quchong.runs.command_line import command_line
-from quchong.work import Unencodable, Work, about_work, part_folder
+from quchong.work import Unencodable, Work, about_work, part_folder, part_folders
 
+_OF_PARTS = ("--part", "--step", "--join")
+"""Options of a command line that say what of a run in parts is done."""
 SHOWN = 5
 """Most missing parts whose commands a message shows."""
 
@@ -94,7 +96,7 @@ def do_part(
     terms = terms_of_parts(inputs, plan, part.count)
     begun = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     about = {"begun": begun, "out": str(out), "part": [part.number, part.count], "terms": terms}
-    with only_one(folder, partial(_busy, str(part))):
+    with only_one(folder, partial(_busy, str(part))), _told_if_joined(part, () if joined is None else joined.folders):
         work = Work.open(folder, _key(terms), about, fresh=fresh, kinds=RUN_KINDS)
         try:
             if DONE not in work.found:
@@ -112,6 +114,20 @@ def do_part(
             UNFINISHED[:] = [one for one in UNFINISHED if one != out]
 
 
+@contextmanager
+def _told_if_joined(part: PartNumber, folders: Sequence[Path]) -> Iterator[None]:
+    """Raise a RunError that says so, if the work in the block fails because the run was joined and the folders of its parts are gone."""
+    try:
+        yield
+    except (OSError, OutputError, RunError) as error:
+        if not any(about_work(folder) is None for folder in folders):
+            raise
+        raise RunError(
+            "part {} was not verified: the run has been joined or begun anew meanwhile, and the folders of its parts are gone",
+            part,
+        ) from error
+
+
 @dataclass(frozen=True, slots=True)
 class JoinedParts:
     """Inputs of a run with what its parts have read of them, the scores that they have stored, and their folders."""
@@ -120,10 +136,19 @@ class JoinedParts:
     scores: GroupScores | None = None
     folders: tuple[Path, ...] = ()
 
+    def check_idle(self) -> None:
+        """Raise OutputError if another process is at work on one of the parts."""
+        for number, folder in enumerate(self.folders, 1):
+            with only_one(folder, partial(_busy, f"{number}/{len(self.folders)}")):
+                pass
+
     def end(self) -> None:
-        """Remove the folders of the parts, because the run has its place; files that quchong did not write stay."""
-        for folder in self.folders:
-            with suppress(OSError, OutputError):
+        """Remove the folders of the parts, because the run has its place.
+
+        Files that quchong did not write stay, and so does the folder of a part on which a process began to work meanwhile.
+        """
+        for number, folder in enumerate(self.folders, 1):
+            with suppress(OSError, OutputError), only_one(folder, partial(_busy, str(number))):
                 Work(OwnFolder.open_path(folder)).end()
 
 
@@ -152,19 +177,33 @@ def join_inputs(inputs: RunInputs, plan: Plan, out: Path, count: int | None, wit
         if about is None or DONE not in _open(folder).found:
             missing.append(number)
     if missing:
-        commands = [_command(number, count) for number in missing[:SHOWN]]
+        commands = [_command(number, count) for number in missing[: SHOWN + 1]]
         raise RunError(
             "{} of {} parts have not been read to their end: {}; read them first: {}",
             len(missing),
             count,
-            join_names([str(number) for number in missing[: 4 * SHOWN]]) + (" ..." if len(missing) > 4 * SHOWN else ""),
-            "; ".join(commands) + (" ..." if len(missing) > SHOWN else ""),
+            join_names(_first([str(number) for number in missing], 4 * SHOWN)),
+            join_messages(_first(commands, SHOWN), SEMICOLON),
         )
     opened: list[Callable[[], Work]] = [partial(_open, folder) for folder in folders]
     stored = StoredParts(opened, [f"{number}/{count}" for number in range(1, count + 1)])
     references = with_parts(inputs.references, 0, stored, key)
     sources = with_parts(inputs.sources, len(references), stored, key)
     return JoinedParts(replace(inputs, sources=sources, references=references), StoredGroups(opened), tuple(folders))
+
+
+def parts_left(out: Path, within: Path | None) -> Message | None:
+    """Return a message about folders of parts that are there when a run to the output has its place; None without any."""
+    left = [folder.name for folder in part_folders(out, within) if about_work(folder) is not None]
+    if not left:
+        return None
+    names = join_names(_first(left, SHOWN))
+    return Message("parts of another run to {} stay, remove them if they are not needed: {}", out, names)
+
+
+def _first(names: Sequence[str], most: int) -> list[str]:
+    """Return the names, or the first of them and an ellipsis."""
+    return [*names[:most], "..."] if len(names) > most else list(names)
 
 
 def _open(folder: Path) -> Work:
@@ -217,14 +256,14 @@ def _command(number: int, count: int) -> str:
     words = command_line().get("command")
     if not words:
         return f'quchong.dedup_part(..., part="{number}/{count}")'
-    kept: list[str] = []
-    after = False
-    for word in words:
-        if after or word == "--join" or word.startswith("--join="):
-            after = word == "--join" and not after
-            continue
-        kept.append(word)
-    place = kept.index("--") if "--" in kept else len(kept)
+    place = words.index("--") if "--" in words else len(words)
+    kept, after = list[str](), False
+    for word in words[:place]:
+        own = not after and word.partition("=")[0] in _OF_PARTS
+        if not own and not after:
+            kept.append(word)
+        after = own and "=" not in word
+    kept, place = [*kept, *words[place:]], len(kept)
     return shlex.join(["quchong", *kept[:place], "--part", f"{number}/{count}", *kept[place:]])
 
 

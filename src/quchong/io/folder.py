@@ -17,7 +17,7 @@ from quchong.io.columnar.portions import TEXT_BYTES
 from quchong.io.documents import assemble
 from quchong.io.encodings import UTF8, marked
 from quchong.io.file_contents import FileContent, page_content, text_content
-from quchong.io.files.input_file import DIGEST_BYTES
+from quchong.io.files.input_file import DIGEST_BYTES, changed_bytes
 from quchong.io.files.location import Location, location_of
 from quchong.io.files.notes import NotesWriter, named_notes
 from quchong.io.files.streams import Output
@@ -175,6 +175,15 @@ class TextFolder(Source):
     def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """Yield nothing: a record is its text, and the raw bytes of a bad record are already stored with it."""
         return iter(())
+
+    def check_bytes(self, digest: tuple[int, str] | None) -> None:
+        """Raise InputChanged unless the files have these bytes and this digest together; all of them are read for it."""
+        marks = Marks()
+        for row, name in enumerate(self._ids if digest is not None else ()):
+            marks.add(mark_of(name, self._content(row, None).raw))
+        if digest is not None and marks.size_and_digest() != tuple(digest):
+            assert self.path is not None
+            raise changed_bytes(self.path)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order (`Marks`); `encodings`:

@@ -8,7 +8,7 @@ these attributes in FOUND.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from quchong.io.files.input_file import InputFile
 from quchong.io.source import Source
@@ -36,6 +36,23 @@ def set_found_properties(source: Source, found: Mapping[str, Any]) -> None:
             before.restore(found[name])
         else:
             setattr(inner, name, found[name])
+
+
+@runtime_checkable
+class _Folder(Protocol):
+    """Source of many files, which has one digest of all of them."""
+
+    def check_bytes(self, digest: tuple[int, str] | None) -> None: ...
+
+
+def check_found(source: Source, found: Mapping[str, Any]) -> None:
+    """Raise InputChanged unless the bytes of a source are those of which another process found these attributes; it is read for it."""
+    inner = _innermost(source)
+    for name in _names(source):
+        if isinstance(file := getattr(inner, name), InputFile):
+            file.check_bytes(found[name][1])
+    if isinstance(inner, _Folder):
+        inner.check_bytes(found["_digest"])
 
 
 def _names(source: Source) -> tuple[str, ...]:

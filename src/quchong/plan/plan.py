@@ -106,6 +106,7 @@ class Plan:
         workers: number of threads; None takes all processors. Never changes a result.
         max_record: maximum size of a record in bytes; larger records are skipped. If none was skipped, a greater value gives the
             same result.
+        target: number of documents to keep, for which the threshold was chosen after the pairs were found; None if it was given.
         columns_found: columns found under usual names, of which the data need not have values.
     """
 
@@ -130,6 +131,7 @@ class Plan:
     html: str | None = "html"
     body: str = "main"
     max_record: int = LARGEST
+    target: int | None = None
     columns_found: FoundColumns = field(default_factory=FoundColumns)
 
     def __post_init__(self) -> None:
@@ -267,6 +269,7 @@ class Plan:
             "exact": self.exact,
             "max_record": self.max_record,
             **({} if self.mix is None else {"mix": self.mix.describe()}),
+            **({} if self.target is None else {"target": self.target}),
         }
 
     def config_hash(self) -> str:

@@ -101,6 +101,13 @@ class Stages:
             if listens := getattr(self.progress, "remark", None):
                 listens(message)
 
+    def notice(self, message: str) -> None:
+        """Report a message that is no property of the run, so run.json does not have it, as a remark is reported."""
+        if self.logs:
+            log_event("remark", message)
+        if listens := getattr(self.progress, "remark", None):
+            listens(message)
+
     def planned(self, reckon: Callable[[], object]) -> None:
         """Report an estimate of the run's cost, if the progress has a method `planned`; otherwise `reckon` is not called."""
         if (listens := getattr(self.progress, "planned", None)) and (found := reckon()) is not None:

@@ -149,6 +149,7 @@ def unchecked_plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
         scope=Scope(scope["within"], scope["per"], scope["same_site"]),
         preparer=Preparer(tuple(config["strip"]), (), tuple(config["social"])), only_against=config["only_against"],
         html=config["html"], body=config["body"], max_record=config["max_record"], mix=Mix.of_config(config),
+        target=config.get("target"),
     )  # fmt: skip
 
 

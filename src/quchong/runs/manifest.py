@@ -129,6 +129,7 @@ _CONFIG: dict[str, Check] = {
     "exact": _one_of("raw", "strict", "loose"),
     "mix": _record(("weights", "seed"), weights=_dict_of(_weight), seed=_count),
     "max_record": lambda value: _count(value) and 0 < value <= GREATEST,
+    "target": lambda value: _count(value) and value > 0,
 }
 _FIELDS: dict[str, Check] = {
     "quchong": _word,

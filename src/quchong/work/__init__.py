@@ -1,7 +1,17 @@
 """Intermediate results of a run in files, to continue after an interruption and to extend memory."""
 
-from quchong.work.folder import Work, about_work, part_folder, work_folder
+from quchong.work.folder import Work, about_work, part_folder, part_folders, work_folder
 from quchong.work.parts import Damaged, Unencodable
 from quchong.work.tree import Kind, Kinds
 
-__all__ = ["Damaged", "Kind", "Kinds", "Unencodable", "Work", "about_work", "part_folder", "work_folder"]
+__all__ = [
+    "Damaged",
+    "Kind",
+    "Kinds",
+    "Unencodable",
+    "Work",
+    "about_work",
+    "part_folder",
+    "part_folders",
+    "work_folder",
+]

@@ -30,6 +30,7 @@ T = TypeVar("T")
 ABOUT = "work.json"
 FORMAT = 2
 _VALUE = re.compile(r"[a-z0-9-]+\.value(\.part)?|work\.json(\.part)?")
+_PART = re.compile(r"[0-9]+-of-[0-9]+")
 _NAME = re.compile(r"[a-z0-9-]+")
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -47,6 +48,15 @@ def part_folder(out: Path, number: int, count: int, within: Path | None = None) 
     """Return the folder for the work of a part of a run, beside that of the run itself (`work_folder`)."""
     whole = work_folder(out, within)
     return whole.with_name(f"{whole.name.removesuffix('-work')}-part-{number}-of-{count}")
+
+
+def part_folders(out: Path, within: Path | None = None) -> list[Path]:
+    """Return the folders for the work of parts of runs to an output that exist, of any number of parts, in order of their names."""
+    one = part_folder(out, 1, 1, within)
+    begin = one.name.removesuffix("1-of-1")
+    with suppress(OSError):
+        return sorted(path for path in one.parent.iterdir() if _PART.fullmatch(path.name.removeprefix(begin)))
+    return []
 
 
 def about_work(folder: Path) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +15,7 @@ from quchong.engines.local.segments import ReadBatch, read_in
 from quchong.engines.local.stored_source import KnownSource
 from quchong.errors import RunError
 from quchong.io.bad_records import sort_by_row
-from quchong.io.found_properties import set_found_properties
+from quchong.io.found_properties import check_found, set_found_properties
 from quchong.io.page_documents import Pages
 from quchong.io.source import Bad, Source
 from quchong.io.wrapped_source import SourceAround
@@ -95,6 +96,15 @@ class JoinedSource(SourceAround):
         """Return the texts of `batches`, one array a batch."""
         return [batch.texts for batch in self.batches()]
 
+    def _first(self) -> dict[str, Any] | None:
+        """Return what the part found that read the first block, which took the digest of the whole file."""
+        return next((entry["found"] for entry, _ in self._parts.entries.get(self._index, ()) if entry["first"]), None)
+
+    def check_bytes(self) -> None:
+        """Raise InputChanged unless the source has the bytes that its parts have read; it is read for it."""
+        if (first := self._first()) is not None:
+            check_found(self.inner, first)
+
     def take_over(self, bad: MutableSequence[Bad]) -> None:
         """Add the bad records to `bad`, and set in the wrapped source what reading it would have found."""
         entries = [entry for entry, _ in self._parts.entries.get(self._index, ())]
@@ -102,8 +112,7 @@ class JoinedSource(SourceAround):
         for entry in entries:
             bad.extend(entry["bad"])
         sort_by_row(bad, before)
-        first = next((entry["found"] for entry in entries if entry["first"]), None)
-        if first is None:
+        if (first := self._first()) is None:
             return
         found = dict(first)
         if "_bad_rows" in found:
@@ -145,6 +154,18 @@ def with_parts(sources: Sequence[Source], first: int, parts: StoredParts, state:
         one if isinstance(one, KnownSource) else JoinedSource(one, parts, first + number, state)
         for number, one in enumerate(sources)
     ]
+
+
+def check_joined(sources: Sequence[Source], workers: int | None) -> None:
+    """Raise InputChanged unless the sources have the bytes that the parts have read, several files at once.
+
+    A file can be changed and get back its size and time. So this is called after the last pass over the files: what that pass found is
+    what the parts found.
+    """
+    joined = [one for one in sources if isinstance(one, JoinedSource)]
+    with ThreadPoolExecutor(workers, "quchong-digest") as pool:
+        for _ in pool.map(JoinedSource.check_bytes, joined):
+            pass
 
 
 def _damaged(name: str) -> RunError:

@@ -75,7 +75,7 @@ def changed_plan(plan: Plan, given: Mapping[str, Any], relations: tuple[str, ...
     if unknown:
         raise UsageError("method {} has no {} to change", plan.method.name, join_messages(unknown, OR))
     method = altered(plan.method, given)
-    return replace(plan, method=method, relations=plan.relations if relations is None else relations)
+    return replace(plan, method=method, relations=plan.relations if relations is None else relations, target=None)
 
 
 def check_again(outcome: Outcome, plan: Plan) -> None:

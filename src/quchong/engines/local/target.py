@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from quchong.decision.pairs import from_table
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import again, changed_plan, check_again, decided_again, looked_where_decisive
 from quchong.errors import Param, UsageError
-from quchong.languages import Message
+from quchong.languages import Message, join_names
+from quchong.plan.catalogue import altered
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
+from quchong.relations import REMOVABLE
 from quchong.seam import Method, settings_of
 
 STEPS = 1000
@@ -54,7 +57,13 @@ def _missed(message: Message, plan: Plan) -> TargetMissed:
 
 def check_target(method: Method, target: int) -> None:
     """Raise UsageError unless the method has a threshold that a finished run can be decided by again."""
-    if "threshold" not in settings_of(method) or "threshold" not in method.traits.decided_by:
+    known = "threshold" in settings_of(method) and "threshold" in method.traits.decided_by
+    if known:
+        try:
+            altered(method, {"threshold": 1.0})
+        except UsageError:  # with these parameters another one decides
+            known = False
+    if not known:
         raise UsageError(
             "{}: method {} has no threshold that a finished run can be decided by again",
             Param("target", target),
@@ -72,7 +81,7 @@ def brought_to(outcome: Outcome, target: int) -> tuple[Outcome, Message]:
     Raises:
         UsageError: as `check_target`.
     """
-    before = settings_of(outcome.plan.method)["threshold"]
+    settings = settings_of(outcome.plan.method)
     missed = None
     try:
         plan = plan_for_target(outcome, target)
@@ -82,13 +91,29 @@ def brought_to(outcome: Outcome, target: int) -> tuple[Outcome, Message]:
     threshold, kept = settings_of(plan.method)["threshold"], found.counts["kept"]
     if missed is not None:
         return found, Message("the target is not reached, and {:,} documents are kept: {}", kept, missed)
-    return found, Message(
-        "target {:,}: threshold {} keeps {:,} documents; pairs were found with {}", target, threshold, kept, before
-    )
+    if settings["threshold"] is not None:
+        told = Message(
+            "target {:,}: threshold {} keeps {:,} documents; pairs were found with {}",
+            target,
+            threshold,
+            kept,
+            settings["threshold"],
+        )
+    elif settings.get("preset"):
+        told = Message(
+            "target {:,}: threshold {} keeps {:,} documents; pairs were found with preset {}",
+            target,
+            threshold,
+            kept,
+            settings["preset"],
+        )
+    else:
+        told = Message("target {:,}: threshold {} keeps {:,} documents", target, threshold, kept)
+    return found, told
 
 
 def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | None = None) -> Plan:
-    """Return the plan with the highest threshold, to three decimals, under which at most `target` documents are kept.
+    """Return the plan with the highest threshold, to three decimals, under which at most `target` documents are kept; it names the target.
 
     The number of kept documents grows with the threshold, but for a few documents that are contained in one that is then kept; where it
     does not, the threshold found is one of several after which more are kept.
@@ -108,7 +133,8 @@ def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | 
     low, high = math.floor(lowest * STEPS), STEPS
 
     def plan_at(step: int) -> Plan:
-        return changed_plan(outcome.plan, {"threshold": max(step / STEPS, lowest)}, relations)
+        plan = changed_plan(outcome.plan, {"threshold": max(step / STEPS, lowest)}, relations)
+        return replace(plan, target=target)
 
     # What the lowest threshold may need to look at is looked at once.
     pairs = looked_where_decisive(outcome, plan_at(low), from_table(outcome.corpus.documents, outcome.pairs))
@@ -118,20 +144,25 @@ def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | 
         return read - int(decided_again(outcome, plan_at(step), pairs)[1].removed.sum())
 
     if (fewest := kept_at(low)) > target:
+        others = [one for one in REMOVABLE if one not in plan_at(low).relations]
         raise _missed(
             Message(
-                "{}: the lowest threshold that the pairs of the run reach, {}, leaves {:,} documents: name more relations",
+                "{}: the lowest threshold that the pairs of the run reach, {}, leaves {:,} documents{}",
                 Param("target", target), lowest, fewest,
+                Message("; to remove more, add to the relations: {}", join_names(others)) if others else Message(""),
             ),
             plan_at(low),
         )  # fmt: skip
+    if target > read:
+        raise _missed(Message("{}: there are only {:,} documents", Param("target", target), read), plan_at(high))
     if (most := kept_at(high)) <= target:
         if most < target:
             raise _missed(
                 Message(
-                    "{}: even the threshold 1.0 leaves {:,} documents: name fewer relations",
+                    "{}: even the threshold 1.0 leaves {:,} documents; to remove less, leave out some of the relations: {}",
                     Param("target", target),
                     most,
+                    join_names(sorted(plan_at(high).relations)),
                 ),
                 plan_at(high),
             )

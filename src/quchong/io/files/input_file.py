@@ -46,6 +46,15 @@ def reading(path: Path) -> Iterator[None]:
         ) from error
 
 
+def changed_bytes(path: Path) -> InputChanged:
+    """Return the error about a file that has other bytes than those that another process has read, but the same size and time."""
+    return InputChanged(
+        "{} has other bytes than those that were read, though size and time are the same; read all parts again with {}",
+        path,
+        Param("fresh", True),
+    )
+
+
 class _Tap(io.RawIOBase):
     """File that passes each piece of bytes that it reads to the function `look`, an empty one at the end of the file."""
 
@@ -176,6 +185,17 @@ class InputFile:
             while (count := file.readinto(piece)) and not (unwanted is not None and unwanted.is_set()):
                 state.update(piece[:count])
         return state.hexdigest()
+
+    def check_bytes(self, digest: str | None) -> None:
+        """Raise InputChanged unless the bytes of the file have a digest of `stamp_and_digest`; the file is read for it.
+
+        Nothing is checked without a digest, nor of a remote file whose store gives a version, which the stamp has.
+        """
+        if digest is None or self.location.quick_digest() is not None:
+            return
+        self.check()
+        if self._hash() != digest:
+            raise changed_bytes(self.path)
 
     def fingerprint(self, name: str) -> dict[str, object]:
         """Return `name`, `bytes` and `blake2b`; waits for a digest that is being computed, or computes it."""
