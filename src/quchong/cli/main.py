@@ -10,6 +10,7 @@ import re
 import sys
 import traceback
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any, NoReturn, cast
 
 import click
@@ -20,7 +21,7 @@ from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
 from quchong.cli.speech import spoken, spoken_as_asked
-from quchong.errors import NoSuchFile, OutputError, QuchongError, UsageError, meant, shell_word
+from quchong.errors import InputError, NoSuchFile, OutputError, QuchongError, UsageError, meant, shell_word
 from quchong.languages import Message, language, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
@@ -112,6 +113,7 @@ class LazyCommands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors name parameters by their options, and run.json records the command line."""
+        _check_current_folder()
         try:
             with made_by(sys.argv[1:]):
                 return super().invoke(ctx)
@@ -131,6 +133,16 @@ class LazyCommands(click.Group):
         """Write the list of commands without importing any."""
         with formatter.section(translated("Commands")):
             formatter.write_dl([(name, translated(words)) for name, words in COMMANDS.items()])
+
+
+def _check_current_folder() -> None:
+    """Raise an InputError if the current folder was removed: no relative path has a meaning then, and Java does not start."""
+    if {"-h", "--help", "--help-all"} & set(sys.argv[1:]):
+        return
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise InputError("the current folder no longer exists: change to another one, such as cd ~") from None
 
 
 def _missing_path(error: NoSuchFile) -> tuple[str, Message] | None:
