@@ -311,6 +311,8 @@ def command(
         finally:
             watch.close()
     manifest = result.manifest
+    if dry_run and not as_json and not manifest["counts"]["read"]:
+        check_ending(manifest, failing)  # the error alone: a summary of nothing says nothing
     if dry_run:
         manifest |= {"mode": "dry run"} | command_line()
     if as_json:

@@ -79,10 +79,13 @@ class LazyCommands(click.Group):
             UsageError: a name that is like one of a command, or a command of a package that is not installed.
         """
         if cmd_name not in COMMANDS:
-            from quchong.cli.wrong_words import command_meant
+            from quchong.cli.wrong_words import command_for, command_meant
 
             words = sys.argv[1:]
             rest = words[words.index(cmd_name) + 1 :] if cmd_name in words else []
+            if (named_data := command_for(cmd_name, rest)) is not None:
+                said = Message("No such command {!r}; try {}", cmd_name, Shown(named_data))
+                raise click.UsageError(said.translation(), ctx)
             line = command_meant(cmd_name, rest)
             near = meant(cmd_name, COMMANDS) if line is None else Message("; did you mean {}?", Shown(line))
             if near:
@@ -313,6 +316,13 @@ def _choices_of(error: click.ClickException) -> str | None:
     return Message("missing option {}; choose from: {}", name, choices).translation()
 
 
+def _to_new_folder(example: str) -> str:
+    """Return an example with an output that is not there yet."""
+    from quchong.cli.preview import free_folder
+
+    return example.replace(" -o run/", f" -o {free_folder([])}")
+
+
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in the style of all errors, with the help command to read."""
     said = _choices_of(error) or _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
@@ -325,7 +335,7 @@ def usage_line(error: click.ClickException) -> Message:
         return Message("no option {}: {}; see {}", error.option_name, Shown(hint), Shown(f"{ctx.command_path} --help"))
     if ctx is None:
         return Message("{}", Shown(visible(said)))
-    example = EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())
+    example = [_to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
     if isinstance(error, click.MissingParameter) and example:
         return Message(
             "{}; see {}, or try: {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"), Shown(example[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -85,6 +86,24 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
     if found == "--help":
         return " ".join(["quchong", *words[:1], "--help"])
     return " ".join(["quchong", found, *(words if not found.startswith("-") else [])])
+
+
+_DATA = (".jsonl", ".csv", ".tsv", ".parquet", ".xlsx", ".json", ".arrow", ".gz", ".zst", ".bz2", ".xz", ".warc")
+"""Endings of names that are those of data."""
+
+
+def command_for(word: str, rest: Sequence[str]) -> str | None:
+    """Return the command line for a file or folder that is named where a command belongs; None for other words.
+
+    >>> command_for("news.jsonl", ["-o", "run/"]), command_for("nothing", [])
+    ('quchong dedup news.jsonl -o run/', None)
+    """
+    path = Path(word)
+    if path.is_dir() and (path / "run.json").is_file():
+        return f"quchong report {shell_word(word)}"
+    if not path.exists() and not word.lower().endswith(_DATA):
+        return None
+    return " ".join(["quchong dedup", *map(shell_word, [word, *rest])])
 
 
 def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequence[str]) -> Message | None:
