@@ -239,7 +239,14 @@ def reason_of(error: BaseException) -> str:
 
 _SHORT = 2
 """Characters up to which a word is like most words that have them."""
-_HABITS = {"rm": "remove", "del": "remove", "delete": "remove", "drop": "remove", "mark": "annotate", "flag": "annotate"}
+_HABITS = {
+    "rm": "remove",
+    "del": "remove",
+    "delete": "remove",
+    "drop": "remove",
+    "mark": "annotate",
+    "flag": "annotate",
+}
 """What people type from habit, and the word of ours."""
 
 

@@ -705,7 +705,9 @@ def test_a_file_given_by_itself_is_named_once(command, tmp_path, monkeypatch, la
 
 
 @pytest.mark.parametrize("argv", [(), ("dedup", "news.jsonl"), ("doctor",), ("compare", "a", "b"), ("methods",)])
-@pytest.mark.parametrize(("language", "said"), [("en", "the current folder no longer exists"), ("zh", "当前目录已不存在")])
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "the current folder no longer exists"), ("zh", "当前目录已不存在")]
+)
 def test_a_current_folder_that_was_removed(command, monkeypatch, tmp_path, argv, language, said):
     """Standard output is not to blame, and Java is not absent."""
     gone = tmp_path / "gone"

@@ -41,7 +41,13 @@ def test_a_page_has_every_option(folder, name):
 
     page = (SHARE / "man" / folder / f"quchong-{name}.1").read_text("utf-8").replace("\\-", "-")
     command = spoken(import_module(f"quchong.cli.{name}").command)
-    flags = {flag for one in command.params if not getattr(one, "hidden", False) for flag in one.opts[:1] if flag.startswith("-")}
+    flags = {
+        flag
+        for one in command.params
+        if not getattr(one, "hidden", False)
+        for flag in one.opts[:1]
+        if flag.startswith("-")
+    }
     assert len(flags) > 20 and not {flag for flag in flags if flag not in page}
     assert "more options" not in page
 

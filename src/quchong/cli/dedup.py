@@ -311,8 +311,6 @@ def command(
         finally:
             watch.close()
     manifest = result.manifest
-    if dry_run and not as_json and not manifest["counts"]["read"]:
-        check_ending(manifest, failing)  # the error alone: a summary of nothing says nothing
     if dry_run:
         manifest |= {"mode": "dry run"} | command_line()
     if as_json:
@@ -325,10 +323,16 @@ def command(
 
 
 def print_outcome(result: Any, manifest: dict[str, Any], out: str | None, printed: str) -> None:
-    """Print the summary of a run in full or in short, or nothing; in full also its folder and the command that explains a removal."""
+    """Print the summary of a run in full or in short, or nothing; in full also its folder and the command that explains a removal.
+
+    Raises:
+        InputError: nothing was read, and nothing written: a summary would say nothing.
+    """
     from quchong.cli.printing import print_short_summary, print_summary, say
     from quchong.results.run import biggest_clusters
 
+    if out is None and not manifest["counts"]["read"]:
+        check_ending(manifest, ())
     if printed == "short":
         print_short_summary(manifest)
     if printed == "full":

@@ -57,5 +57,7 @@ def _of_another_build(name: Message, error: Exception) -> Check:
 
     place = str(getattr(_quchong, "__file__", None) or "_quchong")
     found = Message("{} is of another build of quchong: {}", place, reason(error))
-    remedy = Message("remove that file, or take its folder out of PYTHONPATH; then pip install --force-reinstall quchong")
+    remedy = Message(
+        "remove that file, or take its folder out of PYTHONPATH; then pip install --force-reinstall quchong"
+    )
     return Check(name, found, "broken", remedy)

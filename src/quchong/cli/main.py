@@ -22,7 +22,7 @@ from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
 from quchong.cli.speech import spoken, spoken_as_asked
 from quchong.errors import InputError, NoSuchFile, OutputError, QuchongError, UsageError, meant, shell_word
-from quchong.languages import Message, join_names, language, translated
+from quchong.languages import Message, language, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
 from quchong.report.visible import Shown, message, visible
@@ -304,28 +304,11 @@ def _shows_help(error: click.ClickException) -> bool:
     return type(error).__name__ == "NoArgsIsHelpError"
 
 
-def _choices_of(error: click.ClickException) -> str | None:
-    """Return what is missing and what it can be, where a value of a list is; None for other errors. Click writes a line for each, with tabs."""
-    param = error.param if isinstance(error, click.MissingParameter) else None
-    if param is None or not isinstance(param.type, click.Choice):
-        return None
-    name = param.get_error_hint(getattr(error, "ctx", None)).strip("'")
-    choices = join_names(map(str, param.type.choices))
-    if isinstance(param, click.Argument):
-        return Message("missing argument {}; choose from: {}", name, choices).translation()
-    return Message("missing option {}; choose from: {}", name, choices).translation()
-
-
-def _to_new_folder(example: str) -> str:
-    """Return an example with an output that is not there yet."""
-    from quchong.cli.preview import free_folder
-
-    return example.replace(" -o run/", f" -o {free_folder([])}")
-
-
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in the style of all errors, with the help command to read."""
-    said = _choices_of(error) or _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
+    from quchong.cli.wrong_words import choices_of, to_new_folder
+
+    said = choices_of(error) or _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
     if language() == "zh":  # click joins with English commas and blanks
         said = _ITEMS.sub("、", said).replace(" （", "（")
     if said[:1].isupper() and said[1:2].islower():
@@ -335,7 +318,7 @@ def usage_line(error: click.ClickException) -> Message:
         return Message("no option {}: {}; see {}", error.option_name, Shown(hint), Shown(f"{ctx.command_path} --help"))
     if ctx is None:
         return Message("{}", Shown(visible(said)))
-    example = [_to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
+    example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
     if isinstance(error, click.MissingParameter) and example:
         return Message(
             "{}; see {}, or try: {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"), Shown(example[0])

@@ -85,6 +85,8 @@ def _similar(path: str) -> str | None:
     except (OSError, ValueError):
         return None
     stem = Path(name).stem
-    like = [one for one in names if named(one) == one and _ratio(stem, Path(one).stem) >= 0.5]  # not by their endings alone
+    like = [
+        one for one in names if named(one) == one and _ratio(stem, Path(one).stem) >= 0.5
+    ]  # not by their endings alone
     near = difflib.get_close_matches(name, like, n=1, cutoff=0.75)
     return str(Path(folder, near[0])) if near else None

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from quchong.errors import shell_word
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.report.visible import Shown
 
 COMMANDS = {
@@ -160,3 +160,25 @@ def with_plain_dashes(word: str, own: set[str]) -> str | None:
         if flag in own:
             return f"{flag}{sign}{value}"
     return None
+
+
+def choices_of(error: click.ClickException) -> str | None:
+    """Return what is missing and what it can be, where a value of a list is; None for other errors.
+
+    Click writes a line for each, with tabs.
+    """
+    param = error.param if isinstance(error, click.MissingParameter) else None
+    if param is None or not isinstance(param.type, click.Choice):
+        return None
+    name = param.get_error_hint(getattr(error, "ctx", None)).strip("'")
+    choices = join_names(map(str, param.type.choices))
+    if isinstance(param, click.Argument):
+        return Message("missing argument {}; choose from: {}", name, choices).translation()
+    return Message("missing option {}; choose from: {}", name, choices).translation()
+
+
+def to_new_folder(example: str) -> str:
+    """Return an example with an output that is not there yet."""
+    from quchong.cli.preview import free_folder
+
+    return example.replace(" -o run/", f" -o {free_folder([])}")

@@ -142,7 +142,11 @@ def word_of_chinese(word: str, values: Iterable[str]) -> str | None:
     ('figure', 'strict', None)
     """
     known = catalogue("zh")
-    told = [(known.pgettext(context, one) if context else known.gettext(one), one) for one in values for context in _OF_VALUES]
+    told = [
+        (known.pgettext(context, one) if context else known.gettext(one), one)
+        for one in values
+        for context in _OF_VALUES
+    ]
     same = next((one for said, one in told if said.partition(" ")[0] == word), None)
     return same or next((one for said, one in told if len(word) > 1 and said.startswith(word)), None)
 
