@@ -65,7 +65,7 @@ def command(
     from quchong.report.terminal_marks import bracketed, marked, worth_drawing
 
     without_pandas()
-    given = (left, right) if as_text else _named(left, right)
+    given = (left, right) if as_text else _two_named_documents(left, right)
     found = compare(*given, method=build(method, parameters), social=social, body=body)
     a, b = found.texts
     if as_json:
@@ -96,7 +96,7 @@ def command(
     say("\n--- {}\n{}", two, marked(b, other, bracketed, 1200, [d.turned for d in differing]))
 
 
-def _named(left: str, right: str) -> tuple[Path | str, Path | str]:
+def _two_named_documents(left: str, right: str) -> tuple[Path | str, Path | str]:
     """Return the two documents that are named (see `two_documents`); an error about files of records tells how to give texts themselves."""
     try:
         return two_documents(left, right)

@@ -53,10 +53,9 @@ def _use() -> None:
 
 def _of_another_build(name: Message, error: Exception) -> Check:
     """Return the check of compiled code that loads and cannot be used."""
-    import _quchong
+    from quchong.kernels.machine import module_file
 
-    place = str(getattr(_quchong, "__file__", None) or "_quchong")
-    found = Message("{} is of another build of quchong: {}", place, reason(error))
+    found = Message("{} is of another build of quchong: {}", module_file(), reason(error))
     remedy = Message(
         "remove that file, or take its folder out of PYTHONPATH; then pip install --force-reinstall quchong"
     )

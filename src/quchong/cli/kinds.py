@@ -83,7 +83,7 @@ class Choice(click.Choice):  # type: ignore[type-arg]
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
             if guess := meant(str(value), map(str, self.choices)):
-                error.message = error.message.rstrip(".。") + guess.translation()
+                raise click.BadParameter(error.message.rstrip(".。") + guess.translation(), ctx, param) from None
             raise
 
 

@@ -43,8 +43,9 @@ TOOL_WORDS: Mapping[str, str] = {
     "text_columns": "text", "text_cols": "text", "content_column": "text", "content_key": "text", "input_column": "text",
     "doc_column": "text", "message_column": "text", "time_col": "time", "date_column": "time", "timestamp_column": "time",
     "source_col": "source", "site_column": "source", "domain_column": "source", "html_column": "html", "key_column": "id",
+    "index": "id",
     "field": "text", "text_col": "text", "content": "text", "content_field": "text", "text_fields": "text", "subset": "text",
-    "index": "id", "index_column": "id", "id_col": "id", "idx": "id", "date": "time", "timestamp": "time", "date_key": "time", "datetime": "time",
+    "index_column": "id", "id_col": "id", "idx": "id", "date": "time", "timestamp": "time", "date_key": "time", "datetime": "time",
     "publisher": "source", "media": "source", "url_field": "html",
     "n_jobs": "workers", "num_workers": "workers", "n_workers": "workers", "num_threads": "workers", "jobs": "workers",
     "tasks": "workers", "processes": "workers", "nproc": "workers", "cpus": "workers",
@@ -61,8 +62,7 @@ _ADVICE: Mapping[str, Message] = {
     "length_threshold": Message("repeated passages are found by {}, whose {} is this", "passages", "min_chars"),
     "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
     "min_length": Message("short texts are never left out: the method {} is made for them", "short-text"),
-    "error_rate": Message("a Bloom filter is that of {}", Call("qc.filter(filter='bloom', error_rate=...)",
-                                                               "quchong filter --filter bloom --error-rate")),
+    "error_rate": Message("a Bloom filter is that of {}", "quchong filter --filter bloom --error-rate"),
     "k": Message("repeated passages are found by {}", Call("qc.passages(min_chars=...)", "quchong passages --min-chars")),
     "params": Message("they are two parameters of the method {}, {} and {}", "minhash", Param("bands"), Param("rows")),
     "language": Message("the language of messages is that of QUCHONG_LANG, {} in Python or {} on the command line",
@@ -81,9 +81,7 @@ _OWNERS: Mapping[str, str] = {
     "num_proc": "text-dedup", "column": "text-dedup", "text_field": "NeMo Curator", "id_field": "NeMo Curator",
 }  # fmt: skip
 """Tools whose word a name of OPTION_NAMES is, which the command line takes too and calls otherwise itself."""
-_OURS = frozenset(
-    "text_key id_key time_key source_key html_key title_key link_key output relation rule all".split()
-)
+_OURS = frozenset("text_key id_key time_key source_key html_key title_key link_key output relation rule all".split())
 """Names of OPTION_NAMES that are those of the command line itself."""
 _warned = set[tuple[str, str]]()
 

@@ -112,7 +112,11 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
     belongs = Message("; {} belongs to {}: choose the method, {}", first, named, first_owner)
     if owners and (advice := advice_about(first)) is not None:
         return UsageError(
-            "method {} has no parameter {}, which belongs to {}; if that of another tool is meant: {}", name, first, named, advice
+            "method {} has no parameter {}, which belongs to {}; if that of another tool is meant: {}",
+            name,
+            first,
+            named,
+            advice,
         )
     more = belongs if owners else meant(first, (*known, *beside))
     return UsageError("method {} has no parameter {}; {}{}", name, join_names(sorted(unknown)), takes, more)

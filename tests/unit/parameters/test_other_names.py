@@ -133,7 +133,10 @@ def test_a_word_of_other_tools_is_said_to_be_theirs(word, owner):
         ({"params": (20, 13)}, "they are two parameters of the method minhash, bands and rows"),
         ({"tasks": 4}, "'tasks' is called workers here"),
         ({"index": "key"}, "'index' is called id here"),
-        ({"min_length": 5}, "belongs to mdr, block-digest; if that of another tool is meant: short texts are never left out"),
+        (
+            {"min_length": 5},
+            "belongs to mdr, block-digest; if that of another tool is meant: short texts are never left out",
+        ),
         ({"error_rate": 0.1}, "if that of another tool is meant: a Bloom filter is that of "),
         ({"k": 50}, "if that of another tool is meant: repeated passages are found by qc.passages(min_chars=...)"),
         ({"num_perm": 128}, "choose the method, method='minhash'"),
