@@ -241,7 +241,7 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
         (["restore", "{run}", "--rule", "luck"], "--rule luck：可用 "),
         (["report", "{run}", "--xlsx", "-o", "{no}.html"], "请改名，或去掉 --xlsx"),
         (["compare", "{no}", "{news}"], "没有这个文件；请检查拼写"),
-        (["passages", "{news}", "{news}"], "含有多条文本：请加 --corpus"),
+        (["passages", "{news}", "{news}"], "请用 quchong passages --corpus"),
         (["methods", "shinglng"], "没有方法 'shinglng'；是不是想写 shingling"),
         (["filter", "{run}/ledger.parquet"], "quchong filter 读取"),
         (["dedup", "{news}", "-o", "{run}/in"], "那是 quchong 的一次运行：请换到它外面"),

@@ -101,7 +101,9 @@ def command_for(word: str, rest: Sequence[str]) -> str | None:
     path = Path(word)
     if path.is_dir() and (path / "run.json").is_file():
         return f"quchong report {shell_word(word)}"
-    if not path.exists() and not word.lower().endswith(_DATA):
+    if not path.is_file() and not word.lower().endswith(
+        (*_DATA, "/")
+    ):  # a folder's bare name may be a command misspelt
         return None
     return " ".join(["quchong dedup", *map(shell_word, [word, *rest])])
 
