@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quchong.languages import Message
+from quchong.languages.spoken import word_of_chinese
 
 _SPECIAL = re.compile(r"[\s'\"$`\\;&|<>()*?\[\]{}~#!\x00-\x1f]")
 """Pattern of characters with a meaning for a shell: a value may come from a stranger, and advice is typed as it is shown."""
@@ -236,9 +237,26 @@ def reason_of(error: BaseException) -> str:
     return _OF_ARROW.sub("", str(error)).strip().removesuffix(".") or type(error).__name__
 
 
+_SHORT = 2
+"""Characters up to which a word is like most words that have them."""
+_HABITS = {
+    "rm": "remove",
+    "del": "remove",
+    "delete": "remove",
+    "drop": "remove",
+    "mark": "annotate",
+    "flag": "annotate",
+}
+"""What people type from habit, and the word of ours."""
+
+
 def meant(given: str, known: Iterable[str]) -> Message:
     """`; did you mean ...?` for an error about a name, where a known name is like the one given; else nothing."""
-    near = difflib.get_close_matches(given, list(known), n=2, cutoff=0.6)
+    words = list(known)
+    same = _HABITS.get(given.lower()) if given.isascii() else word_of_chinese(given, words)
+    if same in words:
+        return Message("; did you mean {}?", same)
+    near = difflib.get_close_matches(given, words, n=2, cutoff=0.6 if len(given) > _SHORT else 0.75)
     if not near:
         return Message("")
     return Message("; did you mean {} or {}?", *near) if len(near) > 1 else Message("; did you mean {}?", near[0])

@@ -702,3 +702,18 @@ def test_a_file_given_by_itself_is_named_once(command, tmp_path, monkeypatch, la
     assert said in ran.err and ran.err.count("odd.txt") == ran.err.count(said), ran.err
     compared = command("compare", tmp_path / "odd.txt", tmp_path / "plain.txt").err
     assert said.partition("odd.txt")[2][1:].strip() in compared, compared
+
+
+@pytest.mark.parametrize("argv", [(), ("dedup", "news.jsonl"), ("doctor",), ("compare", "a", "b"), ("methods",)])
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "the current folder no longer exists"), ("zh", "当前目录已不存在")]
+)
+def test_a_current_folder_that_was_removed(command, monkeypatch, tmp_path, argv, language, said):
+    """Standard output is not to blame, and Java is not absent."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    ran = command(*argv)
+    assert said in ran.line and ran.code == 3

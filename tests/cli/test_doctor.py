@@ -1,8 +1,10 @@
 """Covers: `quchong doctor`: what it tells of a machine, what is absent, what is broken, and what it does not tell."""
 
 import json
+import os
 import re
 import subprocess
+import sys
 from importlib import metadata
 
 import pytest
@@ -141,7 +143,7 @@ def test_compiled_code_that_does_not_load_is_broken(checked, monkeypatch):
     [
         (None, 7, "is installed, and no Java"),
         ('java version "1.8.0_391"', 7, "Java 8 is older than 17"),
-        ("gibberish", 7, "is installed, and no Java"),
+        ("gibberish", 7, "is installed, and its Java does not say a version"),
         ('openjdk version "21" 2023', 0, "would run: pyspark"),
     ],
 )
@@ -217,3 +219,83 @@ def test_every_extra_has_a_purpose():
     lines = [line for group in project["optional-dependencies"].values() for line in group] + project["dependencies"]
     names = {re.match(r"[\w.-]+", line)[0] for line in lines}
     assert names - set(doctor_packages.MODULES) == {"py-spy"}
+
+
+@pytest.mark.parametrize("function", ["hash_tokens", "shared_shingles", "survivors"])
+def test_compiled_code_of_another_build_is_broken(checked, monkeypatch, function):
+    """It loads and has other functions, as an older one has that is found first."""
+    import _quchong
+
+    def older(*arguments):
+        raise TypeError(f"{function}(): incompatible function arguments. The following argument types are supported:")
+
+    monkeypatch.setattr(_quchong, function, older)
+    code, checks = checked()
+    assert code == 7
+    one = checks["compiled code"]
+    assert "is of another build of quchong: TypeError: " in one["found"] and "_quchong" in one["found"]
+    assert one["remedy"].endswith("then pip install --force-reinstall quchong")
+
+
+def test_an_older_module_that_is_found_first(tmp_path):
+    """Its tables of texts take other arguments, which nothing but their use shows."""
+    import _quchong
+
+    (tmp_path / "_quchong.py").write_text(
+        "import importlib.util, sys\n"
+        f"made = importlib.util.spec_from_file_location('_quchong', {_quchong.__file__!r})\n"
+        "real = importlib.util.module_from_spec(made)\n"
+        "made.loader.exec_module(real)\n"
+        "globals().update({name: getattr(real, name) for name in dir(real) if not name.startswith('__')})\n"
+        "def TextTables(*arguments):\n"
+        "    raise TypeError('__init__(): incompatible function arguments')\n"
+    )
+    path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    ran = subprocess.run(
+        [sys.executable, "-m", "quchong", "doctor", "--json"], capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": path, "HOME": str(tmp_path / "home")},
+    )  # fmt: skip
+    one = next(check for check in json.loads(ran.stdout)["checks"] if check["name"] == "compiled code")
+    assert ran.returncode == 7 and one["state"] == "broken"
+    assert one["found"].startswith(f"{tmp_path / '_quchong.py'} is of another build of quchong: TypeError"), one
+
+
+def test_the_remedy_of_a_package_that_cannot_be_imported_replaces_it(checked, monkeypatch):
+    """pip leaves a package whose version fits."""
+    load = doctor_packages.importlib.import_module
+
+    def import_module(name, *rest):
+        if name in ("orjson", "xlsxwriter"):
+            raise ImportError("damaged")
+        return load(name, *rest)
+
+    monkeypatch.setattr(doctor_packages.importlib, "import_module", import_module)
+    _, checks = checked()
+    for name, package in (("orjson", "orjson"), ("report", "xlsxwriter")):
+        assert checks[name]["remedy"].startswith(f'pip install --force-reinstall "{package}'), checks[name]
+
+
+@pytest.mark.parametrize("variable", ["TMPDIR", "TEMP", "TMP"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_temporary_folder_that_is_passed_over_is_told(command, monkeypatch, tmp_path, variable, language):
+    import tempfile
+
+    used = tempfile.gettempdir()
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, str(tmp_path / "nowhere"))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    ran = command("doctor")
+    said = next(line for line in ran.out.splitlines() if line.strip().startswith(variable + " "))
+    assert {"en": "cannot be written; ", "zh": "无法写入"}[language] in said and used in said
+    assert tempfile.gettempdir() == used
+
+
+def test_no_temporary_folder_at_all_is_broken(checked, monkeypatch):
+    def none_found():
+        raise FileNotFoundError("no usable temporary directory found")
+
+    monkeypatch.setattr(doctor_machine.tempfile, "gettempdir", none_found)
+    code, checks = checked()
+    assert code == 7 and checks["temporary folder"]["found"] == "there is none that can be written"

@@ -109,3 +109,18 @@ def test_standard_input_is_named(command, news, monkeypatch, tmp_path):
         check=False,
     )
     assert done.returncode == 0 and b"with the same standard input:  quchong dedup - -o run/" in done.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("--dry-run",)])
+def test_an_empty_input_is_told_alone(command, tmp_path, words):
+    """A summary of nothing says nothing."""
+    (tmp_path / "empty.jsonl").touch()
+    ran = command("dedup", tmp_path / "empty.jsonl", *words)
+    assert ran.line == "quchong: the input holds no record: nothing was read" and ran.code == 3
+
+
+def test_a_name_that_only_ends_like_it_is_not_suggested(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "h2.jsonl").touch()
+    ran = command("dedup", "没有.jsonl", "-o", "new")
+    assert "h2.jsonl" not in ran.line and ran.code == 3

@@ -1,5 +1,6 @@
 """Covers: the command line in Chinese: help, summaries, explanations, errors with remedies; what is stored stays English."""
 
+import gettext
 import io
 import json
 import os
@@ -240,7 +241,7 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
         (["restore", "{run}", "--rule", "luck"], "--rule luck：可用 "),
         (["report", "{run}", "--xlsx", "-o", "{no}.html"], "请改名，或去掉 --xlsx"),
         (["compare", "{no}", "{news}"], "没有这个文件；请检查拼写"),
-        (["passages", "{news}", "{news}"], "含有多条文本：请加 --corpus"),
+        (["passages", "{news}", "{news}"], "请用 quchong passages --corpus"),
         (["methods", "shinglng"], "没有方法 'shinglng'；是不是想写 shingling"),
         (["filter", "{run}/ledger.parquet"], "quchong filter 读取"),
         (["dedup", "{news}", "-o", "{run}/in"], "那是 quchong 的一次运行：请换到它外面"),
@@ -328,3 +329,32 @@ def test_lines_are_broken_by_columns_and_marks_stay_with_their_words():
         assert not any(line[0] in "，。；）" or line[-1] in "（" for line in lines)
     assert list(wrapped("x" * 25, 10)) == ["x" * 10, "x" * 10, "x" * 5] and list(wrapped("", 10)) == []
     assert list(wrapped("two words here", 9)) == ["two words", "here"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "quchong: missing argument bash|zsh|fish; choose from: bash, zsh, fish; see "),
+        ("zh", "quchong：缺少参数 bash|zsh|fish；可选：bash、zsh、fish；用法见 "),
+    ],
+)
+def test_a_missing_value_of_a_list(command, monkeypatch, language, said):
+    """Click has a line with a tab for each, and marks of its own."""
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    ran = command("completion")
+    assert ran.line.startswith(said) and ran.code == 2
+
+
+def test_no_translation_spells_a_tab_or_a_line_break():
+    """A backslash before the letter, where the message has the sign itself."""
+    from quchong.languages.spoken import CATALOGUES
+
+    for file in Path(CATALOGUES).rglob("*.mo"):
+        with file.open("rb") as stream:
+            told = gettext.GNUTranslations(stream)._catalog
+        wrong = [key for key, said in told.items() if not set(SPELT.findall(said)) <= set(SPELT.findall(str(key)))]
+        assert told and not wrong, (file, wrong)
+
+
+SPELT = re.compile(r"\\[tn]")
+"""A backslash and the letter of a sign."""

@@ -87,3 +87,26 @@ def test_python_takes_a_long_str_for_a_text_and_a_long_path_for_an_error(article
     ]:  # fmt: skip
         with pytest.raises(kind):
             call()
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "jsonl.gz", "parquet", "xlsx"])
+@pytest.mark.parametrize("called", [("compare",), ("inspect",), ("passages",)])
+@pytest.mark.parametrize(("language", "said"), [("en", "hold records"), ("zh", "存的是记录")])
+def test_two_files_of_records_are_no_two_texts(command, monkeypatch, tmp_path, ending, called, language, said):
+    """Their raw bytes were compared in silence."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    for name in ("news", "posts"):
+        Path(f"{name}.{ending}").write_text('{"text": "one"}\n')
+    ran = command(*called, f"news.{ending}", f"posts.{ending}")
+    assert said in ran.line and ran.code == 2
+    line = "quchong passages --corpus" if called == ("passages",) else "quchong dedup"
+    assert f"{line} news.{ending} posts.{ending}" in ran.line
+    assert ("--text" in ran.line) == (called == ("compare",))
+
+
+def test_a_file_of_records_beside_a_text_is_a_text(command, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    Path("line.jsonl").write_text("The ferry leaves at nine.")
+    Path("line.txt").write_text("The ferry leaves at nine.")
+    assert command("compare", "line.jsonl", "line.txt").code == 0

@@ -31,6 +31,27 @@ def test_every_command_has_a_page_in_both_languages():
     assert "选项" in (SHARE / "man" / "zh_CN" / "man1" / "quchong-dedup.1").read_text("utf-8")
 
 
+@pytest.mark.parametrize("folder", ["man1", "zh_CN/man1"])
+@pytest.mark.parametrize("name", ["dedup", "tune"])
+def test_a_page_has_every_option(folder, name):
+    """Also those that only --help-all shows."""
+    from importlib import import_module
+
+    from quchong.cli.speech import spoken
+
+    page = (SHARE / "man" / folder / f"quchong-{name}.1").read_text("utf-8").replace("\\-", "-")
+    command = spoken(import_module(f"quchong.cli.{name}").command)
+    flags = {
+        flag
+        for one in command.params
+        if not getattr(one, "hidden", False)
+        for flag in one.opts[:1]
+        if flag.startswith("-")
+    }
+    assert len(flags) > 20 and not {flag for flag in flags if flag not in page}
+    assert "more options" not in page
+
+
 def test_pages_have_the_sections_of_a_manual_and_no_request_by_accident():
     known = {".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".BR", ".nf", ".fi"}
     for page in PAGES:

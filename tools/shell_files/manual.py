@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import click
 
 from quchong.cli.main import COMMANDS
+from quchong.cli.parameters import EVERYTHING
 from quchong.languages import language, translated
 
 HEADINGS = {
@@ -85,6 +86,7 @@ def page(words: tuple[str, ...], command: click.Command) -> str:
     for word in words[:-1]:  # the usage line of a command begins with the words of its groups
         above = click.Context(click.Group(word), info_name=word, parent=above)
     context = click.Context(command, info_name=words[-1], parent=above)
+    context.meta[EVERYTHING] = True  # a manual has every option, as --help-all shows them
     formatter = ManualFormatter()
     command.format_help(context, formatter)
     body = re.sub(r"(?m)^ +(?=quchong)", "", formatter.getvalue())

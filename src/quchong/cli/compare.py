@@ -10,6 +10,7 @@ import click
 from quchong.cli.options import body_option, language_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.texts import called, two_documents
+from quchong.errors import UsageError
 from quchong.languages import Message, language
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def command(
     from quchong.report.terminal_marks import bracketed, marked, worth_drawing
 
     without_pandas()
-    given = (left, right) if as_text else two_documents(left, right)
+    given = (left, right) if as_text else _two_named_documents(left, right)
     found = compare(*given, method=build(method, parameters), social=social, body=body)
     a, b = found.texts
     if as_json:
@@ -93,3 +94,11 @@ def command(
     other = [(p.survivor_start, p.survivor_end) for p in found.passages]
     say("\n--- {}\n{}", one, marked(a, mine, bracketed, 1200, differing))
     say("\n--- {}\n{}", two, marked(b, other, bracketed, 1200, [d.turned for d in differing]))
+
+
+def _two_named_documents(left: str, right: str) -> tuple[Path | str, Path | str]:
+    """Return the two documents that are named (see `two_documents`); an error about files of records tells how to give texts themselves."""
+    try:
+        return two_documents(left, right)
+    except UsageError as error:
+        raise UsageError("{}; to compare two texts themselves, --text", error.message) from None

@@ -323,10 +323,16 @@ def command(
 
 
 def print_outcome(result: Any, manifest: dict[str, Any], out: str | None, printed: str) -> None:
-    """Print the summary of a run in full or in short, or nothing; in full also its folder and the command that explains a removal."""
+    """Print the summary of a run in full or in short, or nothing; in full also its folder and the command that explains a removal.
+
+    Raises:
+        InputError: nothing was read, and nothing written: a summary would say nothing.
+    """
     from quchong.cli.printing import print_short_summary, print_summary, say
     from quchong.results.run import biggest_clusters
 
+    if out is None and not manifest["counts"]["read"]:
+        check_ending(manifest, ())
     if printed == "short":
         print_short_summary(manifest)
     if printed == "full":

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from quchong.cli.doctor_check import Check, reason
+from quchong.cli.doctor_compiled import compiled_code
 from quchong.cli.speech import writes
 from quchong.languages import Message, language
 from quchong.languages.spoken import VARIABLES, known_language
@@ -22,13 +23,7 @@ _SCARCE = 1 << 30
 
 def machine() -> Iterator[Check]:
     """Iterate over checks of the compiled code, processors and memory that this process may use."""
-    try:
-        from quchong.kernels.machine import loops
-
-        yield Check(Message("compiled code"), Message("works; instruction set of its loops: {}", loops()))
-    except Exception as error:  # whatever a broken build raises
-        remedy = Message("pip install --force-reinstall quchong")
-        yield Check(Message("compiled code"), Message("cannot be loaded: {}", reason(error)), "broken", remedy)
+    yield compiled_code()
     affinity = getattr(os, "sched_getaffinity", None)
     there = os.cpu_count() or 1
     usable = len(affinity(0)) if affinity else there
@@ -84,9 +79,28 @@ def folders(others: Sequence[Path]) -> Iterator[Check]:
 
     Files are made in each folder, and removed again.
     """
-    yield from _folder(Path(tempfile.gettempdir()), Message("temporary folder"))
+    try:
+        used = Path(tempfile.gettempdir())
+    except FileNotFoundError:  # none of those that Python tries can be written
+        remedy = Message("name another folder with TMPDIR, or with --work")
+        yield Check(Message("temporary folder"), Message("there is none that can be written"), "broken", remedy)
+    else:
+        yield from _named_and_not_used(used)
+        yield from _folder(used, Message("temporary folder"))
     for other in others:
         yield from _folder(other, Message("folder {}", other))
+
+
+def _named_and_not_used(used: Path) -> Iterator[Check]:
+    """Iterate over notes on folders that the environment names for temporary files and that are passed over; `used` is the one used."""
+    for variable in ("TMPDIR", "TEMP", "TMP"):
+        named = os.environ.get(variable)
+        if not named:
+            continue
+        if os.path.realpath(named) == os.path.realpath(used):
+            return  # those behind it are not looked at
+        found = Message("{} cannot be written; {} is used", named, str(used))
+        yield Check(variable, found, "note", Message("make that folder, or name another one with {}", variable))
 
 
 def _folder(folder: Path, name: Message) -> Iterator[Check]:

@@ -52,16 +52,20 @@ def spark() -> list[Check]:
             )
         except (OSError, subprocess.SubprocessError) as error:
             java = Check("Java", Message("does not start: {}", reason(error)), "note")
-    return [java, _spark_runs(version)]
+    return [java, _spark_runs(version, silent=program is not None)]
 
 
-def _spark_runs(java: int | None) -> Check:
+def _spark_runs(java: int | None, silent: bool) -> Check:
+    """Return the check of Spark; `silent` is whether there is a Java, which did not say its version if that is None."""
     installed = version_of("pyspark")
     remedy = Message(
         "install Java {} or later, such as apt install openjdk-17-jre-headless, or set JAVA_HOME", LEAST_JAVA
     )
     if installed is None:
         return Check("Spark", Message("would not run: pyspark is not installed"), "note", install("spark"))
+    if java is None and silent:
+        found = Message("would not run: pyspark {} is installed, and its Java does not say a version", installed)
+        return Check("Spark", found, "broken", remedy)
     if java is None:
         return Check(
             "Spark", Message("would not run: pyspark {} is installed, and no Java", installed), "broken", remedy

@@ -130,11 +130,22 @@ def versions() -> Iterator[Check]:
 
 def _needed(wanted: Requirement) -> Check:
     version = version_of(wanted.name)
-    remedy = Message("pip install {}", f'"{wanted.name}{wanted.versions}"')
+    remedy = f'pip install "{wanted.name}{wanted.versions}"'
     if version is None:
         return Check(wanted.name, Message("not installed"), "broken", remedy)
     fault = fault_of(wanted, version)
-    return Check(wanted.name, version) if fault is None else Check(wanted.name, fault, "broken", remedy)
+    if fault is None:
+        return Check(wanted.name, version)
+    return Check(wanted.name, fault, "broken", remedy if not in_range(version, wanted.versions) else again(remedy))
+
+
+def again(remedy: str) -> str:
+    """Return a command of pip that also replaces what is there: pip leaves a package whose version fits, however damaged it is.
+
+    >>> again("pip install orjson")
+    'pip install --force-reinstall orjson'
+    """
+    return str.__str__(remedy).replace("pip install ", "pip install --force-reinstall ", 1)
 
 
 def extras() -> Iterator[Check]:
@@ -146,9 +157,12 @@ def extras() -> Iterator[Check]:
         if not group or len(found) < len(group):
             yield Check(extra, Message("{}: not installed", purpose), "note", install(extra))
             continue
-        faults = [fault for one, version in found.items() if (fault := fault_of(one, version)) is not None]
+        faults = [(one, fault) for one, version in found.items() if (fault := fault_of(one, version)) is not None]
         if faults:
-            yield Check(extra, Message("{}, by {}", purpose, faults[0]), "broken", install(extra))
+            one, fault = faults[0]
+            there = in_range(found[one], one.versions)
+            remedy = again(f'pip install "{one.name}{one.versions}"') if there else install(extra)
+            yield Check(extra, Message("{}, by {}", purpose, fault), "broken", remedy)
         else:
             told = join_names(f"{one.name} {version}" for one, version in found.items())
             yield Check(extra, Message("{}, by {}", purpose, told))

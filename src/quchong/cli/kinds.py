@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from quchong.errors import meant
 from quchong.languages import Message, translated
 from quchong.parameters.kinds import percent_hint
 
@@ -73,8 +74,23 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             self.fail(said.translation(), param, ctx)
 
 
+class Choice(click.Choice):  # type: ignore[type-arg]
+    """One of a list of words; the error about another word names the one that was probably meant."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the word of the list."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            if guess := meant(str(value), map(str, self.choices)):
+                raise click.BadParameter(error.message.rstrip(".。") + guess.translation(), ctx, param) from None
+            raise
+
+
 def own_kind(kind: click.ParamType) -> click.ParamType:  # type: ignore[type-arg]
-    """Return our type in place of one of click's for numbers, else the type itself."""
+    """Return our type in place of one of click's for numbers and choices, else the type itself."""
+    if type(kind) is click.Choice:
+        return Choice(kind.choices, kind.case_sensitive)
     if isinstance(kind, click.IntRange):
         least, most = kind.min, kind.max
         return WholeNumber(None if least is None else int(least), None if most is None else int(most))

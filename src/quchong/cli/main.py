@@ -10,6 +10,7 @@ import re
 import sys
 import traceback
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any, NoReturn, cast
 
 import click
@@ -20,7 +21,7 @@ from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
 from quchong.cli.speech import spoken, spoken_as_asked
-from quchong.errors import NoSuchFile, OutputError, QuchongError, UsageError, meant, shell_word
+from quchong.errors import InputError, NoSuchFile, OutputError, QuchongError, UsageError, meant, shell_word
 from quchong.languages import Message, language, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
@@ -78,10 +79,13 @@ class LazyCommands(click.Group):
             UsageError: a name that is like one of a command, or a command of a package that is not installed.
         """
         if cmd_name not in COMMANDS:
-            from quchong.cli.wrong_words import command_meant
+            from quchong.cli.wrong_words import command_for, command_meant
 
             words = sys.argv[1:]
             rest = words[words.index(cmd_name) + 1 :] if cmd_name in words else []
+            if (named_data := command_for(cmd_name, rest)) is not None:
+                said = Message("No such command {!r}; try {}", cmd_name, Shown(named_data))
+                raise click.UsageError(said.translation(), ctx)
             line = command_meant(cmd_name, rest)
             near = meant(cmd_name, COMMANDS) if line is None else Message("; did you mean {}?", Shown(line))
             if near:
@@ -112,6 +116,7 @@ class LazyCommands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors name parameters by their options, and run.json records the command line."""
+        _check_current_folder()
         try:
             with made_by(sys.argv[1:]):
                 return super().invoke(ctx)
@@ -131,6 +136,16 @@ class LazyCommands(click.Group):
         """Write the list of commands without importing any."""
         with formatter.section(translated("Commands")):
             formatter.write_dl([(name, translated(words)) for name, words in COMMANDS.items()])
+
+
+def _check_current_folder() -> None:
+    """Raise an InputError if the current folder was removed: no relative path has a meaning then, and Java does not start."""
+    if {"-h", "--help", "--help-all"} & set(sys.argv[1:]):
+        return
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise InputError("the current folder no longer exists: change to another one, such as cd ~") from None
 
 
 def _missing_path(error: NoSuchFile) -> tuple[str, Message] | None:
@@ -291,7 +306,9 @@ def _shows_help(error: click.ClickException) -> bool:
 
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in the style of all errors, with the help command to read."""
-    said = _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
+    from quchong.cli.wrong_words import choices_of, to_new_folder
+
+    said = choices_of(error) or _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
     if language() == "zh":  # click joins with English commas and blanks
         said = _ITEMS.sub("、", said).replace(" （", "（")
     if said[:1].isupper() and said[1:2].islower():
@@ -301,7 +318,7 @@ def usage_line(error: click.ClickException) -> Message:
         return Message("no option {}: {}; see {}", error.option_name, Shown(hint), Shown(f"{ctx.command_path} --help"))
     if ctx is None:
         return Message("{}", Shown(visible(said)))
-    example = EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())
+    example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
     if isinstance(error, click.MissingParameter) and example:
         return Message(
             "{}; see {}, or try: {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"), Shown(example[0])

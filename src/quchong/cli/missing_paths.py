@@ -73,6 +73,10 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
     return None
 
 
+def _ratio(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one, other).ratio()
+
+
 def _similar(path: str) -> str | None:
     """Return the most similar name in the folder of a path, with the folder; None if there is none."""
     folder, name = os.path.split(path)
@@ -81,5 +85,9 @@ def _similar(path: str) -> str | None:
             names = [entry.name for _, entry in zip(range(_ENTRIES), entries, strict=False)]
     except (OSError, ValueError):
         return None
-    near = difflib.get_close_matches(name, [one for one in names if named(one) == one], n=1, cutoff=0.75)
+    stem = Path(name).stem
+    like = [
+        one for one in names if named(one) == one and _ratio(stem, Path(one).stem) >= 0.5
+    ]  # not by their endings alone
+    near = difflib.get_close_matches(name, like, n=1, cutoff=0.75)
     return str(Path(folder, near[0])) if near else None

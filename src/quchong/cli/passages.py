@@ -109,7 +109,7 @@ def command(
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
     if len(inputs) == 2 and not corpus:
         _only(given, OF_CORPUS, Message("{} is for a corpus: give one input, or --corpus"))
-        two = two_documents(*inputs)
+        two = two_documents(*inputs, corpus="quchong passages --corpus")
         for path in two:
             if isinstance(path, Path) and any(suffix in MANY for suffix in path.suffixes):
                 raise UsageError(

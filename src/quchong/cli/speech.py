@@ -123,10 +123,10 @@ def spoken(command: click.Command, group: str = "") -> click.Command:
     if isinstance(command, click.Group):
         command.subcommand_metavar = told_metavar("COMMAND [ARGS]...") or ""
     for param in command.params:
+        param.type = own_kind(param.type)
         if isinstance(param, click.Argument):
             param.metavar = argument_metavar(param)
         if isinstance(param, click.Option):
-            param.type = own_kind(param.type)
             param.metavar = told_metavar(vars(param).setdefault(_METAVAR, metavar_of(param)))
             words = vars(param).setdefault(_ENGLISH, english(param))
             param.help = (

@@ -7,8 +7,9 @@ import os
 import re
 from pathlib import Path
 
-from quchong.errors import InputError
+from quchong.errors import InputError, UsageError, shell_word
 from quchong.languages import Message
+from quchong.report.visible import Shown
 
 NAMES = (Message("the first text"), Message("the second text"))
 """Names of texts that are given on the command line themselves."""
@@ -30,11 +31,23 @@ def file_or_text(argument: str) -> Path | str:
     return path_of(argument)
 
 
-def two_documents(left: str, right: str) -> tuple[Path | str, Path | str]:
-    """Return two arguments as files, or as texts if neither names one and neither looks like the name of one, which is told."""
+def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple[Path | str, Path | str]:
+    """Return two arguments as files, or as texts if neither names one and neither looks like the name of one, which is told.
+
+    Args:
+        corpus: the command that reads files of records.
+
+    Raises:
+        UsageError: both are files of records, whose lines are no text.
+    """
     from quchong.cli.printing import say
 
     given = file_or_text(left), file_or_text(right)
+    if all(not isinstance(one, str) and _RECORDS.search(one.name) and one.is_file() for one in given):
+        raise UsageError(
+            "{} and {} hold records, and two texts are wanted: to look through all records, {}",
+            left, right, Shown(f"{corpus} {shell_word(left)} {shell_word(right)}"),
+        )  # fmt: skip
     if any(isinstance(one, str) or os.path.lexists(one) or _looks_like_name(str(one)) for one in given):
         return given
     say("neither is a file: the two texts themselves are compared (--text says so)", err=True)
@@ -47,6 +60,10 @@ def _looks_like_name(text: str) -> bool:
 
 
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
+
+
+_RECORDS = re.compile(r"\.(?:(?:jsonl|ndjson|csv|tsv)(?:\.(?:gz|zst|bz2|xz))?|parquet|arrow|xlsx)$", re.IGNORECASE)
+"""Endings of names of files with records."""
 
 
 def called(given: Path | str, number: int) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from quchong.errors import shell_word
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.report.visible import Shown
 
 COMMANDS = {
@@ -87,6 +88,26 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
     return " ".join(["quchong", found, *(words if not found.startswith("-") else [])])
 
 
+_DATA = (".jsonl", ".csv", ".tsv", ".parquet", ".xlsx", ".json", ".arrow", ".gz", ".zst", ".bz2", ".xz", ".warc")
+"""Endings of names that are those of data."""
+
+
+def command_for(word: str, rest: Sequence[str]) -> str | None:
+    """Return the command line for a file or folder that is named where a command belongs; None for other words.
+
+    >>> command_for("news.jsonl", ["-o", "run/"]), command_for("nothing", [])
+    ('quchong dedup news.jsonl -o run/', None)
+    """
+    path = Path(word)
+    if path.is_dir() and (path / "run.json").is_file():
+        return f"quchong report {shell_word(word)}"
+    if not path.is_file() and not word.lower().endswith(
+        (*_DATA, "/")
+    ):  # a folder's bare name may be a command misspelt
+        return None
+    return " ".join(["quchong dedup", *map(shell_word, [word, *rest])])
+
+
 def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequence[str]) -> Message | None:
     """Return what to type instead of an option that a command does not have; None if nobody knows.
 
@@ -141,3 +162,25 @@ def with_plain_dashes(word: str, own: set[str]) -> str | None:
         if flag in own:
             return f"{flag}{sign}{value}"
     return None
+
+
+def choices_of(error: click.ClickException) -> str | None:
+    """Return what is missing and what it can be, where a value of a list is; None for other errors.
+
+    Click writes a line for each, with tabs.
+    """
+    param = error.param if isinstance(error, click.MissingParameter) else None
+    if param is None or not isinstance(param.type, click.Choice):
+        return None
+    name = param.get_error_hint(getattr(error, "ctx", None)).strip("'")
+    choices = join_names(map(str, param.type.choices))
+    if isinstance(param, click.Argument):
+        return Message("missing argument {}; choose from: {}", name, choices).translation()
+    return Message("missing option {}; choose from: {}", name, choices).translation()
+
+
+def to_new_folder(example: str) -> str:
+    """Return an example with an output that is not there yet."""
+    from quchong.cli.preview import free_folder
+
+    return example.replace(" -o run/", f" -o {free_folder([])}")

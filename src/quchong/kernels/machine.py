@@ -22,6 +22,11 @@ def loops() -> str:
     return str(_quchong.loops())
 
 
+def module_file() -> str:
+    """Return the path of the compiled module that is loaded; its name if it has none."""
+    return str(getattr(_quchong, "__file__", None) or _quchong.__name__)
+
+
 def give_back_from(size: int = 1 << 20) -> bool:
     """Make the process return every freed block of at least `size` bytes to the system at once; False if unsupported.
 

@@ -7,7 +7,7 @@ language asked for, or that of the locale. Views of notebooks and pages follow t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -129,6 +129,26 @@ def translated(template: str, context: str = "") -> str:
         known = catalogue(chosen)
         found = known.pgettext(context, template) if context else known.gettext(template)
     return found if change is None else change(found)
+
+
+_OF_VALUES = ("page", "relation listed", "relation", "")
+"""Contexts of messages that are values of options too."""
+
+
+def word_of_chinese(word: str, values: Iterable[str]) -> str | None:
+    """Return the value whose Chinese word, by the catalogue, is `word` or begins with it; None if there is none.
+
+    >>> word_of_chinese("数字", ["date", "figure"]), word_of_chinese("严格", ["strict"]), word_of_chinese("无", ["strict"])
+    ('figure', 'strict', None)
+    """
+    known = catalogue("zh")
+    told = [
+        (known.pgettext(context, one) if context else known.gettext(one), one)
+        for one in values
+        for context in _OF_VALUES
+    ]
+    same = next((one for said, one in told if said.partition(" ")[0] == word), None)
+    return same or next((one for said, one in told if len(word) > 1 and said.startswith(word)), None)
 
 
 def translated_number(one: str, many: str, n: int) -> str:

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from quchong.errors import Param, UsageError
+from quchong.errors import Call, Param, UsageError
 from quchong.languages import Message, join_names
 
 OPTION_NAMES: Mapping[str, str] = {
@@ -43,11 +43,12 @@ TOOL_WORDS: Mapping[str, str] = {
     "text_columns": "text", "text_cols": "text", "content_column": "text", "content_key": "text", "input_column": "text",
     "doc_column": "text", "message_column": "text", "time_col": "time", "date_column": "time", "timestamp_column": "time",
     "source_col": "source", "site_column": "source", "domain_column": "source", "html_column": "html", "key_column": "id",
+    "index": "id",
     "field": "text", "text_col": "text", "content": "text", "content_field": "text", "text_fields": "text", "subset": "text",
     "index_column": "id", "id_col": "id", "idx": "id", "date": "time", "timestamp": "time", "date_key": "time", "datetime": "time",
     "publisher": "source", "media": "source", "url_field": "html",
     "n_jobs": "workers", "num_workers": "workers", "n_workers": "workers", "num_threads": "workers", "jobs": "workers",
-    "processes": "workers", "nproc": "workers", "cpus": "workers",
+    "tasks": "workers", "processes": "workers", "nproc": "workers", "cpus": "workers",
     "memory_limit": "memory", "max_memory": "memory", "batch_size": "memory", "chunksize": "memory",
     "show_progress": "progress", "progress_bar": "progress", "tqdm": "progress", "verbose": "progress",
     "group_by": "per", "by_column": "per", "time_window": "within", "window_days": "within", "reference": "against",
@@ -60,6 +61,10 @@ _ADVICE: Mapping[str, Message] = {
     "hamming_distance": Message("of {} bits, {} that may differ are threshold={} of the method {}", 64, 3, 0.953, "simhash"),
     "length_threshold": Message("repeated passages are found by {}, whose {} is this", "passages", "min_chars"),
     "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
+    "min_length": Message("short texts are never left out: the method {} is made for them", "short-text"),
+    "error_rate": Message("a Bloom filter is that of {}", "quchong filter --filter bloom --error-rate"),
+    "k": Message("repeated passages are found by {}", Call("qc.passages(min_chars=...)", "quchong passages --min-chars")),
+    "params": Message("they are two parameters of the method {}, {} and {}", "minhash", Param("bands"), Param("rows")),
     "language": Message("the language of messages is that of QUCHONG_LANG, {} in Python or {} on the command line",
                         "qc.set_language('zh')", "--lang"),
     "lang": Message("the language of messages is that of QUCHONG_LANG, {} in Python or {} on the command line",
@@ -72,7 +77,18 @@ _ADVICE: Mapping[str, Message] = {
     "log_file": Message("in Python, give the logger {} a handler", "quchong"),
 }  # fmt: skip
 """Advice about words that no single parameter stands for."""
+_OWNERS: Mapping[str, str] = {
+    "num_proc": "text-dedup", "column": "text-dedup", "text_field": "NeMo Curator", "id_field": "NeMo Curator",
+}  # fmt: skip
+"""Tools whose word a name of OPTION_NAMES is, which the command line takes too and calls otherwise itself."""
+_OURS = frozenset("text_key id_key time_key source_key html_key title_key link_key output relation rule all".split())
+"""Names of OPTION_NAMES that are those of the command line itself."""
 _warned = set[tuple[str, str]]()
+
+
+def advice_about(word: str) -> Message | None:
+    """Return advice about a word that another tool has, and some of our methods in another sense; None for other words."""
+    return _ADVICE.get(word)
 
 
 def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) -> Message | None:
@@ -162,7 +178,11 @@ def _warn(name: str, target: str) -> None:
     """Tell by a warning, once in a process, which name of a parameter is that of Python."""
     if (name, target) not in _warned:
         _warned.add((name, target))
-        said = Message("{} is the name on the command line; in Python the parameter is called {}", name, target)
+        if name in _OURS:
+            said = Message("{} is the name on the command line; in Python the parameter is called {}", name, target)
+        else:
+            owner = _OWNERS.get(name) or Message("other tools")
+            said = Message("{} is a word of {}; here the parameter is called {}", name, owner, target)
         warnings.warn(said.translation(), UserWarning, stacklevel=_frames_of_ours())
 
 

@@ -15,7 +15,7 @@ from quchong.io.files.addresses import is_address, path_of
 from quchong.io.files.fetching import local_copy
 from quchong.languages import Message, join_names
 from quchong.parameters import fixed_of, parameters_of
-from quchong.parameters.other_names import TOOL_WORDS, hint_of
+from quchong.parameters.other_names import TOOL_WORDS, advice_about, hint_of
 from quchong.plan.plugin_methods import registered
 from quchong.seam import Method
 
@@ -110,6 +110,14 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
         else Message("{} and {:,} more", join_names(owners[:_NAMED]), len(owners) - _NAMED)
     )
     belongs = Message("; {} belongs to {}: choose the method, {}", first, named, first_owner)
+    if owners and (advice := advice_about(first)) is not None:
+        return UsageError(
+            "method {} has no parameter {}, which belongs to {}; if that of another tool is meant: {}",
+            name,
+            first,
+            named,
+            advice,
+        )
     more = belongs if owners else meant(first, (*known, *beside))
     return UsageError("method {} has no parameter {}; {}{}", name, join_names(sorted(unknown)), takes, more)
 

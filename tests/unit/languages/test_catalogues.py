@@ -126,7 +126,9 @@ def test_the_wheel_holds_the_compiled_catalogues():
 
 SIGNS = {
     "evaluation/label_reader": "usual names of columns of a truth",
+    "cli/doctor_compiled": "sentences by which the compiled code is tried",
     "cli/examples": "names of files and texts in examples",
+    "cli/kinds": "the Chinese full stop",
     "cli/main": "the Chinese full stop",
     "cli/speech": "a sign that shows whether a terminal writes Chinese",
     "cli/wrapping": "marks that no line begins with",
