@@ -315,5 +315,5 @@ def test_wrong_calls(spark, tmp_path):
     ]:
         with pytest.raises(QuchongError, match=said) as told:
             on_spark(spark, inputs, where, format)
-        assert type(told.value) is kind, (inputs, told.value)
+        assert isinstance(told.value, kind), (inputs, told.value)
         assert tree(tmp_path) == before, inputs

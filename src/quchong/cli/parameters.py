@@ -73,8 +73,10 @@ def help_all_option() -> click.Option:
 
     def show(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:
+            from quchong.cli.printing import say_script
+
             ctx.meta[EVERYTHING] = True
-            click.echo(ctx.get_help())
+            say_script(ctx.get_help())
             ctx.exit()
 
     return click.Option(
