@@ -146,3 +146,9 @@ def test_a_chart_without_its_table_is_an_error():
         [sys.executable, "-c", f"import json, sys; sys.path.insert(0, {str(TOOL)!r}); v = ['no table', '']\n{CHART}"], capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode and "page.md has no table" in done.stderr
+
+
+def test_a_picture_of_the_repository_is_a_picture_of_the_page():
+    texts, files = run(LINKED, [("docs/index.zh-CN.md", "![两篇“对照”](images/report.zh-CN.png)")])
+    assert texts == ['<img src="../files/docs/images/report.zh-CN.png" alt="两篇“对照”">']
+    assert files == ["docs/images/report.zh-CN.png"]

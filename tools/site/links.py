@@ -81,7 +81,7 @@ class Links:
                 return anchored(found["words"], f"#{heading}") if given else found[0]
             target = self._target(file, source)
             if target is None:
-                return self._file(file, found["words"], source, page)
+                return self._file(file, found["words"], source, page, image=bool(found["image"]))
             own = Page(page.language, target.address)
             if target.language != page.language and own in self._made and not heading:
                 target = own  # made in this language, and of no file
@@ -95,13 +95,14 @@ class Links:
 
         return replace
 
-    def _file(self, file: str, words: str, source: str, page: Page) -> str:
-        """Return the link to a copy of a file; the words alone for a folder."""
+    def _file(self, file: str, words: str, source: str, page: Page, *, image: bool) -> str:
+        """Return the link to a copy of a file, or the picture that it is; the words alone for a folder."""
         path = posixpath.normpath(posixpath.join(posixpath.dirname(source), file))
         if not (self._sources.root / path).is_file():
             return words
         self.files.add(path)
-        return anchored(words, relative(page, f"files/{path}"))
+        address = relative(page, f"files/{path}")
+        return f'<img src="{html.escape(address)}" alt="{html.escape(words)}">' if image else anchored(words, address)
 
 
 def anchored(words: str, address: str, language: str | None = None) -> str:
