@@ -1644,6 +1644,11 @@ def csv_records(d: Dice) -> Call:
 
 
 @kernel
+def module_file(d: Dice) -> Call:
+    return Call(kernels.machine.module_file, {}, lambda out: Path(out).is_file())
+
+
+@kernel
 def trim(d: Dice) -> Call:
     return Call(kernels.machine.trim, {}, lambda out: isinstance(out, bool))
 
