@@ -73,11 +73,10 @@ def help_all_option() -> click.Option:
 
     def show(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:
-            from quchong.cli.printing import say_script
-
             ctx.meta[EVERYTHING] = True
-            say_script(ctx.get_help())
-            ctx.exit()
+            shown = ctx.command.get_help_option(ctx)
+            if shown is not None and shown.callback is not None:
+                shown.callback(ctx, shown, True)  # prints the help, as --help does, and ends the command
 
     return click.Option(
         ["--help-all"],
