@@ -1,19 +1,22 @@
-"""Candidate pairs by all joins except the key join: set joins, Hamming joins of signatures, and methods' own searches."""
+"""Candidate pairs of a corpus by the join of its method: set joins, Hamming joins and searches here, the key join in `candidates`."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from quchong.candidates.set_join import met_by
 from quchong.candidates.signature_join import near_signatures
-from quchong.decision.classes import Classes
-from quchong.engines.local.candidates import Candidates
+from quchong.decision.classes import Classes, parted
+from quchong.decision.frozen import fitted_fields
+from quchong.engines.local.candidates import Candidates, find_candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import Documents, HammingJoin, Join, Meetings, Method, Search, SetJoin, with_statistics
+from quchong.seam import Documents, HammingJoin, Join, KeyJoin, Keys, Meetings, Method, Search, SetJoin, with_statistics
 
 
 def meet(
@@ -100,3 +103,26 @@ def find_pairs(
     unseen = np.zeros(0, np.int64) if met.unseen is None else order[met.unseen]
     found = Candidates(np.minimum(left, right), np.maximum(left, right), 0, 0, met.bounded, unseen=np.sort(unseen))
     return method, found
+
+
+def candidate_pairs(
+    corpus: Corpus, plan: Plan, keys: Keys | None, classes: Classes, stages: Stages
+) -> tuple[dict[str, Any], Classes, Candidates]:
+    """Return the statistics that the method counted, the parts of the exact classes that are paired, and the candidate pairs of parts.
+
+    Args:
+        corpus: all documents, under the plan.
+        plan: of the run; its method says the join.
+        keys: keys of the documents for a key join, which were made while they were read; None for the other joins.
+        classes: exact classes that the first stage left.
+        stages: record of times.
+
+    Returns:
+        fields of the method by name (`quchong.decision.frozen.with_fields`), empty for a key join; parts; candidates.
+    """
+    join = plan.method.candidates
+    if isinstance(join, KeyJoin) and keys is not None:
+        return {}, classes, find_candidates(corpus.documents, plan, keys, join.limits, classes, stages)
+    parts = parted(corpus.documents, corpus.columns, classes, plan.method.traits.needs)
+    method, candidates = find_pairs(corpus, plan, classes, parts, stages)
+    return fitted_fields(plan.method, method), parts, candidates

@@ -7,16 +7,15 @@ from functools import partial
 
 import numpy as np
 
-from quchong.decision.classes import find_classes, parted
-from quchong.decision.frozen import fitted_fields, with_fields
+from quchong.decision.classes import find_classes
+from quchong.decision.frozen import with_fields
 from quchong.decision.reviewed import apply
-from quchong.engines.local.candidates import find_candidates
 from quchong.engines.local.corpus import load
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.examined_parts import PairExaminations
 from quchong.engines.local.first_stage import first_stage
 from quchong.engines.local.inputs import RunInputs
-from quchong.engines.local.joins import find_pairs
+from quchong.engines.local.joins import candidate_pairs
 from quchong.engines.local.memory import Room
 from quchong.engines.local.part_shares import PartNumber
 from quchong.engines.local.protected import protect
@@ -26,7 +25,6 @@ from quchong.engines.local.text_store import TextKeeper
 from quchong.io.bad_records import BadRecords
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import KeyJoin
 from quchong.work import Work
 
 
@@ -55,12 +53,8 @@ def verify_part(
         with stages.stage("exact copies", len(corpus)):
             classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
         classes, _ = first_stage(corpus, plan, classes, stages)
-        if isinstance(join, KeyJoin) and keys is not None:
-            parts, candidates = classes, find_candidates(documents, plan, keys, join.limits, classes, stages)
-        else:
-            parts = parted(documents, corpus.columns, classes, plan.method.traits.needs)
-            method, candidates = find_pairs(corpus, plan, classes, parts, stages)
-            plan = replace(plan, method=with_fields(plan.method, fitted_fields(plan.method, method)))
+        fitted, parts, candidates = candidate_pairs(corpus, plan, keys, classes, stages)
+        plan = replace(plan, method=with_fields(plan.method, fitted))
         keys, mine = None, OwnGroups(part)
         corpus = corpus.with_unseen(parts.contains(candidates.unseen))
         found = score(corpus, plan, parts, candidates, stages, work, scores=mine)

@@ -10,24 +10,24 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision.alarms import floods, removed_for_roundups, small_shares
-from quchong.decision.classes import Classes, find_classes, parted
+from quchong.decision.classes import Classes, find_classes
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.expansion import expand
-from quchong.decision.frozen import fitted_fields, with_fields
+from quchong.decision.frozen import with_fields
 from quchong.decision.ledger import removed_documents, with_unconfirmed
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.reviewed import apply
 from quchong.decision.survivors import Fate, fates
 from quchong.decision.template_counts import template_counts
 from quchong.engines.local.background import Background, Deferred
-from quchong.engines.local.candidates import Candidates, find_candidates
+from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.headers import with_rests
 from quchong.engines.local.inputs import RunInputs
-from quchong.engines.local.joins import find_pairs
+from quchong.engines.local.joins import candidate_pairs
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import DecidedRows, Outcome, alarms_of, decided, figures_of
@@ -48,7 +48,7 @@ from quchong.io.source import Source
 from quchong.kernels.machine import Stop
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import KeyJoin, Keys
+from quchong.seam import Keys
 from quchong.tables import CLUSTERS, LEDGER, TEMPLATES, VariantCounts
 
 
@@ -113,11 +113,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         return first_stage(corpus, plan, classes, stages)
 
     def meet() -> tuple[dict[str, Any], Classes, Candidates]:
-        if isinstance(join, KeyJoin) and keys is not None:
-            return {}, classes, find_candidates(documents, plan, keys, join.limits, classes, stages)
-        parts = parted(documents, corpus.columns, classes, plan.method.traits.needs)
-        method, candidates = find_pairs(corpus, plan, classes, parts, stages)
-        return fitted_fields(plan.method, method), parts, candidates
+        return candidate_pairs(corpus, plan, keys, classes, stages)
 
     # Exact classes and the filter, then candidate pairs, then scores and differences.
     classes, stage1 = kept.stage("classes", put_together, check=of_classes(len(corpus)))

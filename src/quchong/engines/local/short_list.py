@@ -8,18 +8,17 @@ from functools import partial
 
 import numpy as np
 
-from quchong.decision.classes import find_classes, parted
+from quchong.decision.classes import find_classes
 from quchong.decision.expansion import expand
-from quchong.decision.frozen import fitted_fields, with_fields
+from quchong.decision.frozen import with_fields
 from quchong.decision.survivors import fates
-from quchong.engines.local.candidates import find_candidates
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.first_stage import first_stage
 from quchong.engines.local.headers import with_rests
 from quchong.engines.local.inputs import RunInputs
-from quchong.engines.local.joins import find_pairs
+from quchong.engines.local.joins import candidate_pairs
 from quchong.engines.local.scores import equal_texts
 from quchong.engines.local.text_store import TextKeeper
 from quchong.io.bad_records import BadRecords
@@ -28,7 +27,6 @@ from quchong.plan.plan import Plan
 from quchong.progress import UnmeasuredStages
 from quchong.relation_codes import NAMES, mirrored
 from quchong.relations import EXACT
-from quchong.seam import KeyJoin
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +67,8 @@ def decide_rows(inputs: RunInputs, plan: Plan) -> ShortDecision:
     classes, stage1 = first_stage(
         corpus, plan, find_classes(documents, partial(equal_texts, corpus, plan), join.cap), stages
     )
-    if isinstance(join, KeyJoin) and keys is not None:
-        parts, candidates = classes, find_candidates(documents, plan, keys, join.limits, classes, stages)
-    else:
-        parts = parted(documents, corpus.columns, classes, plan.method.traits.needs)
-        fitted, candidates = find_pairs(corpus, plan, classes, parts, stages)
-        plan = replace(plan, method=with_fields(plan.method, fitted_fields(plan.method, fitted)))
+    fitted, parts, candidates = candidate_pairs(corpus, plan, keys, classes, stages)
+    plan = replace(plan, method=with_fields(plan.method, fitted))
     # Scores, templates and headers, and the differences on which a decision depends; then the decisions.
     corpus = corpus.with_unseen(parts.contains(candidates.unseen))
     found = with_rests(corpus, plan, parts, score_crowds(corpus, plan, parts, candidates, stages), stages)
