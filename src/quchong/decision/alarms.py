@@ -145,7 +145,8 @@ def mix_without_documents(sources: Sequence[str]) -> list[Alarm]:
         "where a row has none",
         told,
     )
-    return [Alarm("mix", message, {"sources": list(sources)}, NOTE)]
+    figures = {"unmet": len(sources), "source": sources[0], "sources": list(sources)}
+    return [Alarm("weights nobody has", message, figures, NOTE)]
 
 
 def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:

@@ -350,6 +350,7 @@ WORDS = {
     "alarm.exact class bounded": "exact class bounded",
     "alarm.times unread": "times unread",
     "alarm.values nobody has": "values nobody has",
+    "alarm.weights nobody has": "weights nobody has",
     "alarm.no times": "no times",
     "alarm.candidates bounded": "candidates bounded",
     "alarm.removed unconfirmed": "removed unconfirmed",
@@ -384,6 +385,10 @@ WORDS = {
     "message.values nobody has": (
         "The policy asks for {criterion}, and no document has such a value in its column {column}; check how it "
         "is written there"
+    ),
+    "message.weights nobody has": (
+        "{unmet} sources that were given a weight have no document, such as {source}: sources are the values of the "
+        "source column (--source-key), and names of files where a row has none"
     ),
     "message.no times": (
         "The policy asks for {criterion}, and no document has a time in a column {column}; name the column with "
