@@ -173,7 +173,11 @@ def test_a_source_without_documents_is_named_and_references_count_nowhere():
     others = [{"id": "b", "text": "另一篇稿件，写的是别的事情。", "source": "乙"}]
     result = qc.dedup(rows, against=others, mix={"甲": 2, "乙": 2}, recall_sample=0)
     (note,) = [alarm for alarm in result.alarms if alarm["kind"] == "weights nobody has"]
-    assert note["level"] == "note" and note["figures"] == {"unmet": 1, "source": "乙", "sources": ["乙"]} and "乙" in note["message"]
+    assert (
+        note["level"] == "note"
+        and note["figures"] == {"unmet": 1, "source": "乙", "sources": ["乙"]}
+        and "乙" in note["message"]
+    )
     assert result.manifest["mix"]["wanted"] == result.manifest["mix"]["sources"]["甲"]["wanted"] == 2
 
 

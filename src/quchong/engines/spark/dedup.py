@@ -87,8 +87,8 @@ class SparkResult:
         bounded: messages and figures about what the search left out.
         stages: seconds by stage, and the folder of stages.
         cut: rows of removed roundups with what no kept document has, with all columns; None unless the plan cuts roundups.
-        repeated: number of documents that had the id of another and were renamed id~2, id~3, ...; only pages of WARC files may
-            have repeated ids.
+        repeated: number of documents that had the id of another and were renamed id~2, id~3, ...; only records of files that one task reads
+            whole (CSV, WARC ...) may have repeated ids.
     """
 
     kept: DataFrame

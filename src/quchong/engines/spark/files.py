@@ -22,9 +22,9 @@ from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import first_keys, json_lines
 from quchong.engines.spark.pages import rows_of_pages
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, rows_of
+from quchong.engines.spark.source_files import file_documents, first_columns, source_files
 from quchong.engines.spark.stages import Stages
 from quchong.engines.spark.text_files import text_documents
-from quchong.engines.spark.warc import warc_files, warc_pages
 from quchong.engines.spark.writing import write
 from quchong.errors import InputError, Param, QuchongError, UsageError
 from quchong.languages import Message
@@ -79,9 +79,10 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False,
     progress: Progress | None = None, read: Sequence[Place] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """Carry out a run over JSON lines, Parquet, WARC, or files of one document each; write the run folder and return its manifest.
+    """Carry out a run over files of records, or of one document each; write the run folder and return its manifest.
 
-    kept/ and removed/ contain whole rows in the format and order of the input, or the paths of pages and texts. skipped/ contains
+    kept/ and removed/ contain whole rows in the format and order of the input, or the paths of pages and texts. Rows of JSON lines
+    and Parquet are in parts; those of a file of another format are in one file, as on one machine. skipped/ contains
     bad lines and files with the reason. ledger.parquet/, pairs.parquet/, clusters.parquet/ and documents.parquet/ are the tables,
     each a folder of parts. run.json is written last.
 
@@ -89,7 +90,7 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
         spark: the session.
         paths, output: paths as Spark knows them (hdfs://, s3a://, file://, or those of its default file system).
         plan: the plan of the run.
-        format: jsonl, parquet, warc, html or txt; required if the names of the inputs do not show it.
+        format: as `quchong.dedup`; required if the names of the inputs do not show it.
         protect: ids that are never removed.
         work: folder for the results of stages; by default in the staging folder of `output`, removed at the end.
         overwrite: replace an earlier run.
@@ -133,8 +134,10 @@ def _rows(
         F.col("_metadata.row_index").alias(RECORD),
     )  # fmt: skip
     try:
-        if kind == "warc":
-            return warc_pages(spark, warc_files(files, paths, format), plan), plan
+        if kind in ("records", "warc"):
+            whole = source_files(files, paths, format, warc=kind == "warc")
+            plan = with_usual_columns(plan, first_columns(spark, whole))
+            return file_documents(spark, whole, plan), plan
         if kind in ONE_A_FILE:
             return text_documents(spark, text_files(files, paths, format), plan), plan
         if kind == "jsonl":

@@ -10,68 +10,74 @@ from typing import TYPE_CHECKING
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.folder import PAGES
-from quchong.io.formats import TEXTS
-from quchong.languages import join_names
+from quchong.io.formats import TEXTS, suffix_for, suffix_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-FORMATS = ("jsonl", "parquet", "warc", "html", "txt")
+SPLITTABLE = ("jsonl", "parquet")
+"""Formats that Spark reads itself: several tasks read one file, and rows are written in parts."""
+RECORDS = (".csv", ".tsv", ".json", ".arrow", ".ipc", ".feather", ".xlsx", ".jsonl", ".ndjson", ".parquet")
+"""Beginnings of suffixes of files of records; one task reads a whole file unless all files are of one format of `SPLITTABLE`."""
+FORMATS = (*SPLITTABLE, "records", "warc", "html", "txt")
+"""Ways in which inputs are read: "records" are files of `RECORDS`, several formats among them, one task for each file."""
 ONE_A_FILE = {"html", "txt"}
 """Formats in which a file is one document: web pages, and texts, which may be mixed with pages."""
 _ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet|warc)(\.gz|\.bz2|\.zst|\.lz4)?/?$", re.IGNORECASE)
 
 
 def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | None = None) -> str | None:
-    """Return the one format of all inputs, or None if the names do not show it and there is no session yet to list folders with.
+    """Return how all inputs are read, one of `FORMATS`; None if the names do not show it and there is no session yet to list folders.
 
     Raises:
-        UsageError: the format is not JSON lines, Parquet, WARC, web pages or texts, there are several, or names do not show it.
+        UsageError: the format is unknown, some inputs are files of records and others pages, texts or WARC, or names do not show it.
         InputError: with a session: one of the paths does not exist.
     """
     if "-" in paths:
         raise UsageError("the Spark engine reads no stdin: give paths that every executor sees")
+    if given is not None:
+        return _format_name(given)
     found = {_kind(path) for path in paths}
     # Names that do not show a format are folders or patterns: with a session their files are listed.
-    if spark is not None and None in found and given is None:
+    if spark is not None and None in found:
         hadoop = Hadoop(spark)
         found = {kind for path in paths for kind in ([_kind(path)] if _kind(path) else _kinds(hadoop, path))}
-    known = found - {None}
-    # Pages and texts may be mixed; they are then read as texts with pages among them.
+    known = {kind for kind in found if kind is not None}
+    # Pages and texts may be mixed; they are then read as texts with pages among them. So may files of records.
     if known == ONE_A_FILE:
-        found, known = found - {"html"}, {"txt"}
-    kind = None if given is None else _format_name(given)
-    if kind is None and len(found) == 1:
-        kind = next(iter(found))
-    if kind is None and spark is None and len(known) < 2:
+        known = {"txt"}
+    elif len(known) > 1 and known <= {*SPLITTABLE, "records"}:
+        known = {"records"}
+    if len(known) == 1 and None not in found:
+        return known.pop()
+    if spark is None and len(known) < 2:
         return None
-    if kind is None:
-        raise UsageError(
-            "the format of the inputs is unknown: all must be JSON lines, or all Parquet, or all WARC, or all web pages and "
-            "texts; say {} jsonl, parquet, warc, html or txt",
-            Param("format"),
-        )
-    if kind not in FORMATS:
-        raise UsageError(
-            "{}: the Spark engine reads {} and {}",
-            Param("format", kind),
-            join_names(FORMATS[:-1]),
-            FORMATS[-1],
-        )
-    return kind
+    raise UsageError(
+        "the format of the inputs is unknown: all must be files of records (JSON lines, Parquet, CSV ...), or all WARC, or all web "
+        "pages and texts; name it with {}, such as jsonl, csv or html",
+        Param("format"),
+    )
 
 
 def _format_name(given: str) -> str:
-    """Return the format that a user's name means here: `htm` is html, `warc.gz` is warc."""
-    kind = _kind(f"x.{given}")
-    return kind if kind in {"warc", *ONE_A_FILE} else given
+    """Return how files of a format that a user names are read: `htm` as pages, `warc.gz` as warc, `csv` as records.
+
+    Raises:
+        UsageError: there is no such format.
+    """
+    suffix_for(given)
+    return _kind(f"x.{given.removeprefix('.')}") or given
 
 
 def _kind(path: str) -> str | None:
+    """Return how a file of this name is read; None if its name does not show it."""
     if found := _ENDINGS.search(path):
         return found.group(1).lower().replace("ndjson", "jsonl")
     suffix = PurePosixPath(path).suffix.lower() if not path.endswith("/") else ""
-    return "html" if suffix in PAGES else "txt" if suffix in TEXTS else None
+    if suffix in (*PAGES, *TEXTS):
+        return "html" if suffix in PAGES else "txt"
+    named = None if path.endswith("/") else suffix_of(PurePosixPath(path).name)
+    return "records" if named is not None and named.startswith(RECORDS) else None
 
 
 def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
@@ -90,4 +96,5 @@ def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
     known = found - {None}
     if known in ({"warc"}, {"warc", "txt"}):  # a note next to a crawl is no document of it
         return {"warc"}
-    return known if known and known <= ONE_A_FILE else found
+    # Spark reads all files of a folder of JSON lines or Parquet, but of others only files of known formats, as on one machine.
+    return known if known & {"records", *ONE_A_FILE} else found

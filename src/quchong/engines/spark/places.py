@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import ENDS, LINES, REASON
-from quchong.engines.spark.rows import FILE, RECORD, START, File, Warc
+from quchong.engines.spark.rows import FILE, RECORD, START, File, SourceFile
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -101,10 +101,10 @@ def _places(
     return Places(files, session.createDataFrame(rows, _SPLITS), parts, _keys(session, parts))
 
 
-def places_of_warcs(session: SparkSession, warcs: Sequence[Warc], read: DataFrame) -> Places:
-    """Return the locations of records in WARC files, from the counts made while reading (see `warc`)."""
+def places_of_files(session: SparkSession, files: Sequence[SourceFile], read: DataFrame) -> Places:
+    """Return the locations of the records of whole files, from the counts made while reading (see `source_files`)."""
     counts = {r[FILE]: r[RECORD] for r in read.filter(F.col(REASON) == ENDS).select(FILE, RECORD).collect()}
-    return places_of_sources(session, {one.uri: File(one.name, one.uri, counts[one.uri], one.bytes) for one in warcs})
+    return places_of_sources(session, {one.uri: File(one.name, one.uri, counts[one.uri], one.bytes) for one in files})
 
 
 def places_of_sources(session: SparkSession, sources: Mapping[str, File]) -> Places:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
     """Read all documents, store them with their features, and return them together with the completed rows."""
     documents = rows.documents
-    if rows.warcs:
-        documents, repeated = without_repeats(stages(documents, "read pages"), rows.warcs, plan, stages)
-        rows = replace(rows, repeated=repeated)
+    if rows.files:
+        documents, repeated = without_repeats(stages(documents, "read files"), rows.files, plan, stages)
+        rows = replace(rows, repeated=repeated, id_type="string" if repeated else rows.id_type)
     staged = stages(described(documents, plan), "read and fingerprint")
     if rows.whole is None:
         rows = replace(rows, whole=staged)

@@ -41,13 +41,22 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Warc:
-    """WARC file: its name in run.json, its URI, the suffix that decides how it is read, and its bytes."""
+class SourceFile:
+    """File of records that one task reads with the reader of the local engine, such as a CSV or WARC file.
+
+    Attributes:
+        name: its name in run.json.
+        uri: its location.
+        suffix: decides how it is read.
+        bytes: its size.
+        split: the split of a data set that it is a part of; None for all other files.
+    """
 
     name: str
     uri: str
     suffix: str
     bytes: int
+    split: str | None = None
 
     @property
     def shared_path(self) -> Path | None:
@@ -75,7 +84,7 @@ class Rows:
         id_type: type of ids in the tables of a result: bigint if those of the input are whole numbers. None if that is known only
             when all rows are read.
         reasons: True if documents have `BAD_PAGE`, which is joined to `whole` by `PLACE` once they are read.
-        warcs: the WARC files of the rows, if they come from such; ids may then repeat.
+        files: the files of the rows, if one task reads a whole file (see `source_files`); ids may then repeat.
         sources: the inputs, if each row is a whole file (see `text_files`); FILE is then the name of the input.
         by_id: rows are identified by id and not by location, so unreadable rows need ids too.
         repeated: number of ids that were changed because another row had them.
@@ -89,7 +98,7 @@ class Rows:
     id_type: str | None = None
     reasons: bool = False
     by_id: bool = False
-    warcs: tuple[Warc, ...] = ()
+    files: tuple[SourceFile, ...] = ()
     sources: tuple[File, ...] = ()
     repeated: int = 0
 

@@ -1,7 +1,7 @@
 """Web pages and texts, one document in each file, read by the reader of the local engine.
 
 Files that executors have on their disk (or mount) are opened there. Files that only Hadoop reaches are read by Spark's
-`binaryFile`, copied to the executor's disk and read from there, as WARC files are (`warc`).
+`binaryFile`, copied to the executor's disk and read from there, as files of records are (`source_files`).
 """
 
 from __future__ import annotations

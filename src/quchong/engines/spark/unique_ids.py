@@ -1,4 +1,4 @@
-"""Unique ids for WARC pages, made as on one machine: a page crawled twice has one address and two records."""
+"""Unique ids for the records of whole files, made as on one machine: a page crawled twice has one address and two records."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pyspark.sql import functions as F
 from quchong.engines.spark.arrow import texts_in
 from quchong.engines.spark.documents import COLUMN, ID, TEXT, wanted_name
 from quchong.engines.spark.lines import REASON
-from quchong.engines.spark.rows import FILE, RECORD, Warc
+from quchong.engines.spark.rows import FILE, RECORD, SourceFile
+from quchong.engines.spark.source_files import contents, join_contents, open_source, rows_in
 from quchong.engines.spark.stages import Stages
-from quchong.engines.spark.warc import contents, join_contents, open_warc, rows_in
 from quchong.pages import sites
 from quchong.plan.plan import Plan
 
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 _TEXT, _KNOWN, _RECORD = "digest_of_text", "known", "digest_of_record"
 
 
-def without_repeats(documents: DataFrame, files: Sequence[Warc], plan: Plan, stages: Stages) -> tuple[DataFrame, int]:
+def without_repeats(
+    documents: DataFrame, files: Sequence[SourceFile], plan: Plan, stages: Stages
+) -> tuple[DataFrame, int]:
     """Rename documents whose id another one has to id~2, id~3, ...; return the documents and the number of renamed ones.
 
     Documents of one id are numbered in order of the digest of their text, the columns that were read, the digest of the whole
@@ -90,7 +92,7 @@ def _keyed(names: list[str], plan: Plan) -> Callable[[Iterator[pa.RecordBatch]],
 def _digests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Return the digests of whole records, byte for byte as in their files."""
     for row in rows_in(batches):
-        with open_warc(row) as file:
+        with open_source(row) as file:
             found = [(number, _digest(raw)) for number, _, raw in file.whole_records(row["rows"])]
         yield pa.RecordBatch.from_arrays(
             [

@@ -23,15 +23,15 @@ from quchong.engines.spark.places import (
     ROW,
     SOURCE,
     Places,
+    places_of_files,
     places_of_lines,
     places_of_rows,
     places_of_sources,
-    places_of_warcs,
 )
 from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
 from quchong.engines.spark.rows import BAD_PAGE, FILE, PLACE, RECORD
+from quchong.engines.spark.source_copies import copy_sides
 from quchong.engines.spark.text_files import contents_of
-from quchong.engines.spark.warc_writing import write_warcs
 from quchong.io.skipped_file import skipped_line
 from quchong.io.source import Bad
 from quchong.tables import FATES, PART
@@ -83,15 +83,15 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         files: file systems of the session.
         paths: the inputs.
         folder: a new folder.
-        kind: jsonl, parquet, warc, html or txt.
+        kind: what `formats.format_of` returned.
     """
     result, rows = found.result, found.rows
     stages, spark = result.stages, result.stages.session
     assert rows.whole is not None
     # Locations of all rows first: rows and tables are written in the order of the input.
     with stages.stage("places of rows"):
-        if kind == "warc":
-            places = places_of_warcs(spark, rows.warcs, rows.whole)
+        if rows.files:
+            places = places_of_files(spark, rows.files, rows.whole)
         elif kind == "jsonl":
             places = places_of_lines(spark, files, paths, rows.whole)
         elif rows.sources:
@@ -100,17 +100,17 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
             places = places_of_rows(spark, files, paths, rows.whole if rows.reasons else found.documents)
     out = _Folder(files, folder, places)
     whole, gone = rows.whole.filter(rows.usable), result.ledger.select(F.col("id").cast("string").alias(GONE))
-    # Files of WARC are split record by record; rows of other formats are written as parts.
+    # Files that a task reads whole are split record by record; rows of other formats are written as parts.
     sides: dict[str, str] = {}
     split: dict[str, dict[str, str]] = {}
-    if kind == "warc":
+    if rows.files:
         with stages.stage("write kept and removed"):
             mine = whole.join(gone, rows.key == F.col(GONE), "left_semi").select(FILE, RECORD)
             counts = {file.path: file.records for file in places.files}
-            split = write_warcs(
-                files, folder, rows.warcs, counts, mine, rows.whole.filter(rows.bad).select(FILE, RECORD)
+            split = copy_sides(
+                files, folder, rows.files, counts, mine, rows.whole.filter(rows.bad).select(FILE, RECORD)
             )
-    for name, how in () if kind == "warc" else (("kept", "left_anti"), ("removed", "left_semi")):
+    for name, how in () if rows.files else (("kept", "left_anti"), ("removed", "left_semi")):
         with stages.stage(f"write {name}"):
             mine = whole.join(gone, rows.key == F.col(GONE), how)
             if kind == "jsonl" or rows.sources:
@@ -149,7 +149,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         what = places.place_rows(what).withColumns(
             {"source": F.col(SOURCE), "row": F.col(ROW), PART: places.part_number}
         )
-        parts = () if kind == "warc" else (PART,)  # rows of WARC are in files of their input
+        parts = () if rows.files else (PART,)  # which is the file of the input for them
         out.table(places.ordered(what).select(*FATES.names, *parts), "documents")
     # Counts and alarms last, from tables that are stored by now.
     with stages.stage("count"):

@@ -1,4 +1,4 @@
-"""Kept and removed records of WARC files, written byte for byte, one task for each file."""
+"""Kept and removed records of files that one task reads whole, written as by the local engine."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pyarrow as pa
 from pyspark.sql import functions as F
 
 from quchong.engines.spark.hadoop import Hadoop, local_path
-from quchong.engines.spark.rows import FILE, RECORD, Warc
-from quchong.engines.spark.warc import contents, join_contents, open_warc, rows_in
+from quchong.engines.spark.rows import FILE, RECORD, SourceFile
+from quchong.engines.spark.source_files import contents, join_contents, open_source, rows_in
 from quchong.io.source import BAD, KEEP, REMOVE
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ _PIECE = 1 << 20
 SIDES = ("kept", "removed")
 
 
-def write_warcs(
-    hadoop: Hadoop, folder: str, files: Sequence[Warc], counts: dict[str, int], gone: DataFrame, bad: DataFrame
+def copy_sides(
+    hadoop: Hadoop, folder: str, files: Sequence[SourceFile], counts: dict[str, int], gone: DataFrame, bad: DataFrame
 ) -> dict[str, dict[str, str]]:
     """Split each file into kept and removed records, as on one machine; return the written files by name and side, for run.json.
 
@@ -50,13 +50,14 @@ def write_warcs(
 
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in rows_in(batches):
-            with open_warc(row) as file, tempfile.TemporaryDirectory(prefix="quchong-") as aside:
-                # The fate of each row; `split` writes records that are no documents to the kept side, as on one machine.
+            with open_source(row) as file, tempfile.TemporaryDirectory(prefix="quchong-") as aside:
+                # The fate of each row; `split` writes other records than documents to the kept side, as on one machine.
                 fate = np.full(row["records"], KEEP, np.uint8)
                 fate[np.array(row["gone"] or [], np.int64)] = REMOVE
                 fate[np.array(row["bad"] or [], np.int64)] = BAD
-                name = row["name"] if row["name"].endswith(file.suffix) else row["name"] + file.suffix
-                told = [f"{side}{file.suffix}" if single else f"{side}/{name}" for side in SIDES]
+                suffix = file.written_suffix
+                name = row["name"] if row["name"].endswith(suffix) else row["name"] + suffix
+                told = [f"{side}{suffix}" if single else f"{side}/{name}" for side in SIDES]
                 paths = [(there or Path(aside)) / one for one in told]
                 file.split(fate, *paths)
                 for side, place, path in zip(SIDES, told, paths, strict=True):
