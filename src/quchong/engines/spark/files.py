@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 
 from quchong.engines.spark.dedup import check, run_all
 from quchong.engines.spark.folder import fresh_folder, places
-from quchong.engines.spark.formats import ONE_A_FILE, format_of
+from quchong.engines.spark.formats import ONE_A_FILE, SPLITTABLE, format_of
 from quchong.engines.spark.found_files import text_files
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import first_keys, json_lines
@@ -103,7 +103,13 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     check(plan)
     kind = format_of(paths, format, spark)
     assert kind is not None
-    if plan.roundups == "cut" and kind not in ("jsonl", "parquet"):
+    if plan.roundups == "cut" and kind == "records":
+        raise UsageError(
+            "{}: the Spark engine cuts rows of JSON lines or of Parquet alone; use {}, or run on one machine",
+            Param("roundups", "cut"),
+            Param("roundups", "remove"),
+        )
+    if plan.roundups == "cut" and kind not in SPLITTABLE:
         raise no_other_text(", ".join(paths))
     files = Hadoop(spark)
     works = places(files, [] if work is None else [work], "--work")
