@@ -59,7 +59,10 @@ def write_all(folder):
     rows = json.dumps(records(12, 40), ensure_ascii=False, indent=1)
     (folder / "c.json").write_text(rows.replace('"time": "2026', '"time": 2026,"x": "', 1), "utf-8")
     table = pa.Table.from_pylist(records(14, 60, int))
-    write_arrow(folder / "d.arrow", table.set_column(2, "time", pa.array([datetime.fromisoformat(t) for t in table["time"].to_pylist()])))
+    write_arrow(
+        folder / "d.arrow",
+        table.set_column(2, "time", pa.array([datetime.fromisoformat(t) for t in table["time"].to_pylist()])),
+    )
     pq.write_table(pa.Table.from_pylist(records(8, 80)), folder / "e.parquet")
     (folder / "f.jsonl").write_text("".join(json.dumps(row) + "\n" for row in records(6, 90)) + "{\n", "utf-8")
     (folder / "LIESMICH").write_text("no data")
@@ -93,7 +96,14 @@ def hold_same(spark, data, tmp_path, pairs=3, **options):
 def test_a_folder_of_six_formats(spark, tmp_path):
     out = hold_same(spark, write_all(tmp_path / "in"), tmp_path, pairs=10, keep="column:quality desc,earliest")
     manifest = json.loads((out / "run.json").read_text("utf-8"))
-    assert [one["name"] for one in manifest["inputs"]] == ["a.csv", "b.tsv.gz", "c.json", "d.arrow", "e.parquet", "f.jsonl"]
+    assert [one["name"] for one in manifest["inputs"]] == [
+        "a.csv",
+        "b.tsv.gz",
+        "c.json",
+        "d.arrow",
+        "e.parquet",
+        "f.jsonl",
+    ]
     assert manifest["counts"]["skipped"] >= 2
 
 
@@ -129,7 +139,9 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path):
         (tmp_path / "in" / name).write_text(csv_bytes(rows), "utf-8")
     qc.dedup(tmp_path / "in", out=tmp_path / "local", method="exact", recall_sample=0)
     spark._jsc.hadoopConfiguration().set("fs.viewfs.mounttable.cells.link./data", tmp_path.as_uri())
-    dedup_files(spark, ["viewfs://cells/data/in"], "viewfs://cells/data/out", make_plan(method="exact", recall_sample=0))
+    dedup_files(
+        spark, ["viewfs://cells/data/in"], "viewfs://cells/data/out", make_plan(method="exact", recall_sample=0)
+    )
     manifest, other = hold_folders_equal(tmp_path / "out", tmp_path / "local")
     assert manifest["files"] == other["files"]
     for sides in other["files"].values():
@@ -149,7 +161,7 @@ def test_what_is_refused(spark, tmp_path):
         dedup_files(spark, [str(tmp_path / "a.csv"), str(tmp_path / "a.html")], out, plan)
     with pytest.raises(UsageError, match="unknown format 'docx'"):
         dedup_files(spark, [str(tmp_path / "a.csv")], out, plan, format="docx")
-    with pytest.raises(InputError, match="b.xlsx"):
+    with pytest.raises(InputError, match=r"b\.xlsx"):
         dedup_files(spark, [str(tmp_path / "b.xlsx")], out, plan)
     with pytest.raises(UsageError, match="on one machine"):
         dedup_files(spark, [str(tmp_path / "a.csv")], out, make_plan(roundups="cut", recall_sample=0))
