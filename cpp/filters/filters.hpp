@@ -43,10 +43,10 @@ class Words {
   Words() = default;
   explicit Words(std::size_t n) : size_(n) {
     if (n == 0) return;
-    const std::size_t align = n * 8 >= HUGE ? HUGE : 64, bytes = (n * 8 + align - 1) / align * align;
+    const std::size_t align = n * 8 >= HUGE_PAGE ? HUGE_PAGE : 64, bytes = (n * 8 + align - 1) / align * align;
     data_ = Memory(static_cast<u64*>(::operator new(bytes, std::align_val_t(align))), FreeAligned{align});
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (align == HUGE) ::madvise(data_.get(), bytes, MADV_HUGEPAGE);
+    if (align == HUGE_PAGE) ::madvise(data_.get(), bytes, MADV_HUGEPAGE);
 #endif
     std::memset(data_.get(), 0, bytes);
   }
@@ -56,7 +56,7 @@ class Words {
   std::span<const u64> view() const { return {data_.get(), size_}; }
 
  private:
-  static constexpr std::size_t HUGE = 2u << 20;
+  static constexpr std::size_t HUGE_PAGE = 2u << 20;
   using Memory = std::unique_ptr<u64[], FreeAligned>;
   std::size_t size_ = 0;
   Memory data_;
