@@ -6,6 +6,7 @@ The words were written before the answers were looked at. Each call says who typ
 import json
 import re
 import shlex
+import shutil
 import socket
 from pathlib import Path
 
@@ -19,27 +20,37 @@ COMMANDS, IN_PYTHON = (json.loads((CALLS / f"{name}.json").read_text("utf-8")) f
 NOT_FOR_PEOPLE = re.compile(r"Errno|Traceback|Usage:|Error:|valid float|magic bytes|zip file|Exception|NoneType|<class")
 
 
+MADE = []
+"""The folder of the files, the run and the index, once it is made."""
+
+
 @pytest.fixture
-def places(tmp_path, jsonl, article, command, monkeypatch):
-    """Files, a run and an index that the calls name; the current folder has them."""
+def places(tmp_path, tmp_path_factory, jsonl, article, command, monkeypatch):
+    """Files, a run and an index that the calls name; the current folder has them, copied from where they were made once."""
+    names = {"news": "news.jsonl", "csv": "监测.csv", "page": "page.html", "truth": "truth.jsonl", "empty": "empty", "doc": "文稿",
+             "run": "run", "seen": "seen", "new": "new", "nothing": "nothing"}  # fmt: skip
+    if not MADE:
+        made = tmp_path_factory.mktemp("places")
+        monkeypatch.chdir(made)
+        rows = [{"id": "a", "body": article(1)}, {"id": "b", "body": article(1)}, {"id": "c", "body": article(2)}]
+        jsonl(made / names["news"], rows)
+        text = "\n".join(["编号,摘录,发布于", *(f"{n},{article(n)},2020-01-0{n}" for n in (1, 2, 3))])
+        Path("监测.csv").write_text(text, "utf-8")
+        Path("page.html").write_text(f"<p>{article(1)}</p>", "utf-8")
+        Path("truth.jsonl").write_text('{"left": "a", "right": "b", "relation": "exact"}\n')
+        Path("empty").mkdir()
+        Path("文稿.docx").write_bytes(b"PK\x03\x04" + b"\0" * 40)
+        Path("文稿.pdf").write_bytes(b"%PDF-1.7\n")
+        assert command("dedup", "news.jsonl", "--text-key", "body", "-o", "run", "-q").code == 0
+        assert command("index", "create", "seen", "--text-key", "body", "-q").code == 0
+        assert command("index", "add", "seen", "news.jsonl", "-q").code == 0
+        MADE.append(made)
+    shutil.copytree(MADE[0], tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    rows = [{"id": "a", "body": article(1)}, {"id": "b", "body": article(1)}, {"id": "c", "body": article(2)}]
-    news = jsonl("news.jsonl", rows).name
-    text = "\n".join(["编号,摘录,发布于", *(f"{n},{article(n)},2020-01-0{n}" for n in (1, 2, 3))])
-    Path("监测.csv").write_text(text, "utf-8")
-    Path("page.html").write_text(f"<p>{article(1)}</p>", "utf-8")
-    Path("truth.jsonl").write_text('{"left": "a", "right": "b", "relation": "exact"}\n')
-    Path("empty").mkdir()
-    Path("文稿.docx").write_bytes(b"PK\x03\x04" + b"\0" * 40)
-    Path("文稿.pdf").write_bytes(b"%PDF-1.7\n")
-    assert command("dedup", news, "--text-key", "body", "-o", "run", "-q").code == 0
-    assert command("index", "create", "seen", "--text-key", "body", "-q").code == 0
-    assert command("index", "add", "seen", news, "-q").code == 0
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
-        yield {"news": news, "csv": "监测.csv", "page": "page.html", "truth": "truth.jsonl", "empty": "empty", "doc": "文稿", "run": "run",
-               "seen": "seen", "new": "new", "nothing": "nothing", "busy": busy.getsockname()[1]}  # fmt: skip
+        yield names | {"busy": busy.getsockname()[1]}
 
 
 def answer(command, places, call):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import quchong as qc
+from quchong.engines.index.shared import sessions
 from quchong.engines.index.shared.address import parse_address
 
 NEWS = Path(__file__).parents[2] / "examples" / "news.jsonl"
@@ -62,7 +63,8 @@ def test_what_the_server_does_is_refused_with_the_reason(tmp_path, postgres, com
     assert not (tmp_path / "copy").exists()
 
 
-def test_an_index_is_made_once_and_found_by_its_name_alone(postgres):
+def test_an_index_is_made_once_and_found_by_its_name_alone(postgres, monkeypatch):
+    monkeypatch.setattr(sessions, "PATIENCE", 0)  # a server that went is waited for in tests/faults
     address = postgres.address("once")
     qc.Index.create(address).close()
     with pytest.raises(qc.OutputError, match="exists already"):

@@ -1,6 +1,7 @@
 """Covers: what documents differ in, on Spark as on one machine: pairs, the ledger of the very pair, who is newer, counts.
 
-Compared against: `quchong.dedup` of the same rows. Run: pytest tests/conformance (needs pyspark and Java; else skipped).
+In the suite its rows are part of a run of test_treatments_on_spark. Compared against: `quchong.dedup` of the same rows.
+Run: pytest -m campaign tests/conformance (needs pyspark and Java; else skipped).
 """
 
 import random
@@ -10,7 +11,7 @@ import pytest
 
 import quchong as qc
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
+pytestmark = [pytest.mark.filterwarnings("ignore:.*pandas.*"), pytest.mark.campaign]
 PARTS = (
     "云河市今天召开会议讨论城市轨道交通建设", "教育改革和医疗保障等议题由几位代表分别介绍", "与会代表积极发言提出许多建议",
     "大家认为要加快推进老旧小区改造工作", "会后记者采访了几位市民", "他们希望公共交通更加方便", "也希望河边的步道能够早日修好开放",
@@ -44,30 +45,10 @@ def as_rows(table):
     return sorted(found, key=lambda r: (r.get("left_id") or r["id"], r.get("right_id") or ""))
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"facts": "any"},
-        {"facts": "remove", "strip": "dateline", "keep": "earliest,longest"},
-        pytest.param(
-            {"facts": "figure", "keep": "shortest", "strip": "dateline", "relations": "exact,variant,partial"},
-            marks=pytest.mark.campaign,
-        ),
-        pytest.param({"method": "short-text", "facts": "remove", "keep": "longest"}, marks=pytest.mark.campaign),
-        pytest.param({"guards": False}, marks=pytest.mark.campaign),
-    ],
-    ids=["any", "remove", "partial too", "short-text", "nobody looks"],
-)
-def test_documents_differ_in_the_same(spark, options):
+def hold_facts(found, local, options):
+    """What both say of the rows above, alone or among others: tables, counts, and that there was something to tell."""
     import quchong.spark
 
-    mine = rows()
-    frame = spark.createDataFrame(
-        [(r["id"], r["text"], r["time"]) for r in mine], "id string, text string, time string"
-    )
-    found = quchong.spark.dedup(frame.repartition(3), **options)
-    table = pa.table({name: pa.array([r[name] for r in mine], pa.string()) for name in ("id", "text", "time")})
-    local = qc.dedup(table, recall_sample=0, **options)
     for name in ("pairs", "ledger", "clusters"):
         assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
     for name in ("variants", "other_terms"):
@@ -81,3 +62,27 @@ def test_documents_differ_in_the_same(spark, options):
     if options.get("facts") == "remove":
         assert any(r["supersedes"] is not None for r in local.ledger.to_pylist())
         assert local.counts["variants"]["removed_by_fact"]["figure"] > 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"facts": "any"},
+        {"facts": "remove", "strip": "dateline", "keep": "earliest,longest"},
+        {"facts": "figure", "keep": "shortest", "strip": "dateline", "relations": "exact,variant,partial"},
+        {"method": "short-text", "facts": "remove", "keep": "longest"},
+        {"guards": False},
+    ],
+    ids=["any", "remove", "partial too", "short-text", "nobody looks"],
+)
+def test_documents_differ_in_the_same(spark, options):
+    import quchong.spark
+
+    mine = rows()
+    frame = spark.createDataFrame(
+        [(r["id"], r["text"], r["time"]) for r in mine], "id string, text string, time string"
+    )
+    found = quchong.spark.dedup(frame.repartition(3), **options)
+    table = pa.table({name: pa.array([r[name] for r in mine], pa.string()) for name in ("id", "text", "time")})
+    local = qc.dedup(table, recall_sample=0, **options)
+    hold_facts(found, local, options)

@@ -36,16 +36,18 @@ def files(tmp_path):
     return tmp_path
 
 
+CHAT = ASKED
+ROLE = ASKED | {"text": "messages[role=assistant].content"}
+INDEX = ASKED | {"text": ["messages[0].content", "messages[1].content"], "per": "messages[0].content"}
+BOTH = {"jsonl-chat": ("jsonl", CHAT), "parquet-role": ("parquet", ROLE), "jsonl-index": ("jsonl", INDEX)}
+MORE = {"parquet-chat": ("parquet", CHAT), "jsonl-role": ("jsonl", ROLE), "parquet-index": ("parquet", INDEX)}
+
+
 @pytest.mark.parametrize(
-    "asked",
-    [
-        ASKED,
-        ASKED | {"text": "messages[role=assistant].content"},
-        ASKED | {"text": ["messages[0].content", "messages[1].content"], "per": "messages[0].content"},
-    ],
-    ids=["chat", "role", "index"],
+    ("kind", "asked"),
+    [*BOTH.values(), *(pytest.param(*one, marks=pytest.mark.campaign) for one in MORE.values())],
+    ids=[*BOTH, *MORE],
 )
-@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
 def test_files_and_frames_give_what_one_machine_gives(spark, files, kind, asked):
     import quchong.spark
     from quchong.engines.spark.files import dedup_files

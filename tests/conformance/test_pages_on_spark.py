@@ -77,7 +77,7 @@ def test_columns_of_pages(spark, tmp_path):
         rows, pa.schema([("id", pa.int64()), ("html", pa.binary()), ("content_type", pa.string())])
     )
     pq.write_table(table, tmp_path / "pages.parquet")
-    options = {"keep": "earliest", "body": "main"}
+    options = {"method": "exact", "keep": "earliest", "body": "main"}  # it is pages that matter
     qc.dedup(tmp_path / "pages.parquet", out=tmp_path / "local", recall_sample=0, **options)
     out = tmp_path / "out"
     dedup_files(spark, [str(tmp_path / "pages.parquet")], str(out), make_plan(recall_sample=0, **options))
@@ -247,9 +247,9 @@ def test_a_folder_of_pages(spark, tmp_path):
     (folder / ".hidden.html").write_bytes(made.page(1))
     df = quchong.spark.pages(spark, str(folder))
     (folder / "notes.css").write_text("p {}", "utf-8")
-    found = quchong.spark.dedup(df)
+    found = quchong.spark.dedup(df, method="exact")
     (folder / "notes.css").unlink()
-    local = qc.dedup(folder, recall_sample=0)
+    local = qc.dedup(folder, method="exact", recall_sample=0)
     hold_frames_equal(found, local, pairs=10)
     assert [row["id"] for row in found.skipped.collect()] == ["broken.html"]
     with pytest.raises(InputError, match="cannot be read"):

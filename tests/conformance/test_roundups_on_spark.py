@@ -1,6 +1,7 @@
 """Covers: roundups and forwards keep their originals on Spark as on one machine, row by row, for every treatment.
 
-Compared against: `quchong.dedup` of the same rows. Run: pytest tests/conformance (needs pyspark and Java; else skipped).
+In the suite its rows are part of runs of test_treatments_on_spark. Compared against: `quchong.dedup` of the same rows.
+Run: pytest -m campaign tests/conformance (needs pyspark and Java; else skipped).
 """
 
 import random
@@ -10,7 +11,7 @@ import pytest
 import quchong as qc
 from quchong.tables import ORIGINAL, ROUNDUP
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
+pytestmark = [pytest.mark.filterwarnings("ignore:.*pandas.*"), pytest.mark.campaign]
 WORDS = (
     "航线 开航 图书馆 延长 时间 候鸟 湿地 高峰 地铁 通车 居民 票价 专家 建议 停车场 投资 工程 列车 制造 会议 讨论 教育 改革 "
     "医疗 保障 代表 发言 记者 采访 市民 希望 公园 开放 部门 研究 答复 收购 价格 稳定 进口 出口 增长 企业 气象台 大风 渔船 回港"
@@ -42,14 +43,10 @@ def as_rows(table):
     return sorted(found, key=lambda r: (r.get("left_id") or r["id"], r.get("right_id") or ""))
 
 
-@pytest.mark.parametrize("roundups", ["keep", "whole", "remove", "cut"])
-def test_roundups_are_the_same(spark, roundups):
+def hold_roundups(found, local, roundups):
+    """What both say of the rows above, alone or among others: tables, policies, counts, and what is cut out of rows."""
     import quchong.spark
 
-    mine = rows()
-    frame = spark.createDataFrame([tuple(r.values()) for r in mine], "id string, text string, time string")
-    found = quchong.spark.dedup(frame.repartition(3), roundups=roundups)
-    local = qc.dedup(mine, recall_sample=0, roundups=roundups)
     for name in ("pairs", "ledger", "clusters"):
         assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
     policy = {r["id"]: r["policy"] for r in local.documents.to_pylist() if r["policy"]}
@@ -63,3 +60,14 @@ def test_roundups_are_the_same(spark, roundups):
         assert as_rows(found.cut) == as_rows(local.cut) and local.cut.num_rows
     else:
         assert found.cut is None and not local.cut.num_rows
+
+
+@pytest.mark.parametrize("roundups", ["keep", "whole", "remove", "cut"])
+def test_roundups_are_the_same(spark, roundups):
+    import quchong.spark
+
+    mine = rows()
+    frame = spark.createDataFrame([tuple(r.values()) for r in mine], "id string, text string, time string")
+    found = quchong.spark.dedup(frame.repartition(3), roundups=roundups)
+    local = qc.dedup(mine, recall_sample=0, roundups=roundups)
+    hold_roundups(found, local, roundups)

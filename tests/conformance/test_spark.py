@@ -408,19 +408,14 @@ def test_an_error_on_an_executor_names_the_record(spark, rows):
     assert any(repr(i) in str(caught.value) for i in first)
 
 
-def test_pairs_alone_and_rows_without_text(spark, rows, tmp_path):
+def test_pairs_alone(spark, rows, tmp_path):
     import quchong.spark
 
     some = [*rows[:60], {**rows[0], "id": "null", "text": None}]
-    local = qc.dedup(typed(some), method="exact", recall_sample=0)
-    df = frame(spark, some, 2)
-    assert as_rows(quchong.spark.pairs(df)) == as_rows(qc.dedup(typed(some), recall_sample=0).pairs)
-    found = quchong.spark.dedup(df, method="exact", work=str(tmp_path / "work"))
-    assert found.skipped.collect() == [] and "null" in local.kept["id"].to_pylist()
-    assert sorted(r["id"] for r in found.kept.collect()) == sorted(local.kept["id"].to_pylist())
-    assert any((tmp_path / "work").iterdir())
-    found.stages.clear()
-    assert not any((tmp_path / "work").iterdir())
+    work = tmp_path / "work"
+    local = qc.dedup(typed(some), recall_sample=0).pairs
+    assert as_rows(quchong.spark.pairs(frame(spark, some, 2), work=str(work))) == as_rows(local) and len(local)
+    assert any(work.iterdir())
 
 
 def test_other_data_than_a_spark_data_frame_and_texts_that_are_none(spark, rows):
@@ -455,12 +450,15 @@ def test_workers_run_the_same_python(spark, monkeypatch):
         raise ConnectionRefusedError("Connection refused")
 
 
-def test_what_a_run_says_of_itself(spark, rows):
+def test_what_a_run_says_of_itself_and_rows_without_text(spark, rows, tmp_path):
     """Of a run by digests alone, all of which is what the local one finds."""
     import quchong.spark
 
     some = [*rows, *({**rows[0], "id": f"none{n}", "text": text} for n, text in enumerate(["", " \n", None]))]
-    found, local = hold_equal(spark, some, 2, method="exact")
+    local = qc.dedup(typed(some), recall_sample=0, method="exact")
+    found = quchong.spark.dedup(frame(spark, some, 2), method="exact", work=str(tmp_path / "work"))
+    same(found, local)
+    assert found.skipped.collect() == [] and "none2" in local.kept["id"].to_pylist()
     assert repr(found).startswith("<quchong.spark.SparkResult: method exact")
     counts = quchong.spark.counts_of(found)
     assert {
@@ -469,3 +467,6 @@ def test_what_a_run_says_of_itself(spark, rows):
     }.items() <= counts.items()
     hold_to_compare(local.pairs.to_pylist(), found.plan)
     assert [a.kind for a in quchong.spark.found_alarms(found)] == [a["kind"] for a in local.manifest["alarms"]]
+    assert any((tmp_path / "work").iterdir())
+    found.stages.clear()
+    assert not any((tmp_path / "work").iterdir())

@@ -28,20 +28,29 @@ def rows():
     ]
 
 
-def test_templates_are_those_of_one_machine(spark):
+def hold_templates(found, local):
+    """What both say of the rows above, alone or among others: tables, counts, and that records were told apart."""
     import quchong.spark
 
-    frame = spark.createDataFrame(rows(), "id string, text string").repartition(3)
-    found = quchong.spark.dedup(frame, facts="remove")
-    local = qc.dedup([{"id": name, "text": text} for name, text in rows()], recall_sample=0, facts="remove")
     for name, key in (("ledger", "id"), ("pairs", "left_id"), ("templates", "template")):
         on_spark = sorted(
             (r.asDict(True) for r in getattr(found, name).collect()), key=lambda r: (r[key], r.get("right_id"))
         )
         assert on_spark == sorted(getattr(local, name).to_pylist(), key=lambda r: (r[key], r.get("right_id"))), name
     counted = quchong.spark.counts_of(found)["templates"]
-    assert counted == local.counts["templates"] and counted["templates"] == 1 and counted["told_apart"] >= 15
-    assert counted["without_evidence"] == 1
+    assert counted == local.counts["templates"] and counted["templates"] >= 1 and counted["told_apart"] >= 15
+    assert counted["without_evidence"] >= 1
+
+
+@pytest.mark.campaign  # in the suite these rows are part of a run of test_treatments_on_spark
+def test_templates_are_those_of_one_machine(spark):
+    import quchong.spark
+
+    frame = spark.createDataFrame(rows(), "id string, text string").repartition(3)
+    found = quchong.spark.dedup(frame, facts="remove")
+    local = qc.dedup([{"id": name, "text": text} for name, text in rows()], recall_sample=0, facts="remove")
+    hold_templates(found, local)
+    assert local.counts["templates"]["templates"] == local.counts["templates"]["without_evidence"] == 1
 
 
 def test_none_are_looked_for_where_nobody_wants_them(spark):

@@ -7,11 +7,13 @@ Run: pytest tests/promises/test_index_keeps_what_a_run_keeps.py.
 
 from __future__ import annotations
 
+import itertools
 import random
 from datetime import UTC, datetime
 
 import pytest
 from index_records import ZH
+from matrices import in_turn
 
 import quchong as qc
 from quchong.engines.index.families import MOST_MEMBERS
@@ -93,12 +95,20 @@ def both(folder, some, draw, **options):
     return found, fates_of_run(qc.dedup(left, differences="all", recall_sample=0, **options))
 
 
-@pytest.mark.parametrize("roundups", ["keep", "remove", "whole"])
-@pytest.mark.parametrize("within", [None, "3d"])
-@pytest.mark.parametrize("keep", POLICIES)
-def test_an_index_keeps_what_a_run_over_the_documents_left_keeps(tmp_path, keep, within, roundups):
-    # In 21 a document with partial relations alone meets a family, in 23 roundups are removed for their parts.
-    for seed in (0, 1, 2, 21, 23):
+SEEDS = (0, 21, 1, 23, 2)
+"""In 21 a document with partial relations alone meets a family, in 23 roundups are removed for their parts."""
+CASES = list(enumerate(itertools.product(POLICIES, (None, "3d"), ("keep", "remove", "whole"))))
+
+
+@pytest.mark.parametrize(
+    ("keep", "within", "roundups", "seeds"),
+    [
+        *((*case, in_turn(SEEDS, number, 2)) for number, case in CASES),
+        *(pytest.param(*case, SEEDS, marks=pytest.mark.campaign) for _, case in CASES),
+    ],
+)
+def test_an_index_keeps_what_a_run_over_the_documents_left_keeps(tmp_path, keep, within, roundups, seeds):
+    for seed in seeds:
         found, expected = both(
             tmp_path / str(seed), excerpts_and_digests(seed), random.Random(seed), keep=keep, within=within, roundups=roundups,
         )  # fmt: skip

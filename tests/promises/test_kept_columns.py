@@ -5,6 +5,7 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from matrices import each_once
 from test_row_outputs import ROWS, USUAL, write
 
 import quchong as qc
@@ -42,8 +43,7 @@ def found(table, prefix="quchong_"):
 FORMATS = ["a.jsonl", "a.jsonl.gz", "a.csv", "gbk.csv", "wide.csv", "a.json", "a.parquet"]
 
 
-@pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("shards", [{}, {"shard_size": "64K"}])
+@pytest.mark.parametrize(("name", "shards"), each_once(FORMATS, [{}, {"shard_size": "64K"}]))
 def test_kept_rows_have_the_columns_and_restoring_counts_again(tmp_path, name, shards):
     file = write(tmp_path / name, ROWS)
     plain = qc.dedup(file, out=tmp_path / "plain", **shards, **USUAL)

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from answer_corpus import small_corpus
+from matrices import each_once
 from test_resume import content
 from test_resume_formats import FORMATS
 
@@ -61,8 +62,7 @@ def in_parts(data, out, count, steps=("read",), **options):
     return qc.dedup(data, out=out, join=count, **options).folder
 
 
-@pytest.mark.parametrize("method", ["hybrid", "minhash", "spotsigs"])
-@pytest.mark.parametrize("count", [1, 2, 3, 7])
+@pytest.mark.parametrize(("count", "method"), each_once([1, 2, 3, 7], ["hybrid", "minhash", "spotsigs"]))
 def test_parts_write_the_bytes_of_the_whole_run(tmp_path, method, count):
     files = written(tmp_path / "in")
     options = {"method": method, "recall_sample": 20, "keep": "source:a>b,longest"}
@@ -244,8 +244,7 @@ def test_parts_of_other_inputs_are_refused(tmp_path):
         qc.dedup(files, out=tmp_path / "out", join=2)
 
 
-@pytest.mark.parametrize("name", ["0.jsonl", "1.parquet", "2.json", "folder"])
-@pytest.mark.parametrize("work", [None, "work"])
+@pytest.mark.parametrize(("name", "work"), each_once(["0.jsonl", "1.parquet", "2.json", "folder"], [None, "work"]))
 def test_other_bytes_under_the_same_size_and_time_are_noticed(tmp_path, name, work):
     files = written(tmp_path / "in")
     inner = tmp_path / "in" / "folder"

@@ -7,6 +7,7 @@ import pytest
 import s3fs
 from click.testing import CliRunner
 from fsspec.config import conf
+from matrices import each_once
 from remote.made_news import lines, news
 
 import quchong as qc
@@ -89,8 +90,7 @@ class Stops(Exception):
     """The end of a process in the middle of an upload."""
 
 
-@pytest.mark.parametrize("after", range(1, 9))
-@pytest.mark.parametrize("replacing", [False, True])
+@pytest.mark.parametrize(("after", "replacing"), each_once(range(1, 9), [False, True]))
 def test_a_stopped_upload_is_no_run_for_any_reader_and_goes_on(bucket, data, after, replacing, monkeypatch):
     address = f"s3://{bucket.name}/run"
     if replacing:

@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from matrices import each_once
 
 import quchong
 from quchong.plan.catalogue import METHODS
@@ -24,7 +25,8 @@ ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools" / "site"
 LANGUAGES = ("en", "zh")
 AXE_PAGES = ("index", "methods/minhash", "charts", "guide/index")
-SCREENS = ((1300, False), (1300, True), (390, False), (390, True))
+SCREENS = each_once((1300, 390), (True, False))
+"""Wide and dark, narrow and light; the other two in a campaign."""
 EXTERNAL = re.compile(r"^(?:[a-z]+:|//)", re.IGNORECASE)
 
 

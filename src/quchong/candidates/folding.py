@@ -20,6 +20,8 @@ ROW_BITS = 20
 LEAST_BITS = 3
 BLOCK = 1 << 24
 """Cells of columns held at once, one byte each."""
+FEW = 1 << ROW_BITS
+"""Features of a batch, fewer of which are folded themselves, instead of all rows: a question to an index has some hundred."""
 
 
 @lru_cache(maxsize=2 * ROW_BITS)
@@ -75,18 +77,23 @@ class Folding:
         that are all 0 or all 1 make no key.
 
         A set of n features takes part in one or two levels, of about n to 3 n rows. Cost: its features sorted at three or four
-        levels, and `bands` * `rows` look-ups in those it takes part in.
+        levels, and `bands` * `rows` look-ups in those it takes part in; for a batch of `FEW` features and more twice the rows, and else
+        each feature at each level.
         """
         whole = kernels.sets.feature_sets(sets.values >> np.uint64(64 - self.row_bits), sets.offsets, workers=workers)
-        place = np.arange(1 << self.row_bits, dtype=np.uint64)
+        few = len(whole.values) < FEW
+        # The row, at the level reached, of each feature of the batch; or of each row before folding.
+        place = whole.values if few else np.arange(1 << self.row_bits, dtype=np.uint64)
         open_ = whole.lengths > 0
         owners, values = [np.zeros(0, np.int64)], [np.zeros(0, np.uint64)]
         for row_bits in range(self.row_bits, LEAST_BITS - 1, -1):
             if row_bits < self.row_bits:
                 place = fold(place, _order(row_bits + 1, self.seed))
             looked = open_ & (whole.lengths > self.density * (1 << row_bits))  # folding adds no 1
-            some = whole.select_values(np.repeat(looked, whole.lengths))
-            columns = kernels.sets.feature_sets(place[some.values], some.offsets, workers=workers)
+            chosen = np.repeat(looked, whole.lengths)
+            some = whole.select_values(chosen)
+            rows = place[chosen] if few else place[some.values]
+            columns = kernels.sets.feature_sets(rows, some.offsets, workers=workers)
             share = columns.lengths / (1 << row_bits)
             open_ &= share < 1 - self.density
             inside = np.flatnonzero(looked & (share > self.density) & open_)

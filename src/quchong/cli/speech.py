@@ -217,7 +217,9 @@ def told_help(help: str | None) -> str | None:
 
 
 def _translate(words: str) -> str:
-    """Translate a text by our catalogue, else by that of click."""
+    """Translate a text by our catalogue, else by that of click; English stays as it is, without a look for catalogues on the disk."""
+    if language() == "en":
+        return words
     found = translated(words)
     return found if found != words else gettext.gettext(words)
 

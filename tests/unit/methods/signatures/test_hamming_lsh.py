@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import quchong as qc
 from quchong import kernels
+from quchong.candidates import folding
 from quchong.candidates.folding import ROW_BITS, Folding, _order, fold
 from quchong.errors import UsageError
 from quchong.methods.signatures.hamming_lsh import HammingLsh
@@ -48,6 +49,17 @@ def test_folding_loses_no_one(a, b, seed):
     folded = [set(fold(np.array(sorted(s), np.uint64), order).tolist()) for s in (a, a | b)]
     assert folded[0] <= folded[1] and bool(a) == bool(folded[0])
     assert (len(a) + 1) // 2 <= len(folded[0]) <= min(len(a), 128)
+
+
+def test_rows_and_features_fold_alike(monkeypatch):
+    """A batch of many features has all rows folded, one of few its features alone."""
+    rng = np.random.default_rng(5)
+    some = ragged([[], *(np.unique(rng.integers(0, 2**63, n, np.uint64)).tolist() for n in (1, 5, 40, 300, 3000))])
+    few = CAUGHT(7).keys(some)
+    monkeypatch.setattr(folding, "FEW", 0)
+    many = CAUGHT(7).keys(some)
+    assert few.offsets.tolist() == many.offsets.tolist() and few.values.tolist() == many.values.tolist()
+    assert (few.lengths[3:] > 0).all()
 
 
 def by_hand(how, column):

@@ -1,0 +1,34 @@
+"""Cases of a matrix that the suite tries, and those that only a campaign tries."""
+
+from itertools import product
+
+import pytest
+
+
+def each_once(*axes):
+    """Return all combinations, of which the suite tries as many as the longest axis has values: each value of each axis is met.
+
+    The values of the axes are dealt out in turn, one axis a place further with each round of another, so that no axis always has the
+    same value beside one of another. Whoever thins a test in this way names a mutant that is still caught (decision 0243).
+    """
+    longest = max(map(len, axes))
+    in_suite = set()
+    for place in range(longest):
+        rounds = 0
+        chosen = []
+        for axis in axes:
+            chosen.append((place + rounds) % len(axis))
+            rounds += place // len(axis)
+        in_suite.add(tuple(chosen))
+    return [
+        pytest.param(
+            *(axis[at] for axis, at in zip(axes, places, strict=True)),
+            marks=[] if places in in_suite else [pytest.mark.campaign],
+        )
+        for places in product(*(range(len(axis)) for axis in axes))
+    ]
+
+
+def in_turn(values, number, count):
+    """Return `count` of the values, other ones for each number: what a case of that number tries in the suite."""
+    return [values[(number * count + at) % len(values)] for at in range(count)]
