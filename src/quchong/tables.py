@@ -205,6 +205,7 @@ CLUSTERS = pa.schema(
     [
         pa.field("id", pa.large_string(), nullable=False),
         pa.field("cluster_id", pa.large_string(), nullable=False),  # the survivor's id
+        # that of the cluster; its own where a document is kept beside that survivor as one of the best (TOP)
         pa.field("survivor_id", pa.large_string(), nullable=False),
     ]
 )
@@ -322,12 +323,13 @@ def by_relation(ledger: pa.Table) -> dict[str, int]:
 
 
 OVERRULED, FIRST, RESTORED, OVERTURNED = "overruled", "first", "restored", "overturned"
-ORIGINAL, ROUNDUP = "original", "roundup"
+ORIGINAL, ROUNDUP, TOP = "original", "roundup", "top"
 """Why a document's fate is not what its pairs say (FATES, policy): removed though the policy prefers it to its survivor, in
 which it is contained; kept though contained in a later document, as `earliest` protects who published first; removed by the
 run, and put back by a person; kept because a person overturned its removal in an earlier run; contained in a roundup or
-forward, for which it is kept, or removed if the user asks so; or a roundup, which is kept beside its originals, or removed for them if
-the user asks so. ROUNDUP is also the rule of such a removal in LEDGER."""
+forward, for which it is kept, or removed if the user asks so; a roundup, which is kept beside its originals, or removed for them if
+the user asks so; or kept beside its survivor as one of the N best of a cluster, if the user asks for several (TOP). ROUNDUP is also the
+rule of such a removal in LEDGER."""
 
 
 SHARED_HEADER = "shared header"
@@ -437,7 +439,7 @@ FATES = pa.schema(
         pa.field("removed", pa.bool_(), nullable=False),
         pa.field(
             "policy", pa.string(), nullable=False
-        ),  # OVERRULED, FIRST, RESTORED, OVERTURNED, ORIGINAL, ROUNDUP, or empty
+        ),  # OVERRULED, FIRST, RESTORED, OVERTURNED, ORIGINAL, ROUNDUP, TOP, or empty
     ]
 )
 """Columns of `documents.parquet`: one row for each document in input order. With PAIRS, a run can be decided again."""

@@ -71,3 +71,19 @@ def test_roundups_are_the_same(spark, roundups):
     found = quchong.spark.dedup(frame.repartition(3), roundups=roundups)
     local = qc.dedup(mine, recall_sample=0, roundups=roundups)
     hold_roundups(found, local, roundups)
+
+
+@pytest.mark.parametrize("roundups", ["keep", "cut"])
+def test_the_best_of_each_cluster_are_the_same(spark, roundups):
+    import quchong.spark
+
+    mine = rows()
+    frame = spark.createDataFrame([tuple(r.values()) for r in mine], "id string, text string, time string")
+    given = {"roundups": roundups, "keep_per_cluster": 2}
+    found = quchong.spark.dedup(frame.repartition(3), **given)
+    local = qc.dedup(mine, recall_sample=0, **given)
+    for name in ("pairs", "ledger", "clusters"):
+        assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
+    policy = {r["id"]: r["policy"] for r in local.documents.to_pylist() if r["policy"]}
+    assert {r["id"]: r["policy"] for r in found.policy.collect()} == policy
+    assert quchong.spark.counts_of(found)["kept_beside"] == local.counts["kept_beside"] > 0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
+from quchong.errors import Param, UsageError
 from quchong.plan.parameters import checked
 from quchong.plan.request import make_plan
 from quchong.plan.sources import Data, read_once
@@ -37,3 +39,11 @@ def check_call(data: Data, **options: Any) -> None:
 
 _OF_INPUTS = ("against", "format", "encoding", "protect", "decisions")
 _OF_OUTPUT = ("work", "memory", "fresh", "keep_work", "ids_only", "shard_size", "compress", "parquet", "add_columns")
+
+_OF_ROWS = ("keep_per_cluster", "mix", "mix_seed")
+
+
+def check_without_rows(call: str, given: Mapping[str, Any]) -> None:
+    """Raise UsageError if options of `dedup` on the rows that are kept were given to a call that keeps none, such as "tune"."""
+    if wrong := [name for name in _OF_ROWS if name in given]:
+        raise UsageError("{} decides nothing in {}: give it to {}", Param(wrong[0]), call, "dedup")

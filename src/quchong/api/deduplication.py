@@ -69,6 +69,7 @@ def dedup(
     exact: EqualTexts = "strict",
     mix: str | Path | Mapping[str, float] | None = None,
     mix_seed: int = 0,
+    keep_per_cluster: int = 1,
     target: int | None = None,
     recall_sample: int = 1000,
     workers: int | None = None,
@@ -143,6 +144,8 @@ def dedup(
             of a CSV, JSON or TOML file; "*" has the weight of all others, else 1. Kept rows get the column `quchong_copies_wanted`: the
             whole part of the weight, and one more for a document that is drawn for the fraction. No other document is removed.
         mix_seed: seed of the draw, which depends on the id of a document and on nothing else.
+        keep_per_cluster: number of documents of each cluster to keep: its survivor, and the best by `keep` of the documents removed for
+            it, exact copies among them. Documents that `against` has, and roundups removed for their parts, stay removed.
         target: number of documents to keep: the run is decided again with the highest threshold, to three decimals, that keeps at most so
             many (`Result.rethreshold`). If none does, the nearest one is taken; a remark says what was found. Recall is not told then.
         recall_sample: number of documents that are compared with all others to measure recall; 0 for none. Those that have much in
@@ -197,8 +200,8 @@ def dedup(
         data, method=method, keep=keep, relations=relations, against=against, only_against=only_against, protect=protect,
         decisions=decisions, text=text, id=id, time=time, source=source, html=html, body=body, format=format, encoding=encoding,
         max_record=max_record, within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate,
-        differences=differences, templates=templates, roundups=roundups, exact=exact, mix=mix, mix_seed=mix_seed, target=target,
-        recall_sample=recall_sample,
+        differences=differences, templates=templates, roundups=roundups, exact=exact, mix=mix, mix_seed=mix_seed,
+        keep_per_cluster=keep_per_cluster, target=target, recall_sample=recall_sample,
         workers=workers, out=out,
         annotate=annotate, ids_only=ids_only, shard_size=shard_size, compress=compress, parquet=parquet, add_columns=add_columns,
         overwrite=overwrite, memory=memory, work=work, fresh=fresh, keep_work=keep_work, join=join, progress=progress, **parameters,

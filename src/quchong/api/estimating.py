@@ -21,8 +21,8 @@ from quchong.results.input_options import InputOptions
 from quchong.results.kept_rows import counts_unlike_kept
 
 _OF_RUNS = ("keep", "relations", "only_against", "text", "id", "time", "source", "html", "body", "within", "per", "same_site", "strip",
-            "social", "boilerplate", "differences", "templates", "roundups", "exact", "mix", "mix_seed", "recall_sample",
-            "workers")  # fmt: skip
+            "social", "boilerplate", "differences", "templates", "roundups", "exact", "mix", "mix_seed", "keep_per_cluster",
+            "recall_sample", "workers")  # fmt: skip
 _LATER = ("protect", "decisions", "overwrite", "annotate", "fresh", "keep_work", "progress", "ids_only", "shard_size", "compress",
           "parquet", "add_columns")  # fmt: skip
 

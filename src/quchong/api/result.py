@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
@@ -260,7 +261,7 @@ class Result(RunContents):
 
     def rethreshold(
         self, threshold: float | None = None, containment: float | None = None, *, relations: str | Iterable[str] | None = None,
-        target: int | None = None, **parameters: Unpack[DecisionParameters],
+        target: int | None = None, keep_per_cluster: int | None = None, **parameters: Unpack[DecisionParameters],
     ) -> Result:  # fmt: skip
         """Decide the run again from its pairs under other thresholds or relations, and return the new result.
 
@@ -269,6 +270,7 @@ class Result(RunContents):
         there are at least the pairs of a new run. If the pairs do not suffice, UsageError is raised.
 
         With `target` the threshold is the highest, to three decimals, that leaves at most so many documents; no other is given then.
+        `keep_per_cluster` is as for `dedup`, None for that of the run.
         Further parameters are those that only affect the decision of the method, such as two-stage's `distance`, and `facts`.
 
         Raises:
@@ -279,6 +281,9 @@ class Result(RunContents):
         given = {k: v for k, v in asked.items() if v is not None}
         chosen = None if relations is None else checked(relations=relations)["relations"]
         outcome, run = self._outcome, self._run
+        if keep_per_cluster is not None:
+            several = checked(keep_per_cluster=keep_per_cluster)
+            outcome = replace(outcome, plan=replace(outcome.plan, **several))
         return Result(again(outcome, plan_again(outcome, given, chosen, target)), run.stages, run.spool, run.read)
 
     def save(self, folder: str | Path, *, overwrite: bool = False, mode: str | None = None) -> Path:

@@ -83,7 +83,7 @@ class SharedPassages:
         """
         checked(what=what, at=at)
         check_cut(what, at, self._shared.plan.text)
-        sources = [s.inner if isinstance(s, Pages) else s for s in self._shared.corpus.sources]
+        sources = [s.inner if isinstance(s, Pages) else s for s in self._shared.sources]
         if not all(isinstance(s, MemorySource) for s in sources):
             raise UsageError("the data came from files: save(folder, cut=...) writes them without the passages")
         return cut_table(self._shared, what, at)
@@ -134,6 +134,7 @@ def passages(
     common: int = 10,
     partners: int = 64,
     keep: str | Iterable[str] = "earliest,longest",
+    against: Data | None = None,
     text: str | Iterable[str] = "text",
     id: str | None = None,
     time: str = "time",
@@ -153,12 +154,16 @@ def passages(
 ) -> SharedPassages:
     """Find every passage that occurs in two or more documents of a corpus, and count its documents.
 
+    With `against` find every passage that a document shares with a document of that corpus, such as a set of test texts, and no other.
+    In the table the document of that corpus is the left one and the document of `data` the right one.
+
     Args:
         data, text, id, time, html, body, strip, format, encoding, max_record, workers, storage_options, progress: as for `dedup`.
         min_chars: least letters and digits of a passage, in normal form.
         common: number of documents from which on a passage is boilerplate, if it makes up less than half of them on average.
         partners: most earlier occurrences of a passage that are listed for each of its occurrences; all are counted.
         keep: policy that orders documents, as for `dedup`; by default the earliest, then the longest comes first.
+        against: a reference corpus, as for `dedup`; its passages are cut from `data`, and it is never changed.
         out, cut, cut_at, overwrite: the folder to write, and the passages to remove from rows: as in `SharedPassages.save`, where
             `cut_at` is `at`.
 
@@ -180,12 +185,12 @@ def passages(
     ) | {"out": run_place(out=out)}  # fmt: skip
     repeating = Repeating(given["min_chars"] or 60, given["common"], given["partners"])
     reading, stages = (
-        InputOptions.of_call(data, plan, format=format, encoding=encoding),
+        InputOptions.of_call(data, plan, against=against, format=format, encoding=encoding),
         Stages(given["progress"], logs=True),
     )
 
     def find_passages() -> SharedPassages:
-        with reading.open_inputs(plan) as inputs:
+        with reading.open_inputs(plan, known=False) as inputs:
             found = find_shared(inputs, inputs.plan or plan, repeating, stages)
             return SharedPassages(found, stages, inputs.spool, reading.places)
 

@@ -75,6 +75,7 @@ def distinct(
     templates: Templated = "keep",
     roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
+    keep_per_cluster: int = 1,
     workers: int | None = 1,
     storage_options: Mapping[str, Any] | None = None,
     **parameters: Unpack[MethodParameters],
@@ -87,7 +88,7 @@ def distinct(
     Args:
         records: texts (str) or records (dict) in memory.
         method, relations, text, id, time, source, html, body, within, per, same_site, strip, social, boilerplate, templates, roundups,
-        exact, storage_options (for files of lines that are not compared, and statistics), **parameters: as for `dedup`.
+        exact, keep_per_cluster, storage_options (for files of lines that are not compared, and statistics), **parameters: as for `dedup`.
         keep: as for `dedup`; by default the record that comes first in the list, as hits are listed by rank. A record that is contained in
             a later one is removed for that.
         workers: threads; None for all processors. One is the fastest for a hundred records.
@@ -111,7 +112,7 @@ def distinct(
     plan = make_plan(
         method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
         within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,
-        roundups=roundups, exact=exact, recall_sample=0, workers=workers, **parameters,
+        roundups=roundups, exact=exact, keep_per_cluster=keep_per_cluster, recall_sample=0, workers=workers, **parameters,
     )  # fmt: skip
     if not records:
         return DistinctRecords((), ())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
+from quchong.api.checking import check_without_rows
 from quchong.api.evaluating import Words
 from quchong.api.loaded import load
 from quchong.api.public_calls import public
@@ -131,6 +132,7 @@ def tune(
         "social": social, "boilerplate": boilerplate, "templates": templates, "roundups": roundups, "exact": exact,
         "workers": workers, **parameters,
     }  # fmt: skip
+    check_without_rows("tune", parameters)
     bench = bench_of(
         data,
         method,
@@ -256,7 +258,11 @@ def _of_run(result: Result, method: str | Method | None, options: dict[str, Any]
     """Build the bench of an earlier run; of `options` only parameters of the method and `workers` are used."""
     outcome = result._outcome
     plan = replace(
-        outcome.plan, differences="all", recall_sample=0, workers=checked(workers=options["workers"])["workers"]
+        outcome.plan,
+        differences="all",
+        recall_sample=0,
+        keep_per_cluster=1,
+        workers=checked(workers=options["workers"])["workers"],
     )
     named = {k: v for k, v in options.items() if k not in PLAN_OPTIONS and v is not None}
     if method is not None or named:

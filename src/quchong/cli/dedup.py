@@ -90,8 +90,8 @@ def _read(ctx: click.Context, ids: Any, method: Any) -> Iterator[Place]:
 GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", *COMPARED),
-    "What is kept": ("keep", "relations", "facts", "templates", "roundups", "exact", "target", "protect",
-                       "decisions"),
+    "What is kept": ("keep", "relations", "facts", "templates", "roundups", "exact", "target", "keep_per_cluster",
+                       "protect", "decisions"),
     "Lines and paragraphs": UNIT_OPTIONS,
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", *ROWS, *MIX, "as_json", "quiet", "summary", "progress", "log_file",
                "fail_on"),
@@ -100,8 +100,8 @@ GROUPS = {
 }  # fmt: skip
 RARE = (
     "body", "max_record", "statistics", "settings", "only_against", "same_site", "strip", "boilerplate", "templates", "exact", "protect",
-    "decisions", *UNIT_OPTIONS[1:], *ROWS, *MIX, "summary", "progress", "log_file", "fail_on", "master", "spark_conf", "work", "fresh",
-    "keep_work", *PARTS, "differences", "recall_sample", "profile",
+    "decisions", "keep_per_cluster", *UNIT_OPTIONS[1:], *ROWS, *MIX, "summary", "progress", "log_file", "fail_on", "master", "spark_conf",
+    "work", "fresh", "keep_work", *PARTS, "differences", "recall_sample", "profile",
 )  # fmt: skip
 """Options that `--help` leaves out and `--help-all` lists."""
 
@@ -138,6 +138,8 @@ RARE = (
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
 @click.option("--target", type=int, metavar="N", help="Choose the threshold that keeps N documents.")
+@click.option("--keep-per-cluster", type=int, metavar="N", default=1, show_default=True,
+              help="Keep the N best documents of each cluster by --keep, not its survivor alone.")  # fmt: skip
 @click.option("--protect", type=click.Path(), help="File of ids that are never removed, one per line.")
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
               help="File of review: what it restored is not removed again.")  # fmt: skip

@@ -24,6 +24,7 @@ OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "html", "body", 
 OF_CORPUS = {
     "out",
     "overwrite",
+    "against",
     "common",
     "cut",
     "cut_at",
@@ -43,7 +44,7 @@ SHOWN = 1200
 
 
 GROUPS = {
-    "Input": ("corpus", "text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
+    "Input": ("corpus", "against", "text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is a passage": ("min_chars", "gap", "exact", "method", "settings", "common"),
     "Which document keeps it": ("keep", "cut", "cut_at"),
     "Output": ("out", "overwrite", "show", "as_json", "quiet", "progress"),
@@ -58,6 +59,8 @@ GROUPS = {
 )
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("--corpus", is_flag=True, help="Treat two INPUTS as parts of one corpus, not as two texts.")
+@click.option("--against", metavar="PATH", multiple=True,
+              help="Show only passages shared with this corpus (repeatable), such as test texts.")  # fmt: skip
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
 @click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: in characters (default: 12 words or Chinese characters; "
@@ -104,10 +107,10 @@ def command(
     Where two are given, a string too long for a file name, or with a line break, is taken as text.
 
     With one input, more than two, or --corpus: shows every passage that occurs in two or more documents of a corpus, and in
-    how many.
+    how many. With --against: shows every passage of INPUTS that occurs in another corpus.
     """
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
-    if len(inputs) == 2 and not corpus:
+    if len(inputs) == 2 and not corpus and not options["against"]:
         _only(given, OF_CORPUS, Message("{} is for a corpus: give one input, or --corpus"))
         two = two_documents(*inputs, corpus="quchong passages --corpus")
         for path in two:
@@ -183,7 +186,10 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
         options["min_chars"] = 60
     watch = watcher(options["quiet"], lines=options["progress"])
     try:
-        found = passages(named_files(inputs), progress=watch, **{name: options[name] for name in OF_CALL})
+        against = named_files(options["against"]) or None
+        found = passages(
+            named_files(inputs), against=against, progress=watch, **{name: options[name] for name in OF_CALL}
+        )
     finally:
         watch.close()
     manifest: Any = found.manifest
@@ -200,8 +206,12 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
     from quchong.report.visible import NOTHING
 
     c = manifest["counts"]
-    say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document; {:,} passages "
-        "are boilerplate", c["distinct"], c["documents"], c["read"], c["boilerplate"])  # fmt: skip
+    if "reference" in c:
+        say("{:,} passages occur in the corpus compared against ({:,} documents) too; {:,} of {:,} documents have one", c["distinct"],
+            c["reference"], c["documents"], c["read"])  # fmt: skip
+    else:
+        say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document; {:,} passages "
+            "are boilerplate", c["distinct"], c["documents"], c["read"], c["boilerplate"])  # fmt: skip
     if c["skipped"]:
         say_skipped(c["skipped"], listed=bool(options["out"]))
     rows = found.most_frequent(options["show"])

@@ -14,14 +14,18 @@ from quchong.tables import CLUSTERS, by_relation, table_of
 
 
 def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
-    """Return the table CLUSTERS: each survivor of a removal with its removed documents. Reference documents occur only as survivors."""
-    removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
+    """Return the table CLUSTERS: each survivor of a removal with its removed documents, and those kept beside it.
+
+    Reference documents occur only as survivors.
+    """
+    cluster = fate.survivor if fate.cluster is None else np.where(fate.cluster >= 0, fate.cluster, fate.survivor)
+    members = np.flatnonzero((cluster != np.arange(len(documents))) & ~fate.unconfirmed)
     inside = np.zeros(len(documents), bool)
-    inside[removed] = inside[fate.survivor[removed]] = True
+    inside[members] = inside[cluster[members]] = True
     docs = np.flatnonzero(inside)
     docs = docs[np.argsort(documents.id_rank[docs])]
-    survivor = documents.shown_ids(fate.survivor[docs])
-    return table_of({"id": documents.shown_ids(docs), "cluster_id": survivor, "survivor_id": survivor}, CLUSTERS)
+    known = {"id": docs, "cluster_id": cluster[docs], "survivor_id": fate.survivor[docs]}
+    return table_of({name: documents.shown_ids(some) for name, some in known.items()}, CLUSTERS)
 
 
 def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, of_pairs: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,4 +43,5 @@ def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, of_pairs: M
         "kept_as_first": int(fate.first.sum()),
         "originals": 0 if fate.original is None else int(fate.original.sum()),
         "roundups": 0 if fate.roundup is None else int(fate.roundup.sum()),
+        **({} if fate.top is None else {"kept_beside": int(fate.top.sum())}),
     }

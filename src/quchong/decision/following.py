@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from quchong.candidates.nearest import places_among
@@ -54,7 +56,8 @@ def to_follow(
         if name in found.measures
     }
     pairs = DocumentPairs(best[found.left], best[found.right], code, rule, inside)
-    fate = fates(documents, pairs, plan, np.zeros(len(documents), bool))
+    # The search for pairs does not depend on how many documents of a cluster are kept.
+    fate = fates(documents, pairs, replace(plan, keep_per_cluster=1), np.zeros(len(documents), bool))
     # (2) Both directions of all near pairs; keep those from a crowded class that is kept to one that is removed.
     near = np.flatnonzero(removing(plan.removing)[code] & ~fills_otherwise(found.measures, len(code)))
     here = np.concatenate([found.left[near], found.right[near]])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 
+from quchong.decision.best_of_clusters import best_of_clusters
 from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.pairs import DocumentPairs
@@ -14,7 +15,7 @@ from quchong.decision.roundups import Roundups, find_roundups
 from quchong.plan.plan import Plan
 from quchong.policy.survivors import arcs, decide
 from quchong.relation_codes import INSIDE, RANK, removing
-from quchong.tables import FIRST, ORIGINAL, OVERRULED, OVERTURNED, ROUNDUP
+from quchong.tables import FIRST, ORIGINAL, OVERRULED, OVERTURNED, ROUNDUP, TOP
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Fate:
         original: bool, contained in a kept roundup or forward: kept although it is, or removed for it if the plan removes such documents.
         roundup: bool, kept roundups of such originals, and roundups that were removed for an original.
         held: float64, share of a roundup that its originals have together; None if the plan removes no roundup.
+        cluster: int64, survivor of the cluster of which a document is kept as one of the best, -1 for all others; None if the plan keeps
+            one document of each cluster.
     """
 
     removed: np.ndarray
@@ -41,13 +44,19 @@ class Fate:
     original: np.ndarray | None = None
     roundup: np.ndarray | None = None
     held: np.ndarray | None = None
+    cluster: np.ndarray | None = None
 
     def policy_of(self, docs: np.ndarray) -> pa.Array:
         """Return how the policy or a reviewer affected these documents, in the words of FATES; "" if not at all."""
-        masks = (self.overturned, self.overruled, self.first, self.original, self.roundup)
+        masks = (self.overturned, self.top, self.overruled, self.first, self.original, self.roundup)
         some = [np.zeros(len(docs), bool) if mask is None else mask[docs] for mask in masks]
-        found = np.select(some, [OVERTURNED, OVERRULED, FIRST, ORIGINAL, ROUNDUP], "")
+        found = np.select(some, [OVERTURNED, TOP, OVERRULED, FIRST, ORIGINAL, ROUNDUP], "")
         return pa.array(found, pa.string())
+
+    @property
+    def top(self) -> np.ndarray | None:
+        """Mask of the documents that are kept as one of the best of a cluster; None if the plan keeps one document of each."""
+        return None if self.cluster is None else self.cluster >= 0
 
     @property
     def unconfirmed(self) -> np.ndarray:
@@ -95,7 +104,7 @@ def fates(documents: DocumentColumns, pairs: DocumentPairs, plan: Plan, unconfir
     turned = gone[roundups.turned[by[gone]] & roundups.roundup[gone] & (INSIDE[pairs.relation[by[gone]]] != 0)]
     roundup[turned] = True
     overruled &= ~((original | roundup) & removed)
-    return Fate(
+    fate = Fate(
         removed,
         decision.survivor,
         by,
@@ -106,6 +115,28 @@ def fates(documents: DocumentColumns, pairs: DocumentPairs, plan: Plan, unconfir
         roundup & ~first & ~original,
         roundups.held,
     )
+    return _with_best(documents, plan, fate)
+
+
+def _with_best(documents: DocumentColumns, plan: Plan, fate: Fate) -> Fate:
+    """Return the fate of every document with the best removed ones of each cluster kept, as the plan asks for.
+
+    A survivor that is a reference keeps none beside it, and a roundup that was removed for its originals is no copy of any of them.
+    """
+    if plan.keep_per_cluster < 2:
+        return fate
+    members = fate.removed & ~fate.unconfirmed & ~documents.reference[fate.survivor]
+    if fate.roundup is not None:
+        members &= ~fate.roundup
+    top = best_of_clusters(fate.survivor, members, documents.priority, plan.keep_per_cluster)
+    cluster = np.full(len(documents), -1, np.int64)
+    cluster[top] = fate.survivor[top]
+    stays, survivor, pair = cluster >= 0, fate.survivor.copy(), fate.pair.copy()
+    survivor[top], pair[top] = top, -1
+    return replace(
+        fate, removed=fate.removed & ~stays, survivor=survivor, pair=pair, overruled=fate.overruled & ~stays,
+        original=None if fate.original is None else fate.original & ~stays, cluster=cluster,
+    )  # fmt: skip
 
 
 def cut_pairs(

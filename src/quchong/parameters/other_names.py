@@ -52,6 +52,8 @@ TOOL_WORDS: Mapping[str, str] = {
     "memory_limit": "memory", "max_memory": "memory", "batch_size": "memory", "chunksize": "memory",
     "show_progress": "progress", "progress_bar": "progress", "tqdm": "progress", "verbose": "progress",
     "group_by": "per", "by_column": "per", "time_window": "within", "window_days": "within", "reference": "against",
+    "top_n": "keep_per_cluster", "top_k": "keep_per_cluster", "keep_n": "keep_per_cluster", "keep_top": "keep_per_cluster",
+    "max_per_cluster": "keep_per_cluster", "max_copies": "keep_per_cluster", "max_duplicates": "keep_per_cluster",
     "whitelist": "protect", "cache_dir": "work", "temp_dir": "work", "tmp_dir": "work", "force": "overwrite",
 }  # fmt: skip
 """Words of other tools (datasketch, text-dedup, datatrove, NeMo, pandas), and our parameter that does the same or most like it."""

@@ -318,6 +318,7 @@ PARAMETERS: dict[str, Kind] = {
     "exact": choice("raw", "strict", "loose"),
     "mix": Kind(Message("weights by source such as 'news=2,web=0.5', a dict of them, or the path of a file"), _mix, OR_NONE),
     "mix_seed": Kind(Message("a whole number from 0"), integer_between(0, 2**63 - 1)),
+    "keep_per_cluster": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1)),
     "recall_sample": Kind(Message("a whole number from 0 (none)"), integer_between(0)),
     "workers": Kind(
         Message("a whole number from 1 to {}", MOST_WORKERS), integer_between(1, MOST_WORKERS), Message(", or None for all processors")

@@ -107,6 +107,7 @@ class Plan:
         max_record: maximum size of a record in bytes; larger records are skipped. If none was skipped, a greater value gives the
             same result.
         target: number of documents to keep, for which the threshold was chosen after the pairs were found; None if it was given.
+        keep_per_cluster: number of documents of each cluster to keep: the survivor, and the best of those removed for it.
         columns_found: columns found under usual names, of which the data need not have values.
     """
 
@@ -132,6 +133,7 @@ class Plan:
     body: str = "main"
     max_record: int = LARGEST
     target: int | None = None
+    keep_per_cluster: int = 1
     columns_found: FoundColumns = field(default_factory=FoundColumns)
 
     def __post_init__(self) -> None:
@@ -270,12 +272,13 @@ class Plan:
             "max_record": self.max_record,
             **({} if self.mix is None else {"mix": self.mix.describe()}),
             **({} if self.target is None else {"target": self.target}),
+            **({} if self.keep_per_cluster == 1 else {"keep_per_cluster": self.keep_per_cluster}),
         }
 
     def config_hash(self) -> str:
         """Return the blake2b-128 hash of `describe()` without `max_record`, `differences` and `mix`, as canonical JSON, in hexadecimal.
 
-        Without templates, and with roundups whole, the hash is that of versions which knew none.
+        Without templates, with roundups whole, and with one document kept per cluster, the hash is that of versions which knew none.
         """
         told = self.describe()
         del told["max_record"], told["differences"]

@@ -43,8 +43,9 @@ class Explanation:
             against), "unscored" (too short to be compared),
             "unseen" (no features to compare), "empty" (no text), "first" (published before the document that
             contains it), "original" (a roundup contains it), "roundup" (it contains several originals),
-            "restored" (removed by the run, and put back since) or "overturned" (a person overturned its removal); "overruled" if it
-            was removed although the policy prefers it to the document that contains it; None otherwise.
+            "top" (one of the N best of its cluster), "restored" (removed by the run, and put back since) or "overturned" (a
+            person overturned its removal); "overruled" if it was removed although the policy prefers it to the document that
+            contains it; None otherwise.
         roundup, survivor_roundup: number of articles that it, or its survivor, contains; 0 unless that is a roundup, which
             contains two articles or more.
         skipped: records with this id that could not be read: source, row (from 0), line (None if there are no lines), reason.
@@ -113,6 +114,7 @@ _REASONS = {
     ),
     "original": Message("it is contained in a roundup or a forward, for which no original is removed"),
     "roundup": Message("it is a roundup, which contains several different documents"),
+    "top": Message("it is one of the best of its cluster, of which several are kept (--keep-per-cluster)"),
     "restored": Message(
         "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed"
     ),

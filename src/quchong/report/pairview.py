@@ -89,7 +89,7 @@ def _removed(e: Any, language: Language) -> list[Html]:
 def _kept(e: Any, language: Language) -> list[Html]:
     head = told(language, "stays", e.id)
     if e.reason in (
-        "protected", "reference", "first", "original", "roundup", "restored", "overturned", "empty", "unscored", "unseen",
+        "protected", "reference", "first", "original", "roundup", "top", "restored", "overturned", "empty", "unscored", "unseen",
     ):  # fmt: skip
         head = markup("{}{}", head, told(language, "why", told(language, f"why.{e.reason}")))
     parts = [_head(head)]

@@ -63,6 +63,8 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     documents += _templates(counts.get("templates") or {})
     if n := counts.get("kept_as_first"):
         documents.append((Message("kept as published first"), Message("{:,}, each contained in a later document", n)))
+    if n := counts.get("kept_beside"):
+        documents.append((Message("kept beside a survivor"), Message("{:,}, each one of the best of its cluster", n)))
     if told := manifest.get("mix"):
         documents.append((Message("wanted by the mix"), Message("{:,} rows", told["wanted"])))
     if told := manifest.get("decisions"):

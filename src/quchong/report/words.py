@@ -49,6 +49,7 @@ WORDS = {
     "why.first": "it is contained in a later document, but was published first",
     "why.original": "it is contained in a roundup or a forward, for which no original is removed",
     "why.roundup": "it is a roundup, which contains several different documents",
+    "why.top": "it is one of the best of its cluster, of which several are kept",
     "why.restored": "the run removed it, and it was put back since",
     "why.overturned": "a person overturned its removal",
     "why.empty": "it has no text, and is compared with nothing",

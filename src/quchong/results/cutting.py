@@ -85,10 +85,11 @@ def _common(shared: Shared) -> Iterator[tuple[int, int, int]]:
     table = shared.table.take(pa.array(mine))
     number = table["passage"].to_numpy()
     left, right = shared.left[mine], shared.right[mine]
+    reference = shared.corpus.documents.reference  # of which nothing is written
     first = np.full(int(number.max(initial=-1)) + 1, len(shared.rank))
     np.minimum.at(first, number, shared.rank[left])  # left comes before right
     for docs, side in ((left, "left"), (right, "right")):
-        there = np.flatnonzero(shared.rank[docs] > first[number])
+        there = np.flatnonzero((shared.rank[docs] > first[number]) & ~reference[docs])
         starts, ends = table[f"{side}_start"].to_numpy(), table[f"{side}_end"].to_numpy()
         yield from zip(docs[there].tolist(), starts[there].tolist(), ends[there].tolist(), strict=True)
 
@@ -140,8 +141,8 @@ def write_shared(shared: Shared, folder: Path, cut: str, at: str, stages: Stages
     if cut != "none":
         with stages.stage("cut", len(corpus)):
             texts, taken = rewritten_rows(shared, cut, at)
-            paths = paths_of(folder, "cut", corpus.sources)
-            for source, new, path in zip(corpus.sources, texts, paths, strict=True):
+            paths = paths_of(folder, "cut", shared.sources)
+            for source, new, path in zip(shared.sources, texts[shared.references :], paths, strict=True):
                 source.rewrite(new, shared.plan.text[0], path)
                 files[source.name] = path.relative_to(folder).as_posix()
     with stages.stage("write tables"):
@@ -162,7 +163,12 @@ def describe_shared(shared: Shared, stages: Stages) -> dict[str, Any]:
         heading(shared.plan)
         | {
             "passages": asdict(shared.repeating),
-            "inputs": [source.fingerprint() for source in shared.corpus.sources],
+            "inputs": [source.fingerprint() for source in shared.sources],
+            **(
+                {"against": [source.fingerprint() for source in shared.corpus.sources[: shared.references]]}
+                if shared.references
+                else {}
+            ),
             "counts": shared.counts,
             "alarms": [alarm.describe() for alarm in shared.alarms],
         }
@@ -173,7 +179,7 @@ def describe_shared(shared: Shared, stages: Stages) -> dict[str, Any]:
 def cut_table(shared: Shared, cut: str, at: str) -> Any:
     """The rows of data in memory without what is cut, as a table."""
     texts, _ = rewritten_rows(shared, cut, at)
-    (source,) = shared.corpus.sources
+    (source,) = shared.sources
     inner = source.inner if isinstance(source, Pages) else source
     assert isinstance(inner, MemorySource)
-    return inner.with_texts(texts[0], shared.plan.text[0])
+    return inner.with_texts(texts[-1], shared.plan.text[0])

@@ -22,7 +22,7 @@ from quchong.relations import ACCEPTED, BY_NAME, MIRROR
 from quchong.report import Beside, Explanation
 from quchong.results.run import Run
 from quchong.seam import active_differences
-from quchong.tables import FIRST, ORIGINAL, OVERRULED, OVERTURNED, RESTORED, ROUNDUP, as_id
+from quchong.tables import FIRST, ORIGINAL, OVERRULED, OVERTURNED, RESTORED, ROUNDUP, TOP, as_id
 
 BY_SIZES = "ccs"
 """Rule that decides a relation by the sizes of both feature sets (`ccdet`)."""
@@ -87,7 +87,7 @@ def _unjudged(run: Run, text: str | None, relation: str) -> str:
 def _reason(fate: dict[str, Any]) -> str | None:
     """Return why a document was kept or removed against its pairs or the policy, or None."""
     told = fate.get("policy")  # runs of older versions have no such column
-    if told in (FIRST, OVERRULED, RESTORED, OVERTURNED, ORIGINAL, ROUNDUP):
+    if told in (FIRST, OVERRULED, RESTORED, OVERTURNED, ORIGINAL, ROUNDUP, TOP):
         return str(told)
     reason = next((name for name in ("protected", "reference", "unscored") if fate.get(name)), None)
     return "unseen" if reason == "unscored" and fate["tokens"] >= SCORED_TOKENS else reason

@@ -39,7 +39,7 @@ from quchong.runs.noted_rows import plain_copy
 from quchong.runs.reader import own_files
 from quchong.runs.review_state import ReviewState
 from quchong.runs.row_ranges import stretches
-from quchong.tables import FIRST, ORIGINAL, OVERRULED, OVERTURNED, PART, RESTORED, ROUNDUP
+from quchong.tables import FIRST, ORIGINAL, OVERRULED, OVERTURNED, PART, RESTORED, ROUNDUP, TOP
 from quchong.text import Preparer
 
 
@@ -150,6 +150,7 @@ def unchecked_plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
         preparer=Preparer(tuple(config["strip"]), (), tuple(config["social"])), only_against=config["only_against"],
         html=config["html"], body=config["body"], max_record=config["max_record"], mix=Mix.of_config(config),
         target=config.get("target"),
+        exact=config.get("exact", "strict"), keep_per_cluster=config.get("keep_per_cluster", 1),
     )  # fmt: skip
 
 
@@ -230,5 +231,19 @@ def _fate(corpus: Corpus, tables: Mapping[str, pa.Table], documents: pa.Table) -
     survivor[place[of >= 0]] = of[of >= 0]
     removed = documents["removed"].to_numpy(zero_copy_only=False).astype(bool)
     policy = np.array(documents["policy"].to_pylist(), object)
-    told = (policy == word for word in (OVERRULED, FIRST, OVERTURNED, ORIGINAL, ROUNDUP))
-    return Fate(removed, survivor, np.full(len(corpus), -1), *told)
+    overruled, first, overturned, original, roundup = (
+        policy == word for word in (OVERRULED, FIRST, OVERTURNED, ORIGINAL, ROUNDUP)
+    )
+    return Fate(
+        removed, survivor, np.full(len(corpus), -1), overruled, first, overturned, original, roundup,
+        cluster=_clusters_of(corpus, index, tables["clusters"], policy == TOP),
+    )  # fmt: skip
+
+
+def _clusters_of(corpus: Corpus, index: IdIndex, clusters: pa.Table, top: np.ndarray) -> np.ndarray | None:
+    """Return the survivor of the cluster that each document of the mask `top` is kept in, -1 for others; None if there are none."""
+    if not top.any():
+        return None
+    of = np.full(len(corpus), -1, np.int64)
+    of[index.places(clusters["id"])] = index.places(clusters["cluster_id"])
+    return np.where(top, of, -1)

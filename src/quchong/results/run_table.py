@@ -221,11 +221,12 @@ def _rows_of(table: pa.Table, name: str, first: str, columns: Sequence[str]) -> 
 
 
 def _clusters(table: pa.Table, first: str, size: int, spoken: Language) -> Group:
-    """Return a cluster to draw: its survivor, then the documents removed for it."""
-    rows = _rows_of(table, "clusters", first, ("id", "survivor_id"))
-    ids = [row["id"] for row in rows if str(row["id"]) != first][: MEMBERS - 1]
-    kept = Member(rows[0]["survivor_id"], (told(spoken, "kept"),))
-    members = [kept, *(Member(one, (told(spoken, "removed"),)) for one in ids)]
+    """Return a cluster to draw: its survivor, then the documents removed for it and those kept beside it."""
+    rows = _rows_of(table, "clusters", first, ("id", "cluster_id", "survivor_id"))
+    others = [row for row in rows if str(row["id"]) != first][: MEMBERS - 1]
+    fates = [told(spoken, "kept" if row["id"] == row["survivor_id"] else "removed") for row in others]
+    kept = Member(rows[0]["cluster_id"], (told(spoken, "kept"),))
+    members = [kept, *(Member(row["id"], (fate,)) for row, fate in zip(others, fates, strict=True))]
     return Group(markup("<b>{}</b> {}", first, told(spoken, "documents", size)), members, size)
 
 

@@ -130,6 +130,7 @@ _CONFIG: dict[str, Check] = {
     "mix": _record(("weights", "seed"), weights=_dict_of(_weight), seed=_count),
     "max_record": lambda value: _count(value) and 0 < value <= GREATEST,
     "target": lambda value: _count(value) and value > 0,
+    "keep_per_cluster": lambda value: _count(value) and value > 0,
 }
 _FIELDS: dict[str, Check] = {
     "quchong": _word,
@@ -146,7 +147,7 @@ _FIELDS: dict[str, Check] = {
         read=_count, kept=_count, removed=_count, reference=_count, skipped=_count, records=_count, unscored=_count,
         without_text=_count, policy_overruled=_count, other_terms=_count, kept_as_first=_count,
         originals=_count, roundups=_count, roundups_removed=_count, removed_by_relation=_dict_of(_count),
-        small_shares=_count, unseen=_count,
+        small_shares=_count, unseen=_count, kept_beside=_count,
         variants=_record(
             ("kept_pairs", "kept_by_fact", "removed_by_fact"),
             kept_pairs=_count, kept_by_fact=_dict_of(_count), removed_by_fact=_dict_of(_count),

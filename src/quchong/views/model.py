@@ -168,7 +168,9 @@ def _left_out(subject: Subject, chosen: Selection, clusters: int) -> dict[str, i
     """Return the totals of each kind, and the numbers that the page contains."""
     counts = subject.manifest["counts"]
     kept_variants = (counts.get("variants") or {}).get("kept_pairs", 0)
-    there = len(pc.unique(subject.tables["clusters"]["cluster_id"]))
+    clusters_table = subject.tables["clusters"]
+    others = clusters_table.filter(pc.not_equal(clusters_table["id"], clusters_table["survivor_id"]))
+    there = len(pc.unique(others["cluster_id"]))
     return {
         "removals": len(subject.tables["ledger"]), "removals_listed": len(chosen.listed),
         "removals_shown": len(chosen.of_row), "variants": kept_variants, "variants_shown": len(chosen.of_listed),

@@ -65,6 +65,7 @@ WORDS = {
     "count.small_shares": "Removed by a small share",
     "count.policy_overruled": "Removed although --keep ranks them first",
     "count.kept_as_first": "Kept as published first",
+    "count.kept_beside": "Kept beside a survivor, as one of the best",
     "count.originals": "Originals in roundups and forwards",
     "count.roundups": "Roundups",
     "count.roundups_removed": "Roundups removed for their articles",

@@ -419,6 +419,16 @@ def check_can_arrive(plan: Plan) -> None:
             "use keep or remove",
             Param("templates", "payload"),
         )
+    if plan.keep_per_cluster > 1:
+        raise UsageError(
+            "{}: an index keeps one document of each cluster; leave it out, or deduplicate the corpus with {}",
+            Param("keep_per_cluster", plan.keep_per_cluster),
+            "quchong dedup --keep-per-cluster",
+        )
+    if plan.mix is not None:
+        raise UsageError(
+            "{}: an index writes no rows that could be weighted; use it with {}", Param("mix"), "quchong dedup"
+        )
     if plan.roundups == "cut":
         raise UsageError(
             "{}: an index stores no rows that could have another text; use {}",

@@ -17,7 +17,7 @@ from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.inputs import RunInputs
 from quchong.errors import Param, UsageError
 from quchong.io.bad_records import BadRecords
-from quchong.io.source import Bad
+from quchong.io.source import Bad, Source
 from quchong.kernels.align import Repeats
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message
@@ -67,6 +67,8 @@ class Shared:
         left, right: the two documents of each row, as indices in the corpus.
         rank: rank of each document by policy, 0 for the first.
         bad, counts, alarms: records that could not be read; counts and alarms of the search.
+        references: number of the sources, at the beginning, that are a reference corpus; their documents are `left` alone, all others
+            `right` alone.
     """
 
     plan: Plan
@@ -79,11 +81,18 @@ class Shared:
     bad: Sequence[Bad]
     counts: dict[str, Any]
     alarms: list[Alarm]
+    references: int = 0
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """Sources of the corpus, without the reference corpus."""
+        return self.corpus.sources[self.references :]
 
 
 def find_shared(inputs: RunInputs, plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
     """Read a corpus and find its shared passages; of two documents `left` comes first by the plan's policy.
 
+    With a reference corpus only passages that a document shares with it are returned; `left` is the document of the reference corpus.
     All passages are found, except those beyond a limit that an alarm reports (see `quchong.kernels.align.repeated_passages`). For
     documents with ids the result does not depend on the order of the input or the number of workers. Memory: the texts, 4 bytes for
     each letter or digit, and a few more.
@@ -107,6 +116,8 @@ def _find_shared(inputs: RunInputs, plan: Plan, repeating: Repeating, stages: St
         )  # fmt: skip
         letters = int(docs.offsets[-1])
         del docs
+        if inputs.references:
+            found = _across(found, corpus.documents.reference[order])
     with stages.stage("places", len(found.doc)):
         # Trim each passage to whole tokens, and lead its offsets back from the prepared texts to the originals.
         left, right = order[found.other], order[found.doc]
@@ -124,12 +135,24 @@ def _find_shared(inputs: RunInputs, plan: Plan, repeating: Repeating, stages: St
     counts = _counts(corpus, table, right[rows], bad, letters)
     alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)
     alarms += columns_by_usual_names(plan.columns_found)
-    if found.bounded:
+    if found.bounded and (not inputs.references or corpus.documents.references > repeating.partners):
         alarms.append(Alarm(
             "passages bounded", Message("{:,} places repeat more than {} earlier ones: passages there are listed with the first of these "
 "only", found.bounded, repeating.partners), {"places": found.bounded, "partners": repeating.partners},
         ))  # fmt: skip
-    return Shared(plan, repeating, corpus, table, left[rows], right[rows], rank, bad, counts, alarms)
+    return Shared(
+        plan, repeating, corpus, table, left[rows], right[rows], rank, bad, counts, alarms, len(inputs.references)
+    )
+
+
+def _across(found: Repeats, reference: np.ndarray) -> Repeats:
+    """Return the passages between a document of the reference corpus and one that is not; `reference` is a mask in the order of `found`.
+
+    The reference corpus comes first in that order, so that no limit of earlier occurrences leaves it out for other documents.
+    """
+    some = np.flatnonzero(reference[found.other] & ~reference[found.doc])
+    names = ("doc", "other", "start", "other_start", "length", "passage")
+    return found._replace(**{name: getattr(found, name)[some] for name in names})
 
 
 def _table(
@@ -154,7 +177,8 @@ def _table(
 def _counts(corpus: Corpus, table: pa.Table, right: np.ndarray, bad: Sequence[Bad], letters: int) -> dict[str, Any]:
     common = table.filter(table["boilerplate"])
     return {
-        "read": len(corpus),
+        "read": len(corpus) - corpus.documents.references,
+        **({"reference": corpus.documents.references} if corpus.documents.references else {}),
         "skipped": len(bad),
         "letters": letters,
         "passages": len(table),

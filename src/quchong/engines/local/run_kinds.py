@@ -213,6 +213,9 @@ def _check_fate(fate: Fate) -> None:
         check_array(fate.held, np.float64, n)
     check_array(fate.survivor, np.int64, n)
     check_within(fate.survivor, 0, n)
+    if fate.cluster is not None:
+        check_array(fate.cluster, np.int64, n)
+        check_within(fate.cluster, -1, n)
     check_array(fate.pair, np.int64, n)
 
 
@@ -271,7 +274,8 @@ RUN_KINDS = Kinds(
         Kind("chosen-differences", ChosenLists, _fields("parts", "index", "flip"), ChosenLists),
         Kind("pairs", DocumentPairs, _pack_pairs, _make_pairs, _check_document_pairs),
         Kind(
-            "fate", Fate, _fields("removed", "survivor", "pair", "overruled", "first", "overturned", "original", "roundup", "held"), Fate,
+            "fate", Fate,
+            _fields("removed", "survivor", "pair", "overruled", "first", "overturned", "original", "roundup", "held", "cluster"), Fate,
             _check_fate,
         ),
         Kind("bad", BadRecords, lambda bad: (bad.blocks,), _make_bad, BadRecords.check),

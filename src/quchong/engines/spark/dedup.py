@@ -66,6 +66,7 @@ class SparkOptions(MethodParameters, total=False):
     templates: Templated
     roundups: Roundups
     exact: EqualTexts
+    keep_per_cluster: int
 
 
 @dataclass(frozen=True, repr=False)

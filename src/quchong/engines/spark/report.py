@@ -30,7 +30,7 @@ from quchong.engines.spark.documents import FIRST, ID, UNSEEN
 from quchong.plan.plan import DEFAULT_KEEP, POSTS_KEEP
 from quchong.relations import CONFLICTING, DUPLICATE, TABLE
 from quchong.seam import KeyJoin, SetJoin
-from quchong.tables import FACTS, HEADED, ORIGINAL, OVERRULED, ROUNDUP, SHARED_HEADER, SMALL_SHARE
+from quchong.tables import FACTS, HEADED, ORIGINAL, OVERRULED, ROUNDUP, SHARED_HEADER, SMALL_SHARE, TOP
 from quchong.tables import FIRST as FIRST_PUBLISHED
 
 SHOWN = 10
@@ -67,6 +67,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
         "originals": policy.get(ORIGINAL, 0),
         "roundups": policy.get(ROUNDUP, 0),
+        **({} if found.plan.keep_per_cluster == 1 else {"kept_beside": policy.get(TOP, 0)}),
         "skipped": skipped,
         "records": row["read"] + skipped,
         "without_text": row["blank"],

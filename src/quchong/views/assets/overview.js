@@ -49,7 +49,7 @@
       ["clusters", clusters],
       ["pairs", q.model.left_out.pairs],
       ["variants", q.model.left_out.variants],
-      ...["small_shares", "skipped", "reference", "unscored", "unseen", "without_text", "policy_overruled", "kept_as_first", "originals", "roundups", "roundups_removed"]
+      ...["small_shares", "skipped", "reference", "unscored", "unseen", "without_text", "policy_overruled", "kept_as_first", "kept_beside", "originals", "roundups", "roundups_removed"]
         .map((k) => [k, k === "unscored" ? counts.unscored - (counts.unseen ?? 0) : counts[k]])
         .filter(([, n]) => n),
     ];
