@@ -44,6 +44,7 @@ class Estimate:
         documents: number of documents; None if it is unknown without reading all.
         sampled: number of documents that were looked at.
         seconds: of the run; None if `documents` is None.
+        cpu_seconds: seconds of the processor, those of all threads added up; None if `documents` is None.
         memory: the process's own memory in bytes; None if there is no limit and `documents` is None.
         given: memory limit in bytes; None if unknown.
         files: bytes of temporary files, 0 if all is held in memory; None if `documents` is None.
@@ -65,6 +66,7 @@ class Estimate:
     short: str | None
     beyond: str | None = None
     alarms: tuple[dict[str, Any], ...] = ()
+    cpu_seconds: float | None = None
 
 
 def estimate(
@@ -110,7 +112,7 @@ def estimate(
     written = costs.bytes_written(count) + mapped if kept else 0
     files = None if documents is None else written
     output = None if documents is None else bytes_of(inputs.sources) + A_ROW * count + int(A_ROW_OF_PAIRS * listed)
-    seconds = costs.fixed + WRITING * costs.seconds(count) + written / WORK_RATE
+    seconds, processor = (costs.fixed + WRITING * costs.seconds(count) + written / WORK_RATE).tolist()
     if needed is None:
         bound = given
     return Estimate(
@@ -124,6 +126,7 @@ def estimate(
         output,
         _short(place, files, out, output),
         unbounded(plan.method, size, given),
+        cpu_seconds=None if documents is None else processor,
     )
 
 
