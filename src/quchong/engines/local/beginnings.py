@@ -66,7 +66,8 @@ class Head(SourceAround):
         self, source: Source, rows: int, beginning: Beginning | None = None, chosen: np.ndarray | None = None
     ) -> None:
         super().__init__(source)
-        self._rows, self._beginning, self._chosen = rows, beginning, chosen
+        self._rows, self._chosen = rows, chosen
+        self._beginning = Beginning(source, rows) if beginning is None else beginning
 
     def __reduce__(self) -> tuple[type[Head], tuple[Source, int]]:
         return Head, (self.inner, self._rows)  # what is kept of a run names its sources
@@ -76,7 +77,7 @@ class Head(SourceAround):
         if rows is not None:
             yield from self.inner.documents(wanted, bad, rows)
             return
-        batches, skipped = (self._beginning or Beginning(self.inner, self._rows)).batches(wanted)
+        batches, skipped = self._beginning.batches(wanted)
         bad.extend(skipped)
         start = 0
         for batch in batches:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -44,7 +44,11 @@ LEAST = 16
 A_ROW_OF_WORK = 400
 """Bytes of work that a document has beside its text: keys, ids, numbers."""
 _NOTHING = np.zeros(len(CLOCKS))
-_NO_PAIRS = np.zeros(0, np.int64)
+
+
+def _no_pairs() -> np.ndarray:
+    """Return an empty array of documents."""
+    return np.zeros(0, np.int64)
 
 
 def followers(documents: int, pairs: int) -> float:
@@ -215,8 +219,8 @@ class _Seen:
     of_documents: np.ndarray
     of_followers: np.ndarray
     of_pairs: np.ndarray
-    left: np.ndarray = _NO_PAIRS
-    right: np.ndarray = _NO_PAIRS
+    left: np.ndarray = field(default_factory=_no_pairs)
+    right: np.ndarray = field(default_factory=_no_pairs)
     crowded: bool = False
 
     @property

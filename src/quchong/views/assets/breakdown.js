@@ -84,7 +84,7 @@
       time.outside ? q.t("time.outside", q.number(time.outside)) : "",
       time.labels.includes(null) ? q.t("time.gaps") : "",
     ].filter(Boolean).join(" ");
-    return card(`${q.t("time")} (${q.t("unit." + time.unit)})`, note, (box) => {
+    return card(q.t("counted", q.t("time"), q.t("unit." + time.unit)), note, (box) => {
       const kept = time.read.map((n, i) => n - time.removed[i]);
       const set = (word, data, colour) => ({ label: q.t(word), data, backgroundColor: q.colour(colour), stack: "one" });
       q.chart(
