@@ -30,9 +30,9 @@ from quchong.progress import Stages
 from quchong.seam import CROWD, KeyJoin
 from quchong.work import Work
 
-PAIRS = 40_000
-"""Approximate maximum of the candidate pairs that a sample run compares. Candidates are counted first, which compares nothing: of documents
-with more pairs fewer are run."""
+PAIRS, IN_A_CROWD = 10_000, 40_000
+"""Approximate maximum of the candidate pairs that a sample run compares; IN_A_CROWD if its documents are in a crowd, all pairs of which are
+examined. Candidates are counted first, which compares nothing: of documents with more pairs fewer are run."""
 OF_PAIRS, OF_FOLLOWERS = ("verify", "templates", "write tables"), ("headers", "choose survivors", "passages")
 """Stages whose time grows with the candidate pairs, and with the followers; that of all others grows with the documents."""
 FEW, A_FOLLOWER = 100, 5e-4
@@ -137,7 +137,7 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
     if following >= FEW:
         a_follower, a_pair = more.of_followers / following, more.of_pairs / max(more.pairs, 1)
     else:
-        a_follower, a_pair = np.full(len(CLOCKS), A_FOLLOWER), np._NOTHINGs(len(CLOCKS))
+        a_follower, a_pair = np.full(len(CLOCKS), A_FOLLOWER), _NOTHING
     if not isinstance(rows, int) or rows < sample:  # the few that were run do not show what a document costs
         a_document = whole.of_documents / max(whole.documents, 1)
     else:  # a part without files, as the names of files take longer than what goes into small ones
@@ -172,7 +172,7 @@ def _to_run(head: Beginnings, plan: Plan, half: _Seen, whole: _Seen, sample: int
         return some
     if whole.crowded and whole.documents >= CROWDED:
         crowd = _counted(head, plan, CROWDED)
-        if crowd.crowded and crowd.pairs <= PAIRS:
+        if crowd.crowded and crowd.pairs <= IN_A_CROWD:
             return CROWDED
     power = min(max(math.log2(whole.pairs / max(half.pairs, 1)), 1.0), 2.0)
     rows, seen = sample, whole
