@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
-from quchong.languages import retold
 from quchong.parameters.other_names import in_python
+from quchong.report.stored_alarms import alarm_message
 from quchong.results.kept_columns import kept_table
 from quchong.results.memory import MemoryRun
 from quchong.results.run_table import RunTable
@@ -171,7 +171,7 @@ class RunContents:
         The message is in the language that is spoken (`quchong.set_language`), and names parameters as Python has them; `manifest`
         has it as run.json stores it.
         """
-        return [one | {"message": in_python(retold(one["message"]))} for one in self._run.alarms]
+        return [one | {"message": in_python(alarm_message(one).translation())} for one in self._run.alarms]
 
     @property
     def manifest(self) -> dict[str, Any]:

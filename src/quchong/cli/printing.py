@@ -13,9 +13,10 @@ import click
 from quchong.cli.colours import coloured
 from quchong.cli.wrapping import width, wrapped
 from quchong.errors import QuchongError
-from quchong.languages import Message, retold, several, translated
+from quchong.languages import Message, several, translated
 from quchong.outputs import spell_names
 from quchong.report import summary
+from quchong.report.stored_alarms import alarm_message
 from quchong.report.summary import shown_alarms, summary_labels
 from quchong.report.visible import Shown, compose, json_shown, message, named
 
@@ -111,7 +112,7 @@ def print_alarms(alarms: Iterable[Mapping[str, Any]], *, err: bool = False) -> N
     """Print alarms in yellow, and notes without colour."""
     for alarm in alarms:
         note = alarm.get("level") == "note"
-        kind, said = named(translated(alarm["kind"])), named(retold(alarm["message"]), 1000)
+        kind, said = named(translated(alarm["kind"])), named(alarm_message(alarm).translation(), 1000)
         if note:
             say("note: {}: {}", kind, said, err=err)
         else:

@@ -5,13 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from quchong.languages import COMMA, NAMES, Message, join_messages
-
-ROLES = {
-    "text": Message("the text"), "id": Message("the id"), "time": Message("the time"), "source": Message("the source"),
-}  # fmt: skip
-"""Words for the columns that are found by usual names, by the parameter that names each."""
-
+from quchong.languages import Message
+from quchong.report.stored_alarms import columns_told
 
 @dataclass(frozen=True, slots=True)
 class FoundColumns:
@@ -27,19 +22,7 @@ class FoundColumns:
 
     def remarks(self) -> list[Message]:
         """Return a sentence about the columns found, and one for each parameter for which several may be meant."""
-        out = []
-        if self.found:
-            read = [Message("{} is read as {}", column, ROLES[name]) for name, column in self.found]
-            out.append(join_messages(read, COMMA))
-        for name, columns in self.unsure:
-            out.append(
-                Message(
-                    "{} may each be {}: none of them is read; name the one meant",
-                    join_messages(columns, NAMES),
-                    ROLES[name],
-                )
-            )
-        return out
+        return columns_told(dict(self.found), dict(self.unsure))
 
     def describe(self) -> dict[str, Any]:
         """Return both as JSON values."""

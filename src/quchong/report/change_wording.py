@@ -8,6 +8,7 @@ from dataclasses import replace
 from quchong.findings import Difference
 from quchong.languages import Language, Message, page_word
 from quchong.report.clauses import clauses
+from quchong.report.date_words import dates_alone
 from quchong.report.differing import count_in_words, in_words, length_of
 from quchong.report.visible import Shown, compose_word, named
 
@@ -72,7 +73,7 @@ def changes_in_words(
     totals.take(c for c in told.values() if not c.conflict and abs(_longer(c)) >= STRETCH)
     quoted = _quoted(rest, texts, totals, language)
     listed = [
-        *((c.kind == "noise", c.conflict, in_words([c], language)) for c in facts),
+        *((c.kind == "noise", c.conflict, in_words([dates_alone(c)], language)) for c in facts),
         *((False, False, q) for q in quoted),
     ]
     listed.sort(key=lambda one: (one[0], not one[1]))

@@ -7,11 +7,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.languages import Language, language_of_place, retold, speaking
+from quchong.languages import Language, Message, language_of_place, speaking
 from quchong.parameters.other_names import in_python
 from quchong.report.differing import counted_in_words
 from quchong.report.histogram import histogram, scores
 from quchong.report.markup import Html, escaped, framed, join_html, markup
+from quchong.report.stored_alarms import alarm_message
 from quchong.report.visible import message
 from quchong.report.words import relation_told, told
 
@@ -101,7 +102,7 @@ def _alarms(alarms: Sequence[Mapping[str, Any]], language: Language) -> list[Htm
                 '<p class="q-alarm q-{}"><b>{}</b> {}</p>',
                 level,
                 told(language, level),
-                escaped(message(_told_anew(one["message"], language))),
+                escaped(message(_told_anew(alarm_message(one), language))),
             )
         )
     if len(ordered) > ALARMS:
@@ -109,7 +110,7 @@ def _alarms(alarms: Sequence[Mapping[str, Any]], language: Language) -> list[Htm
     return shown
 
 
-def _told_anew(message: str, language: Language) -> str:
+def _told_anew(message: Message, language: Language) -> str:
     """Return the stored message of an alarm in a language, in the terms of Python."""
     with speaking(language):
-        return in_python(retold(message))
+        return in_python(message.translation())

@@ -10,8 +10,9 @@ import numpy as np
 import pyarrow.compute as pc
 
 from quchong.decision.ledger import threshold_distances
-from quchong.languages import LANGUAGES, page_word, stage_told
+from quchong.languages import LANGUAGES, page_word, speaking, stage_told
 from quchong.relations import RELATIONS, relations_for_pages
+from quchong.report.stored_alarms import alarm_message
 from quchong.report.summary import shown_alarms
 from quchong.tables import DIFFERENCES
 from quchong.views.chronology import PAIRS, Step, chronologies
@@ -120,9 +121,11 @@ def _seconds(stages: Mapping[str, Any]) -> list[list[Any]]:
 
 
 def _alarm(alarm: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an alarm with its figures, with long names cut."""
-    message = short(alarm["message"], MESSAGE)
-    told = {"kind": alarm["kind"], "level": alarm.get("level", "alarm"), "message": message}
+    """Return an alarm with its message in every language and its figures, with long names cut."""
+    told = {"kind": alarm["kind"], "level": alarm.get("level", "alarm"), "message": {}}
+    for chosen in LANGUAGES:
+        with speaking(chosen):
+            told["message"][chosen] = short(alarm_message(alarm).translation(), MESSAGE)
     return told | {"figures": _short_values(alarm.get("figures") or {})}
 
 

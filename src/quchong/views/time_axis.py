@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _EPOCH = datetime.datetime(1970, 1, 1)
-UNITS = (("hour", 72, 13), ("day", 150, 10), ("month", 144, 7), ("year", 400, 4))
-"""Units: name, maximum number of places on the axis, and number of characters of an ISO date."""
-EMPTY, SHARE, BREAKS = 48, 0.25, 6
-"""An empty span is left out if it is longer than EMPTY units and than this share of the axis; an axis has at most so many breaks."""
+UNITS = (("hour", 72, 13, 48), ("day", 150, 10, 48), ("month", 144, 7, 12), ("year", 400, 4, 20))
+"""Units: name, maximum number of places on the axis, number of characters of an ISO date, and the longest empty span that is always shown."""
+SHARE, BREAKS = 0.25, 6
+"""A longer empty span is left out if it is longer than this share of the axis; an axis has at most so many breaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +43,18 @@ def time_axis(seconds: Iterable[float], whole_days: bool) -> TimeAxis:
     ['1970-01-01', '1970-01-02', '1970-01-03', '1970-01-04', None, '1974-02-09']
     """
     moments = [iso(one) for one in seconds]
-    for unit, most, characters in UNITS[whole_days:]:
+    for unit, most, characters, shown in UNITS[whole_days:]:
         labels = sorted({one[:characters] for one in moments})
-        filled = _filled(labels, unit)
+        filled = _filled(labels, unit, shown)
         if len(filled) <= most and filled.count(None) <= BREAKS:
             return TimeAxis(unit, filled, characters)
     return TimeAxis(unit, list(labels), characters)
 
 
-def _filled(labels: list[str], unit: str) -> list[str | None]:
-    """Return the labels with the missing ones between them, and None for long empty spans."""
+def _filled(labels: list[str], unit: str, shown: int) -> list[str | None]:
+    """Return the labels with the missing ones between them, and None for empty spans longer than `shown`."""
     places = [_number(one, unit) for one in labels]
-    long = max(EMPTY, SHARE * (places[-1] - places[0]))
+    long = max(shown, SHARE * (places[-1] - places[0]))
     out: list[str | None] = [labels[0]]
     for before, at, label in zip(places, places[1:], labels[1:], strict=False):
         empty = at - before - 1

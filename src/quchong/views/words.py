@@ -38,6 +38,8 @@ WORDS = {
     "none": "none",
     "yes": "yes",
     "no": "no",
+    "labelled": "{0}: {1}",
+    "counted": "{0} ({1})",
     "more": "and {0} more",
     "table": "Show as table",
     "previous": "Previous",

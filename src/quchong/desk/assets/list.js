@@ -62,7 +62,7 @@
   function filters(box) {
     const counts = found?.counts || { relation: {}, rule: {} };
     const all = ["", q.t("filter.all")];
-    const named = (of, said) => Object.entries(of).map(([name, n]) => [name, `${said(name)} (${q.number(n)})`]);
+    const named = (of, said) => Object.entries(of).map(([name, n]) => [name, q.t("counted", said(name), q.number(n))]);
     const number = (name, word) =>
       q.el(
         "span",

@@ -16,22 +16,31 @@ from quchong.io.source import Bad, Documents, Source, WantedColumns
 from quchong.io.wrapped_source import SourceAround
 
 
+CLOCKS = (time.perf_counter, time.process_time)
+"""Clocks by which costs are measured: seconds, and seconds of the processor, which do not depend on what else the machine does."""
+
+
+def clocks() -> np.ndarray:
+    """Return the times of all CLOCKS (float64)."""
+    return np.array([clock() for clock in CLOCKS])
+
+
 class Beginning:
     """Cached first documents of a source, read once.
 
     Attributes:
-        seconds, read: time of reading, and number of documents that were read (whole batches, so maybe more than asked for).
+        seconds, read: times of reading by each of CLOCKS (float64), and number of documents that were read (whole batches, so maybe more than asked for).
     """
 
     def __init__(self, source: Source, rows: int) -> None:
         self.source, self._rows = source, rows
-        self.seconds, self.read = 0.0, 0
+        self.seconds, self.read = np.zeros(len(CLOCKS)), 0
         self._kept: dict[WantedColumns, tuple[list[pa.RecordBatch], list[Bad]]] = {}
 
     def batches(self, wanted: WantedColumns) -> tuple[list[pa.RecordBatch], list[Bad]]:
         """Return batches with the first documents of the source, and the bad records among them."""
         if wanted not in self._kept:
-            start, left, found, bad = time.perf_counter(), self._rows, [], list[Bad]()
+            start, left, found, bad = clocks(), self._rows, [], list[Bad]()
             with closing(cast("Generator[pa.RecordBatch]", self.source.documents(wanted, bad))) as batches:
                 for batch in batches:
                     self.read += len(batch)
@@ -41,17 +50,24 @@ class Beginning:
                     left -= len(batch)
                     if left <= 0:
                         break
-            self.seconds += time.perf_counter() - start
+            self.seconds = self.seconds + clocks() - start
             self._kept[wanted] = found, bad
         return self._kept[wanted]
 
+    def __len__(self) -> int:
+        """Return the number of documents that were kept of those read so far."""
+        return min(max((sum(map(len, batches)) for batches, _ in self._kept.values()), default=0), self._rows)
+
 
 class Head(SourceAround):
-    """Source that yields only the first `rows` documents of another source."""
+    """Source that yields only the first `rows` documents of another source, or those among them that a mask chooses."""
 
-    def __init__(self, source: Source, rows: int, beginning: Beginning | None = None) -> None:
+    def __init__(
+        self, source: Source, rows: int, beginning: Beginning | None = None, chosen: np.ndarray | None = None
+    ) -> None:
         super().__init__(source)
-        self._rows, self._beginning = rows, beginning
+        self._rows, self._chosen = rows, chosen
+        self._beginning = Beginning(source, rows) if beginning is None else beginning
 
     def __reduce__(self) -> tuple[type[Head], tuple[Source, int]]:
         return Head, (self.inner, self._rows)  # what is kept of a run names its sources
@@ -61,13 +77,14 @@ class Head(SourceAround):
         if rows is not None:
             yield from self.inner.documents(wanted, bad, rows)
             return
-        batches, skipped = (self._beginning or Beginning(self.inner, self._rows)).batches(wanted)
+        batches, skipped = self._beginning.batches(wanted)
         bad.extend(skipped)
-        left = self._rows
+        start = 0
         for batch in batches:
-            yield batch.slice(0, left)
-            left -= len(batch)
-            if left <= 0:
+            batch = batch.slice(0, self._rows - start)
+            yield batch if self._chosen is None else batch.filter(pa.array(self._chosen[start : start + len(batch)]))
+            start += len(batch)
+            if start >= self._rows:
                 return
 
 
@@ -86,17 +103,27 @@ class Beginnings:
         ]
 
     @property
-    def seconds(self) -> float:
-        """Time of reading so far."""
-        return sum(one.seconds for one in self._sources)
+    def seconds(self) -> np.ndarray:
+        """Times of reading so far, by each of CLOCKS (float64)."""
+        return sum((one.seconds for one in self._sources), np.zeros(len(CLOCKS)))
 
     @property
     def read(self) -> int:
         """Number of documents that were read."""
         return sum(one.read for one in self._sources)
 
-    def inputs(self, rows: int) -> RunInputs:
-        """Return inputs of about `rows` documents, at most those of the beginnings."""
-        each = -(-rows // max(len(self._sources), 1))
-        heads: list[Source] = [Head(one.source, each, one) for one in self._sources]
+    def __len__(self) -> int:
+        """Return the number of documents of all sources that were read and kept."""
+        return sum(map(len, self._sources))
+
+    def inputs(self, rows: int | np.ndarray) -> RunInputs:
+        """Return inputs of about so many documents, at most those of the beginnings; or of those that a mask over all of them chooses."""
+        heads: list[Source] = []
+        start = 0
+        for one in self._sources:
+            if isinstance(rows, np.ndarray):
+                heads.append(Head(one.source, len(one), one, rows[start : start + len(one)]))
+                start += len(one)
+            else:
+                heads.append(Head(one.source, -(-rows // len(self._sources)), one))
         return RunInputs(heads[self._references :], heads[: self._references])

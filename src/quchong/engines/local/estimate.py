@@ -29,9 +29,9 @@ WORK_RATE = 3e8
 BASE, A_DOCUMENT, TEXTS, A_PAIR, LEXICONS = 120 << 20, 230, 2.6, 450, 70 << 20
 """Memory without files: bytes of the process, for each document, for each byte of its text, for each pair in the table
 of pairs, and of word lists, which are read where pairs are examined."""
-BOUNDED = 0.55
-"""Part of its limit that a run takes which keeps data in files, but never less than the process and its word lists; pages of these files
-are not counted. What would exceed it is mapped to files."""
+BOUNDED, BUFFERS = 0.55, 90 << 20
+"""Part of its limit that a run takes which keeps data in files, but never less than the process, its word lists and the bytes of a stage's
+buffers; pages of these files are not counted. What would exceed it is mapped to files."""
 A_ROW, A_ROW_OF_PAIRS = 40, 40
 """Bytes of the run folder for each document of the input, without the rows themselves, and for each pair in the table of pairs."""
 
@@ -44,6 +44,7 @@ class Estimate:
         documents: number of documents; None if it is unknown without reading all.
         sampled: number of documents that were looked at.
         seconds: of the run; None if `documents` is None.
+        cpu_seconds: seconds of the processor, those of all threads added up; None if `documents` is None.
         memory: the process's own memory in bytes; None if there is no limit and `documents` is None.
         given: memory limit in bytes; None if unknown.
         files: bytes of temporary files, 0 if all is held in memory; None if `documents` is None.
@@ -65,6 +66,7 @@ class Estimate:
     short: str | None
     beyond: str | None = None
     alarms: tuple[dict[str, Any], ...] = ()
+    cpu_seconds: float | None = None
 
 
 def estimate(
@@ -105,12 +107,12 @@ def estimate(
     kept = room.work.stores_values or may_exceed(size, given)
     place = room.work.folder or room.spill or Path(tempfile.gettempdir())
     # What a limit does not let into memory is mapped to files, beside the work.
-    bound = given if given is None else max(int(BOUNDED * given), BASE + lexicons)
+    bound = given if given is None else max(int(BOUNDED * given), BASE + lexicons + BUFFERS)
     mapped = max(int(held) - bound, 0) if bound is not None else 0
     written = costs.bytes_written(count) + mapped if kept else 0
     files = None if documents is None else written
     output = None if documents is None else bytes_of(inputs.sources) + A_ROW * count + int(A_ROW_OF_PAIRS * listed)
-    seconds = costs.fixed + WRITING * costs.seconds(count) + written / WORK_RATE
+    seconds, processor = (costs.fixed + WRITING * costs.seconds(count) + written / WORK_RATE).tolist()
     if needed is None:
         bound = given
     return Estimate(
@@ -124,6 +126,7 @@ def estimate(
         output,
         _short(place, files, out, output),
         unbounded(plan.method, size, given),
+        cpu_seconds=None if documents is None else processor,
     )
 
 

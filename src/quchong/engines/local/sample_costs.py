@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
-import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from quchong.decision.classes import find_classes, parted
-from quchong.engines.local.beginnings import Beginnings
+from quchong.engines.local.beginnings import CLOCKS, Beginnings, clocks
 from quchong.engines.local.candidates import find_candidates
 from quchong.engines.local.corpus import load
 from quchong.engines.local.first_stage import first_stage
@@ -21,29 +23,32 @@ from quchong.engines.local.run import run
 from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.engines.local.scores import equal_texts
 from quchong.io.source import Bad
+from quchong.kernels.graph import components
 from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import CROWD, KeyJoin
 from quchong.work import Work
 
-MANY_PAIRS = 8
-"""Candidate pairs a document from which on fewer documents are run: they are of large families, whose pairs cost more than all else."""
-PAIRS, IN_A_CROWD = 6_000, 40_000
-"""Approximate maximum of the pairs that such a run compares, because each may take 0.1 ms; IN_A_CROWD if its documents are in a crowd,
-because all pairs of a crowd are examined, and those of a smaller family are not."""
-OF_PAIRS = ("verify", "templates", "headers", "choose survivors", "passages", "write tables")
-"""Stages whose time grows with the followers; that of all others grows with the documents."""
+PAIRS, IN_A_CROWD = 10_000, 40_000
+"""Approximate maximum of the candidate pairs that a sample run compares; IN_A_CROWD if its documents are in a crowd, all pairs of which are
+examined. Candidates are counted first, which compares nothing: of documents with more pairs fewer are run."""
+OF_PAIRS, OF_FOLLOWERS = ("verify", "templates", "write tables"), ("headers", "choose survivors", "passages")
+"""Stages whose time grows with the candidate pairs, and with the followers; that of all others grows with the documents."""
 FEW, A_FOLLOWER = 100, 5e-4
-"""A sample of fewer followers does not tell what one costs: then it is A_FOLLOWER seconds."""
+"""A sample of fewer followers does not tell what one costs with its pairs: then it is A_FOLLOWER seconds."""
 CROWDED = 5 * CROWD // 4
 """Documents that are run to measure the pairs of a crowd."""
-FEW_PAIRS, A_PAIR = 200, 1e-4
-"""A sample of fewer pairs does not tell what a pair costs: then it is A_PAIR seconds."""
-
-
+LEAST = 16
+"""Minimum number of documents that are run."""
 A_ROW_OF_WORK = 400
 """Bytes of work that a document has beside its text: keys, ids, numbers."""
+_NOTHING = np.zeros(len(CLOCKS))
+
+
+def _no_pairs() -> np.ndarray:
+    """Return an empty array of documents."""
+    return np.zeros(0, np.int64)
 
 
 def followers(documents: int, pairs: int) -> float:
@@ -65,8 +70,8 @@ class SampleCosts:
         half, pairs: numbers of candidate pairs of half of them, and of all.
         listed: pairs in the table of pairs, for each candidate pair.
         most: maximum number of candidates that a document has; 0 for no limit.
-        fixed: seconds that a run takes whatever its size.
-        a_document, a_follower: seconds.
+        fixed: seconds of each of CLOCKS that a run takes whatever its size (float64).
+        a_document, a_follower, a_pair: seconds of each of CLOCKS (float64).
         written, for_followers: bytes of work for each document, and for each follower.
     """
 
@@ -76,9 +81,10 @@ class SampleCosts:
     pairs: int
     listed: float
     most: int
-    fixed: float
-    a_document: float
-    a_follower: float
+    fixed: np.ndarray
+    a_document: np.ndarray
+    a_follower: np.ndarray
+    a_pair: np.ndarray
     written: float
     for_followers: float
 
@@ -98,9 +104,10 @@ class SampleCosts:
         found = (self.pairs - anywhere) * times + anywhere * times**2
         return round(min(found, documents * self.most) if self.most else found)
 
-    def seconds(self, documents: int) -> float:
-        """Return the seconds that a run over so many documents takes, without writing rows and work."""
-        return self.a_document * documents + self.a_follower * followers(documents, self.pairs_of(documents))
+    def seconds(self, documents: int) -> np.ndarray:
+        """Return the seconds of each of CLOCKS that a run over so many documents takes, without writing rows and work."""
+        pairs = self.pairs_of(documents)
+        return self.a_document * documents + self.a_follower * followers(documents, pairs) + self.a_pair * pairs
 
     def bytes_written(self, documents: int) -> int:
         """Return the bytes of work that a run over so many documents writes."""
@@ -110,34 +117,32 @@ class SampleCosts:
 def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | None) -> SampleCosts:
     """Measure the costs of a run on its first documents.
 
-    They are run through all stages, with and without files. Of documents with MANY_PAIRS only so few are run that they have PAIRS or, in a
-    crowd, IN_A_CROWD; of the others the candidates are counted.
+    The candidates of all of them are counted. As many of them as have PAIRS pairs are run through all stages, with and without files.
 
     Args:
         inputs, plan: of the run.
         sample: number of documents, over all sources.
         within: folder for temporary files; None for the system's.
 
-    Cost: a run over the sample twice, or over the documents of some thousand pairs; half a second for 20,000 short texts.
+    Cost: a run over the sample twice, or over the documents of PAIRS pairs; a second for 20,000 short texts.
     """
     head = Beginnings(inputs, sample)
-    half, few = _counted(head, plan, sample // 2), _counted(head, plan, sample // 10)
-    whole, rows = None, sample
-    if few.pairs > MANY_PAIRS * few.documents:
-        whole = _counted(head, plan, sample)
-        rows = _run_of(head, plan, few, whole)
+    half, whole = _counted(head, plan, sample // 2), _counted(head, plan, sample)
+    rows = _to_run(head, plan, half, whole, sample)
     with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
         work = Work(OwnFolder.open_path(Path(folder)), kinds=RUN_KINDS)
         first = _run(head, plan, rows, work)  # what every run takes once, such as reading word lists, is in here
     more = _run(head, plan, rows)  # without files
     following = followers(more.documents, more.pairs)
-    a_follower = more.of_pairs / max(following, 1.0) if following >= FEW or whole is not None else A_FOLLOWER
-    if whole is not None:  # the few that were run do not show what a document costs
+    if following >= FEW:
+        a_follower, a_pair = more.of_followers / following, more.of_pairs / max(more.pairs, 1)
+    else:
+        a_follower, a_pair = np.full(len(CLOCKS), A_FOLLOWER), _NOTHING
+    if not isinstance(rows, int) or rows < sample:  # the few that were run do not show what a document costs
         a_document = whole.of_documents / max(whole.documents, 1)
     else:  # a part without files, as the names of files take longer than what goes into small ones
         less = _run(head, plan, rows // 10)
-        a_document = max(more.of_documents - less.of_documents, 0.0) / max(more.documents - less.documents, 1)
-        whole = more
+        a_document = np.maximum(more.of_documents - less.of_documents, 0.0) / max(more.documents - less.documents, 1)
     for_texts = min(work.written, first.text + A_ROW_OF_WORK * first.documents)
     return SampleCosts(
         whole.documents,
@@ -146,25 +151,52 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
         whole.pairs,
         more.listed / max(more.pairs, 1),
         join.limits.most if isinstance(join := plan.method.candidates, KeyJoin) else 0,
-        max(first.seconds - more.seconds, 0.0),
+        np.maximum(first.seconds - more.seconds, 0.0),
         a_document + head.seconds / max(head.read, 1),
         a_follower,
+        a_pair,
         for_texts / max(first.documents, 1),
         (work.written - for_texts) / max(following, 1.0),
     )
 
 
-def _run_of(head: Beginnings, plan: Plan, few: _Seen, whole: _Seen) -> int:
-    """Return how many documents of large families are run: so few that they have few pairs."""
+def _to_run(head: Beginnings, plan: Plan, half: _Seen, whole: _Seen, sample: int) -> int | np.ndarray:
+    """Return how many documents of the sample are run, or a mask of them: all if they have PAIRS at most, else about as many as have PAIRS.
+
+    Whole families of copies are taken, so that a document has as many pairs as in the sample. A family with more pairs is cut: pairs grow
+    with a power of the documents between 1 (copies next to each other) and 2 (copies anywhere), which half of the sample shows.
+    """
+    if whole.pairs <= PAIRS:
+        return sample
+    if whole.documents == len(head) and (some := _families(whole)) is not None:
+        return some
     if whole.crowded and whole.documents >= CROWDED:
         crowd = _counted(head, plan, CROWDED)
         if crowd.crowded and crowd.pairs <= IN_A_CROWD:
             return CROWDED
-    rows = few.documents
-    while few.pairs > PAIRS and rows > 16:
-        rows = max(rows // 2, 16)
-        few = _counted(head, plan, rows)
+    power = min(max(math.log2(whole.pairs / max(half.pairs, 1)), 1.0), 2.0)
+    rows, seen = sample, whole
+    while seen.pairs > PAIRS and rows > LEAST:
+        rows = max(int(rows * (PAIRS / seen.pairs) ** (1 / power)) - 1, LEAST)
+        seen = _counted(head, plan, rows)
     return rows
+
+
+def _families(seen: _Seen) -> np.ndarray | None:
+    """Return a mask of documents in whole families with PAIRS pairs together, and as many documents without pairs as belong to them.
+
+    Returns:
+        bool (documents,); None if the families have too many pairs to choose enough of them.
+    """
+    family = components(seen.documents, seen.left, seen.right)
+    pairs = np.bincount(family[seen.left], minlength=seen.documents)
+    first = np.unique(family)
+    # Families in the order of their first documents; those without pairs come at their place among them.
+    enough = int(np.searchsorted(np.cumsum(pairs[first]), PAIRS, side="right"))
+    if enough == 0 or pairs[first[:enough]].sum() < PAIRS // 2:
+        return None
+    chosen: np.ndarray = np.isin(family, first[:enough])
+    return chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +206,9 @@ class _Seen:
     Attributes:
         documents, text: their number, and bytes of text.
         pairs, listed: candidate pairs, and pairs in the table of pairs.
-        of_documents, of_pairs: seconds of the stages that grow with the documents (without reading files) and with the pairs.
+        of_documents, of_followers, of_pairs: seconds of each of CLOCKS of the stages that grow with the documents (without reading
+            files), the followers and the pairs (float64).
+        left, right: candidate pairs, as numbers of documents, one for each exact class (int64); empty if documents were run.
         crowded: True if a document is in a crowd.
     """
 
@@ -182,41 +216,48 @@ class _Seen:
     text: int
     pairs: int
     listed: int
-    of_documents: float
-    of_pairs: float = 0.0
+    of_documents: np.ndarray
+    of_followers: np.ndarray
+    of_pairs: np.ndarray
+    left: np.ndarray = field(default_factory=_no_pairs)
+    right: np.ndarray = field(default_factory=_no_pairs)
     crowded: bool = False
 
     @property
-    def seconds(self) -> float:
-        """Seconds of all stages."""
-        return self.of_documents + self.of_pairs
+    def seconds(self) -> np.ndarray:
+        """Seconds of all stages, of each of CLOCKS."""
+        return self.of_documents + self.of_followers + self.of_pairs
 
 
-def _run(head: Beginnings, plan: Plan, rows: int, work: Work | None = None) -> _Seen:
-    """Run the first `rows` documents through all stages."""
+def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None = None) -> _Seen:
+    """Run the first `rows` documents, or those of a mask, through all stages."""
     stages, before = Stages(), head.seconds
     outcome = run(head.inputs(rows), plan, stages, room=Room(work=work or Work()))
-    of_pairs = sum(seconds for name, seconds in stages.seconds.items() if name in OF_PAIRS)
-    others = sum(stages.seconds.values()) - of_pairs - (head.seconds - before)
+    spent = {name: np.array([seconds, stages.cpu[name]]) for name, seconds in stages.seconds.items()}
+    of_pairs, of_followers = (sum((spent.pop(name, _NOTHING) for name in names), _NOTHING) for names in (OF_PAIRS, OF_FOLLOWERS))
+    others = sum(spent.values(), _NOTHING) - (head.seconds - before)
     corpus, counts = outcome.corpus, outcome.counts
     text = int(corpus.texts.bytes.sum())
-    return _Seen(len(corpus), text, counts["candidates"], counts["pairs"], others, of_pairs)
+    return _Seen(len(corpus), text, counts["candidates"], counts["pairs"], others, of_followers, of_pairs)
 
 
 def _counted(head: Beginnings, plan: Plan, rows: int) -> _Seen:
     """Count the candidate pairs of the first `rows` documents, without comparing any."""
-    stages, start, before = Stages(), time.perf_counter(), head.seconds
+    stages, start, before = Stages(), clocks(), head.seconds
     bad: list[Bad] = []
     corpus, keys = load(head.inputs(rows), plan, bad, stages)
     corpus = corpus.under(plan, protect(corpus, ()))
     documents, join = corpus.documents, plan.method.candidates
     classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
     classes, _ = first_stage(corpus, plan, classes, stages)
+    first = classes.first
     if isinstance(join, KeyJoin) and keys is not None:
         candidates = find_candidates(documents, plan, keys, join.limits, classes, stages)
     else:
         parts = parted(documents, corpus.columns, classes, plan.method.traits.needs)
         _, candidates = find_pairs(corpus, plan, classes, parts, stages)
-    spent = time.perf_counter() - start - (head.seconds - before)
+        first = parts.first
+    spent = clocks() - start - (head.seconds - before)
     pairs, text = len(candidates.left), int(corpus.texts.bytes.sum())
-    return _Seen(len(corpus), text, pairs, pairs, spent, crowded=len(candidates.crowded) > 0)
+    left, right = first[candidates.left], first[candidates.right]
+    return _Seen(len(corpus), text, pairs, pairs, spent, _NOTHING, _NOTHING, left, right, len(candidates.crowded) > 0)

@@ -84,7 +84,7 @@
       time.outside ? q.t("time.outside", q.number(time.outside)) : "",
       time.labels.includes(null) ? q.t("time.gaps") : "",
     ].filter(Boolean).join(" ");
-    return card(`${q.t("time")} (${q.t("unit." + time.unit)})`, note, (box) => {
+    return card(q.t("counted", q.t("time"), q.t("unit." + time.unit)), note, (box) => {
       const kept = time.read.map((n, i) => n - time.removed[i]);
       const set = (word, data, colour) => ({ label: q.t(word), data, backgroundColor: q.colour(colour), stack: "one" });
       q.chart(
@@ -125,6 +125,7 @@
 
   function bySize() {
     if (!sizes.length) return null;
+    const logarithmic = Math.max(...sizes.map((s) => s[1])) > 200;
     return card(q.t("sizes"), q.t("sizes.note"), (box) =>
       q.chart(
         box,
@@ -147,12 +148,12 @@
             scales: {
               x: { grid: { display: false } },
               y: {
-                type: Math.max(...sizes.map((s) => s[1])) > 200 ? "logarithmic" : "linear",
+                type: logarithmic ? "logarithmic" : "linear",
                 beginAtZero: true,
                 ticks: {
                   precision: 0,
-                  callback: (v) =>
-                    Number.isInteger(v) && (v < 10 || /^[125]0*$/.test(String(v)) || v % 10 === 0) ? q.number(v) : null,
+                  // On a logarithmic axis the lines lie close together: only 1, 3, 10, 30 ... have their numbers.
+                  callback: (v) => ((logarithmic ? /^[13]0*$/.test(String(v)) : Number.isInteger(v)) ? q.number(v) : null),
                 },
               },
             },

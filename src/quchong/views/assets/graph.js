@@ -13,23 +13,27 @@
     return said.length > most ? said.slice(0, most - 1) + "…" : said;
   };
   const WIDE = /[\u1100-\u115f\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
-  const COLUMNS = 26; // of a line; a Chinese character takes two
+  const CLOSING = /[，。：；！？、）》」』】”’,.:;!?)\]}]/; // no line begins with one of these
+  const narrow = () => window.innerWidth < 600;
+  /** Columns of a line, of which a Chinese character takes two; and their width in the units of the graph. */
+  const columns = () => (narrow() ? 14 : 26);
+  const room = () => columns() * 8;
 
   /** A title in lines that have room beside a document. */
-  function titleLines(i, most) {
+  function titleLines(i, most, columns) {
     const d = q.doc(i),
       out = [""];
     let used = 0;
     for (const sign of q.plain(d.title || d.id).trim()) {
       const wide = WIDE.test(sign) ? 2 : 1;
-      if (used + wide > COLUMNS) {
+      if (used + wide > columns && !(used <= columns && CLOSING.test(sign))) {
         if (out.length === most) {
           out[most - 1] = out[most - 1].trimEnd() + "…";
           break;
         }
         const line = out[out.length - 1],
           space = line.lastIndexOf(" ");
-        const word = wide === 1 && sign !== " " && space > COLUMNS / 2 ? line.slice(space + 1) : "";
+        const word = wide === 1 && sign !== " " && space > columns / 2 ? line.slice(space + 1) : "";
         if (word) out[out.length - 1] = line.slice(0, space);
         out.push(word);
         used = word.length;
@@ -87,6 +91,7 @@
     );
     // Of many documents the names stand in two columns, each with a line to its document.
     const MANY = n > 24,
+      WIDTH_OF_LINE = columns(),
       COLUMN = FAR + 65,
       ROW = 20;
     const leaders = [];
@@ -126,20 +131,23 @@
         q.svg("title", {}, said),
         q.svg("circle", { class: "r-" + (row ? row.relation : q.model.equal[0]), cx: place.x, cy: place.y, r: n > 20 ? 8 : 11 }),
         MANY
-          ? label(titleLines(document, 1), place.name.x, place.name.y, place.name.right ? "start" : "end")
-          : label(titleLines(document, n <= 10 ? 2 : 1), place.x + (right ? 18 : -18), place.y, right ? "start" : "end"),
+          ? label(titleLines(document, 1, WIDTH_OF_LINE), place.name.x, place.name.y, place.name.right ? "start" : "end")
+          : label(titleLines(document, n > 10 ? 1 : narrow() ? 3 : 2, WIDTH_OF_LINE), place.x + (right ? 18 : -18), place.y, right ? "start" : "end"),
       );
     });
     const survivor = q.doc(cluster.survivor);
     const spread = (side, least) => Math.max(least, ...nodes.map(({ place }) => Math.abs(place[side] - middle[side])));
-    const wide = MANY ? COLUMN + 215 : spread("x", 60) + 205,
-      high = MANY ? Math.max(spread("y", 75), ...nodes.map(({ place }) => Math.abs(place.name.y - middle.y))) + 35 : spread("y", 75) + 45; // with room for names
+    const name = titleLines(cluster.survivor, 2, 2 * WIDTH_OF_LINE); // above all others, with a line to its document
+    const wide = (MANY ? COLUMN : spread("x", 60)) + room() + 10,
+      high = (MANY ? Math.max(spread("y", 75), ...nodes.map(({ place }) => Math.abs(place.name.y - middle.y))) : spread("y", 75)) + 45,
+      over = name.length * LINE + 20,
+      top = middle.y - high;
     return [
       q.el("div", { class: "scroll graph-box", tabindex: "0", role: "region", "aria-label": q.t("cluster.graph") }, q.svg(
         "svg",
         {
           class: "graph" + (MANY ? " many" : ""),
-          viewBox: [middle.x - wide, middle.y - high, 2 * wide, 2 * high].map(Math.round).join(" "),
+          viewBox: [middle.x - wide, top - over, 2 * wide, 2 * high + over].map(Math.round).join(" "),
           role: "group",
           "aria-label": q.t("graph.label", brief(survivor.title || survivor.id, 60), q.number(n)),
         },
@@ -152,7 +160,8 @@
           { class: "node survivor" },
           q.svg("title", {}, `${brief(survivor.id, 60)} ${brief(survivor.title, 60)}`),
           q.svg("circle", { cx: middle.x, cy: middle.y, r: 20 }),
-          label(titleLines(cluster.survivor, MANY ? 1 : 2), middle.x, middle.y - 44, "middle"),
+          q.svg("line", { class: "leader", x1: middle.x, y1: top, x2: middle.x, y2: middle.y - 20 }),
+          label(name, middle.x, top - over / 2 + 4, "middle"),
         ),
       )),
       q.el(

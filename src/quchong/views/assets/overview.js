@@ -68,13 +68,13 @@
     return measured.length > 0 && measured.every((r) => r.found === r.true);
   };
 
-  /** An alarm in the language of the page where its figures are known, else as the run wrote it. */
+  /** An alarm in the language of the page: by its figures where they are known, else its own message. */
   function said(alarm) {
     const key = "message." + alarm.kind + (alarm.kind === "candidate lists bounded" && whole() ? ".whole" : "");
-    if (!q.knows(key)) return q.shown(alarm.message);
+    if (!q.knows(key)) return q.shown(alarm.message[q.language]);
     const wanted = [...q.words[key].en.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
     if (!wanted.every((name) => alarm.figures[name] !== undefined && alarm.figures[name] !== null))
-      return q.shown(alarm.message);
+      return q.shown(alarm.message[q.language]);
     const figures = Object.fromEntries(
       wanted.map((n) => [n, typeof alarm.figures[n] === "number" ? q.value(alarm.figures[n]) : alarm.figures[n]]),
     );
@@ -115,17 +115,19 @@
           "li",
           {},
           q.el("i", { class: "dot r-" + name }),
-          q.knows("relation." + name) ? q.t("relation." + name) : q.plain(name),
-          ": ",
-          r.true
-            ? q.t("recall.one", {
-                found: q.number(r.found),
-                true: q.number(r.true),
-                recall: q.score(r.recall),
-                low: q.score(r.interval_95[0]),
-                high: q.score(r.interval_95[1]),
-              })
-            : q.t("recall.none"),
+          q.t(
+            "labelled",
+            q.knows("relation." + name) ? q.t("relation." + name) : q.plain(name),
+            r.true
+              ? q.t("recall.one", {
+                  found: q.number(r.found),
+                  true: q.number(r.true),
+                  recall: q.score(r.recall),
+                  low: q.score(r.interval_95[0]),
+                  high: q.score(r.interval_95[1]),
+                })
+              : q.t("recall.none"),
+          ),
         ),
       );
     if (!rows.length) return null;
