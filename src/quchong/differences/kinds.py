@@ -8,6 +8,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.differences.clauses import reworded_apart, rewritten
+from quchong.differences.denials import denied, may_deny
 from quchong.differences.dictionaries import kinds_of_alternatives
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
@@ -89,6 +90,7 @@ def kinds_of(
     ).astype(np.uint16)
     why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
     why[replacements(tokens[0], left, right, edits)] |= BY_TERM
+    why[may_deny(tokens[0], left, right, edits)] |= BY_NEGATION
     why[noise == CERTAIN] = 0
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = why.nonzero()[0]
@@ -249,6 +251,10 @@ def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tu
         not noise or AFFIRMED & {mine.stretch, theirs.stretch}
     ):  # fmt: skip
         return "negation", True
+    if found is None and reason & BY_NEGATION and (denied(mine, theirs)):
+        return "negation", True
+    if found is None and reason & BY_NEGATION and modality_differs(mine, theirs):
+        return "modality", True
     if found is None and reason & BY_NEGATION and ranked(mine, theirs):
         return "person", True
     return found or facts

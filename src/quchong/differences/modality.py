@@ -12,7 +12,7 @@ from quchong.differences.windows import Window
 _APART = frozenset(
     frozenset(both.split())
     for both in (
-        "must may", "must possible", "must plan", "must done", "may done", "may certain", "possible certain", "possible future",
+        "must exempt", "ought exempt", "must may", "must possible", "must plan", "must done", "may done", "may certain", "possible certain", "possible future",
         "possible done", "certain plan", "certain done", "future done", "future now", "plan done", "plan now", "now done",
     )
 )  # fmt: skip
@@ -25,6 +25,13 @@ _EMPTY = frozenset(
     "is are was were be been being am to also now the it they he she that soon still do does did not yet".split()
 )
 """English words beside those of modality that say nothing of their own."""
+_EXEMPT = re.compile(
+    r"\bneed(?:n't|\snot)\b"
+    r"|(?:\b(?:do|does|did|will|would|is|are|was|were|be|been|has|have|had)(?:\snot|n't)(?:\sbe|\sbeen)?|\bno\slonger|\bnot|\bnever)"
+    r"\s(?:have|need|required|obliged|obligated|forced|compelled|supposed)(?:\sto\b|$)"
+    r"|\bno\s(?:need|obligation|duty)\sto\b|\bexempt(?:ed)?\sfrom\b"
+)
+"""English words that say that there is no duty."""
 _OBLIGED, _TO = re.compile(r"\b(?:has|have|had|having|needs?|needed) to\b"), re.compile(r" ?to\b")
 _MOST = 8
 """Most words of an English stretch that is read."""
@@ -95,7 +102,7 @@ def _english(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
     known = modalities()
     # The last word of "has to" may stand behind the stretch: plans to becomes has to.
     behind = " to" if _TO.match(window.text, window.end) else ""
-    written = _OBLIGED.sub(" must ", window.stretch.strip() + behind)
+    written = _OBLIGED.sub(" must ", _EXEMPT.sub(" exempt ", window.stretch.strip() + behind))
     said = _WORDS.findall(written)
     found = frozenset[str]().union(*(known.get(word, frozenset()) for word in said))
     if not found or len(said) > _MOST:
