@@ -72,11 +72,14 @@ def denied(left: Window, right: Window) -> bool:
     """Return True if one side has a verb that negates the words behind both stretches, and the other nothing, or a verb that states them:
     辞职, 宣布辞职 and 拒绝辞职.
     """
+    behind = left.text[left.end : left.end + 1]
+    follows = bool(_VERB.match(behind)) and behind not in _GOES_ON
+    if "" in (left.stretch, right.stretch) and (left.stretch or right.stretch) in classes_of("denials")["alone"]:
+        return follows
     counts = _denials(left.stretch.strip()), _denials(right.stretch.strip())
     if counts[0] is None or counts[1] is None or (counts[0] - counts[1]) % 2 == 0:
         return False
-    behind = left.text[left.end : left.end + 1]
-    return bool(_VERB.match(behind)) and behind not in _GOES_ON
+    return follows
 
 
 @cache
@@ -86,6 +89,12 @@ def _beginnings() -> np.ndarray:
     return distinct(np.array(pairs, np.uint64))
 
 
+@cache
+def _alone() -> np.ndarray:
+    """Return the tokens of the denying verbs of one character, sorted."""
+    return np.array(sorted(map(ord, classes_of("denials")["alone"])), np.uint32)
+
+
 def may_deny(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
     """Return a mask of the edits that may have a Chinese denying verb on one side, by their tokens alone.
 
@@ -93,10 +102,14 @@ def may_deny(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) ->
     """
     out = np.zeros(len(edits.pair), bool)
     some = (
-        (np.maximum(edits.a, edits.b) <= LONGEST) & (np.maximum(edits.a, edits.b) > 1)
+        (np.maximum(edits.a, edits.b) <= LONGEST) & (np.maximum(edits.a, edits.b) > 0)
         & (edits.before + edits.after >= ANCHORED)
     ).nonzero()[0]  # fmt: skip
     for side, count, at in ((left, edits.a, 0), (right, edits.b, 2)):
+        one = some[(count[some] == 1) & (np.minimum(edits.a, edits.b)[some] == 0)]
+        if len(one):
+            token = docs.tokens[docs.offsets[side[edits.pair[one]]] + edits.places[one, at]]
+            out[one[among(token, _alone())]] = True
         which = some[count[some] > 1]
         if not len(which):
             continue

@@ -15,6 +15,7 @@ from quchong.differences.exchange import listed_otherwise
 from quchong.differences.extents import WHOLE, extents
 from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
 from quchong.differences.framed import named_apart_in_frame
+from quchong.differences.inserted import may_turn_days
 from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
 from quchong.differences.latin_slips import slipped_names
 from quchong.differences.marks import mark_tables
@@ -91,6 +92,7 @@ def kinds_of(
     why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
     why[replacements(tokens[0], left, right, edits)] |= BY_TERM
     why[may_deny(tokens[0], left, right, edits)] |= BY_NEGATION
+    why[may_turn_days(tokens[0], left, right, edits)] |= BY_FIGURES
     why[noise == CERTAIN] = 0
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = why.nonzero()[0]

@@ -115,7 +115,7 @@ def _lexicon_table(tables: TextTables) -> np.ndarray:
     # Verbs that negate the verb behind them, exemption from a duty.
     for name in ("denying_to", "denying_ing", "nearly"):
         english += [part for word in classes_of("denials")[name] for part in word.split()[:1]]
-    english += [*RANKS, "exempt", "exempted"]
+    english += [*RANKS, "exempt", "exempted", "against"]
     for bit, marked in ((NEGATES, english), (STATES, [*sorted(stating()), "m"])):
         tokens = np.array([word_hash(tables, word) | _WORD_TOKEN for word in marked], np.uint32)
         table[slot(tokens, np.zeros(len(tokens), np.uint32))] |= bit
