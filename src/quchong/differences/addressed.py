@@ -10,7 +10,9 @@ from quchong.differences.windows import Window
 from quchong.text.words import is_known_word
 
 _CALLED = re.compile("[老小阿]$")
-_ADDRESS = re.compile("[某×]|氏|总(?![统理裁局书部会体是额量数和共之而有务行编])|老(?![师板人虎鼠家年龄])|家(?=[的里人在和与老大小])")
+_ADDRESS = re.compile(
+    "[某×]|氏|总(?![统理裁局书部会体是额量数和共之而有务行编])|老(?![师板人虎鼠家年龄])|家(?=[的里人在和与老大小])"
+)
 """Text behind a surname that makes it somebody."""
 
 

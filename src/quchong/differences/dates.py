@@ -103,8 +103,16 @@ def _relative() -> dict[str, Value]:
     ):  # fmt: skip
         out |= dict.fromkeys(words.split(), ("relative", span, None))
     # 上上周, the week before last, two weeks ago; and so of months and years.
-    for chinese, name in (("周 星期 个星期 礼拜 个礼拜", "week"), ("月 个月", "month"), ("季度 个季度", "quarter"), ("年", "year")):
-        for which, english_which, span in (("上上", "before last", f"two {name}s before"), ("下下", "after next", f"in two {name}s")):
+    for chinese, name in (
+        ("周 星期 个星期 礼拜 个礼拜", "week"),
+        ("月 个月", "month"),
+        ("季度 个季度", "quarter"),
+        ("年", "year"),
+    ):
+        for which, english_which, span in (
+            ("上上", "before last", f"two {name}s before"),
+            ("下下", "after next", f"in two {name}s"),
+        ):
             phrases = [f"{name} {english_which}", *(which + word for word in chinese.split() if name != "year")]
             out |= dict.fromkeys(phrases, ("relative", span, None))
         for n, (han, counts) in enumerate((("一", "a one"), ("两", "two"), ("三", "three")), 1):
@@ -119,12 +127,20 @@ def _relative() -> dict[str, Value]:
         ("今", "day"), ("昨", "day"), ("当", "day"), ("明", "tomorrow"), ("前", "two days before"), ("大前", "three days before")
     ):  # fmt: skip
         out |= {day + part: ("relative", span, "night") for part in ("晚", "夜")}
-        out |= {day + part: ("relative", span, "morning") for part in ("早", "晨") if day in "今昨当明" and day + part != "当早"}
+        out |= {
+            day + part: ("relative", span, "morning")
+            for part in ("早", "晨")
+            if day in "今昨当明" and day + part != "当早"
+        }
     # 今春, last spring; centuries.
     for season, name in (("春", "spring"), ("夏", "summer"), ("秋", "autumn"), ("冬", "winter")):
         for day, which, span in (("今", "this", "year"), ("去", "last", "year before"), ("明", "next", "year to come")):
             out |= dict.fromkeys((day + season, f"{which} {name}"), ("relative", span, name))
-    for han, which, span in (("本", "this", "century"), ("上", "last", "century before"), ("下", "next", "century to come")):
+    for han, which, span in (
+        ("本", "this", "century"),
+        ("上", "last", "century before"),
+        ("下", "next", "century to come"),
+    ):
         out |= dict.fromkeys((f"{han}世纪", f"{han}个世纪", f"{which} century"), ("relative", span, None))
     out |= {f"{which} weekend": ("relative", f"{which} weekend", None) for which in ("this", "last", "next")}
     out |= {"tonight": ("relative", "day", "night"), "last night": ("relative", "day", "night")}

@@ -109,7 +109,9 @@ def listed_anew(
             if max(b - a, d - c) > 2 * PART:
                 continue
             texts = documents.texts.text(int(left[pair])), documents.texts.text(int(right[pair]))
-            if _same_list(*(text[max(0, i - _AFFIX) : j + _AFFIX] for text, i, j in zip(texts, (a, c), (b, d), strict=True))):
+            if _same_list(
+                *(text[max(0, i - _AFFIX) : j + _AFFIX] for text, i, j in zip(texts, (a, c), (b, d), strict=True))
+            ):
                 out[[first, second]] = True
     return out
 
@@ -118,7 +120,9 @@ _JOINING = tuple(link for link in _LINKS if link not in ("to", "跟", "同"))
 """Linking words on both sides of which stand things of one rank."""
 _AFFIX = 8
 """Most characters that both parts of a list have in common at their beginnings or ends: 老, 女士, Mr."""
-_LINKED = re.compile(rf"\s?(?:\b(?:{'|'.join(w for w in _JOINING if w.isascii())})\b|{'|'.join(w for w in _JOINING if not w.isascii())}|、)\s?")
+_LINKED = re.compile(
+    rf"\s?(?:\b(?:{'|'.join(w for w in _JOINING if w.isascii())})\b|{'|'.join(w for w in _JOINING if not w.isascii())}|、)\s?"
+)
 
 
 def _same_list(one: str, other: str) -> bool:

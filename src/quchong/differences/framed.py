@@ -22,7 +22,8 @@ _SPOKEN = re.compile(
     "|率队|率领|致辞|讲话|发言|补充|解释|呼吁|去世|逝世|病逝|被捕|落网|归案|夺冠|夺得|获奖|获得|在接受|接受|告诉)"
 )
 """Text behind a name that only a person does."""
-_GOES_ON = re.compile(r"$|[^\u3400-\u9fff]|[在将已还也就曾被对向与和的等又则率一从到以及随先等于来]|昨|今[天日晚早年]|当[天日晚]|日前|近日|前[天日]"
+_GOES_ON = re.compile(
+    r"$|[^\u3400-\u9fff]|[在将已还也就曾被对向与和的等又则率一从到以及随先等于来]|昨|今[天日晚早年]|当[天日晚]|日前|近日|前[天日]"
     "|[上下中]午|本[周月年]|上[周月]|去年|周[一二三四五六日]|星期|" + _SPOKEN.pattern
 )
 """Text behind a name whose title stands before it: the end of a part of the sentence, or a word of grammar."""

@@ -74,6 +74,8 @@ def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
     text, start, end = window.text, window.start, window.end
     if start == end or end - start > 2 * LONGEST:
         return None
+    if (found := _classes(text, start, end)) is not None and text[start - 1 : start] not in ("不", "无", "没", "毋"):
+        return found, ()
     first, last = start, end
     # The alignment may cut a word: of 可以 and 可能 only the second character differs.
     for a in range(max(0, start - LONGEST + 1), end):

@@ -198,7 +198,9 @@ def _another_word(one: _Cut, other: _Cut) -> bool:
         if word.start <= start and end <= word.end and len(word.text) > end - start:
             first = other.window.start + word.start - start
             another = other.window.text[max(first, 0) : first + len(word.text)]
-            return _is_content(word) and all(map(is_listed, (word.text, another))) and not are_synonyms(word.text, another)
+            whole = any(w.start <= first and first + len(another) <= w.end for w in other.words)
+            known = whole and _is_content(word) and is_listed(word.text) and is_listed(another)
+            return known and not are_synonyms(word.text, another)
     return False
 
 
