@@ -7,6 +7,7 @@ import re
 from quchong.differences.numerals import TENS, UNITS, estimate, number, scale
 from quchong.differences.units import UNITS as METRIC
 from quchong.differences.windows import Window
+from quchong.text.words import is_known_word
 
 _PERIODS = (
     ("年", "年度"),
@@ -107,7 +108,7 @@ def counted_apart(left: Window, right: Window) -> bool:
     behind = left.text[a : a + 1], right.text[b : b + 1]
     same = behind[0] == behind[1]
     inserted = one in other or other in one
-    if same and alone and not inserted:
+    if same and alone and (not inserted or _free(left, one, a) or _free(right, other, b)):
         counts = "\u3400" <= behind[0] <= "\u9fff" and not {one, other} <= set(_NO_COUNT.get(behind[0], ""))
     else:
         counts = all(_COUNTING.match(after) or _MEASURED.match(after) for after in behind)
@@ -115,6 +116,14 @@ def counted_apart(left: Window, right: Window) -> bool:
         counts = counts and (alone or "一" not in (one, other))
     x, y = (_bounds(run) for run in (one, other)) if counts else (None, None)
     return bool(x and y and (x[1] < y[0] or y[1] < x[0]))
+
+
+def _free(window: Window, run: str, end: int) -> bool:
+    """Return True if a count makes no word with the characters beside it: 三 of 三爿店, but not of 三角 or 再三."""
+    text, start = window.text, end - len(run)
+    behind = [run[-1] + text[end : end + n] for n in (1, 2)]
+    before = text[start - 1 : start] + run[0] if start else ""
+    return not any(is_known_word(word) for word in (*behind, before) if len(word) > 1)
 
 
 _CHARACTERS = frozenset(_RUN)

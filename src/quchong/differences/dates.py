@@ -93,7 +93,7 @@ def _relative() -> dict[str, Value]:
     for words, span in (
         ("今天 今日 昨天 昨日 当天 当日 today yesterday", "day"), ("明天 明日 tomorrow", "tomorrow"), ("日前 近日", None),
         ("前天 前日", "two days before"), ("大前天", "three days before"), ("后天 后日", "in two days"), ("大后天", "in three days"),
-        ("前年", "two years before"), ("去年 上年", "year before"), ("今年 本年", "year"),
+        ("前年", "two years before"), ("大前年", "three years before"), ("大后年", "in three years"), ("去年 上年", "year before"), ("今年 本年", "year"),
         ("明年 来年", "year to come"), ("后年", "in two years"), ("上季度", "quarter before"), ("本季度", "quarter"),
         ("下季度", "quarter to come"), ("上月 上个月", "month before"), ("本月 这个月", "month"), ("下月 下个月", "month to come"),
         ("上周 上星期 上个星期 上礼拜 上个礼拜", "week before"), ("下周 下星期 下个星期 下礼拜 下个礼拜", "week to come"),
@@ -102,10 +102,49 @@ def _relative() -> dict[str, Value]:
         ("季末", "end of quarter"),
     ):  # fmt: skip
         out |= dict.fromkeys(words.split(), ("relative", span, None))
-    for day, span in (("今", "day"), ("昨", "day"), ("当", "day"), ("明", "tomorrow")):
+    # 上上周, the week before last, two weeks ago; and so of months and years.
+    for chinese, name in (
+        ("周 星期 个星期 礼拜 个礼拜", "week"),
+        ("月 个月", "month"),
+        ("季度 个季度", "quarter"),
+        ("年", "year"),
+    ):
+        for which, english_which, span in (
+            ("上上", "before last", f"two {name}s before"),
+            ("下下", "after next", f"in two {name}s"),
+        ):
+            phrases = [f"{name} {english_which}", *(which + word for word in chinese.split() if name != "year")]
+            out |= dict.fromkeys(phrases, ("relative", span, None))
+        for n, (han, counts) in enumerate((("一", "a one"), ("两", "two"), ("三", "three")), 1):
+            span = f"{name} before" if n == 1 else f"{counts} {name}s before"
+            phrases = [f"{count} {name}{'s' * (n > 1)} ago" for count in counts.split()]
+            phrases += [f"{han}{word}前" for word in chinese.split() if name != "month" or len(word) > 1]
+            out |= dict.fromkeys(phrases, ("relative", span, None))
+    out["day before yesterday"], out["day after tomorrow"] = out["前天"], out["后天"]
+    for day in (day for day in DAYS if day.isascii()):
+        out |= {f"{which} {day}": ("relative", f"{day}, {which}", None) for which in ("last", "next")}
+    for day, span in (
+        ("今", "day"), ("昨", "day"), ("当", "day"), ("明", "tomorrow"), ("前", "two days before"), ("大前", "three days before")
+    ):  # fmt: skip
         out |= {day + part: ("relative", span, "night") for part in ("晚", "夜")}
-        out |= {day + part: ("relative", span, "morning") for part in ("早", "晨") if day + part != "当早"}
+        out |= {
+            day + part: ("relative", span, "morning")
+            for part in ("早", "晨")
+            if day in "今昨当明" and day + part != "当早"
+        }
+    # 今春, last spring; centuries.
+    for season, name in (("春", "spring"), ("夏", "summer"), ("秋", "autumn"), ("冬", "winter")):
+        for day, which, span in (("今", "this", "year"), ("去", "last", "year before"), ("明", "next", "year to come")):
+            out |= dict.fromkeys((day + season, f"{which} {name}"), ("relative", span, name))
+    for han, which, span in (
+        ("本", "this", "century"),
+        ("上", "last", "century before"),
+        ("下", "next", "century to come"),
+    ):
+        out |= dict.fromkeys((f"{han}世纪", f"{han}个世纪", f"{which} century"), ("relative", span, None))
+    out |= {f"{which} weekend": ("relative", f"{which} weekend", None) for which in ("this", "last", "next")}
     out |= {"tonight": ("relative", "day", "night"), "last night": ("relative", "day", "night")}
+    out["night before last"] = ("relative", "two days before", "night")
     for which, span in (("last", " before"), ("this", ""), ("next", " to come")):
         out |= {f"{which} {name}": ("relative", name + span, None) for name in ("week", "month", "quarter", "year")}
     for english, chinese in (

@@ -71,10 +71,21 @@ def kinds_of_alternatives() -> dict[str, str]:
 
 
 @cache
+def classes_of(name: str) -> dict[str, tuple[str, ...]]:
+    """Return the words of each class of a list whose lines begin with the name of a class, by that name."""
+    out: dict[str, tuple[str, ...]] = {}
+    for first, *some in (line.split() for line in _lines(name)):
+        out[first] = out.get(first, ()) + tuple(word.replace("_", " ") for word in some)
+    return out
+
+
+@cache
 def modalities() -> dict[str, frozenset[str]]:
-    """Return for each word of modality the names of its classes: must, may, possible, certain, future, plan, now, done."""
+    """Return for each word of modality the names of its classes: must, ought, exempt, may, possible, certain,
+    future, plan, now, done.
+    """
     out: dict[str, set[str]] = {}
-    for name, *some in (line.split() for line in _lines("modality")):
+    for name, some in classes_of("modality").items():
         for word in some:
             out.setdefault(word, set()).add(name)
     return {word: frozenset(names) for word, names in out.items()}

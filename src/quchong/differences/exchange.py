@@ -90,6 +90,58 @@ def names_exchanged(
     return out
 
 
+def listed_anew(
+    documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches, apart: np.ndarray
+) -> np.ndarray:
+    """Return a mask of differences that are two parts of a list in another order, which has no meaning: 老张和老王, 老王和老张.
+
+    Args:
+        apart: bool, the differences that are to be looked at; the other part is the difference before or behind.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    for k in np.flatnonzero(apart).tolist():
+        for first, second in ((k - 1, k), (k, k + 1)):
+            if first < 0 or second == len(out) or edits.pair[first] != edits.pair[second]:
+                continue
+            pair = int(edits.pair[k])
+            a, _, c, _ = stretches.places[first].tolist()
+            _, b, _, d = stretches.places[second].tolist()
+            if max(b - a, d - c) > 2 * PART:
+                continue
+            texts = documents.texts.text(int(left[pair])), documents.texts.text(int(right[pair]))
+            if _same_list(
+                *(text[max(0, i - _AFFIX) : j + _AFFIX] for text, i, j in zip(texts, (a, c), (b, d), strict=True))
+            ):
+                out[[first, second]] = True
+    return out
+
+
+_JOINING = tuple(link for link in _LINKS if link not in ("to", "跟", "同"))
+"""Linking words on both sides of which stand things of one rank."""
+_AFFIX = 8
+"""Most characters that both parts of a list have in common at their beginnings or ends: 老, 女士, Mr."""
+_LINKED = re.compile(
+    rf"\s?(?:\b(?:{'|'.join(w for w in _JOINING if w.isascii())})\b|{'|'.join(w for w in _JOINING if not w.isascii())}|、)\s?"
+)
+
+
+def _same_list(one: str, other: str) -> bool:
+    """Return True if two texts are the same but for two neighbouring parts with a linking word between them, which changed places."""
+    for link in _LINKED.finditer(one):
+        before, behind = one[: link.start()], one[link.end() :]
+        for first in range(len(before) - 1, -1, -1):
+            part = before[first:]
+            if CLAUSES.search(part) or len(part) > PART:
+                break
+            head = before[:first]
+            for last in range(1, len(behind) + 1):
+                if CLAUSES.search(behind[:last]) or last > PART:
+                    break
+                if other == head + behind[:last] + link.group() + part + behind[last:]:
+                    return True
+    return False
+
+
 def _sums(
     docs: Ragged, edits: Edits, offset: tuple[np.ndarray, np.ndarray], some: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:

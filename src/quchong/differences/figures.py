@@ -118,7 +118,7 @@ def stating() -> frozenset[str]:
     return frozenset(part for w in every for part in re.findall("[a-z]{2,}", w)) - _COMMON
 
 
-_COMMON = frozenset("per in of".split())
+_COMMON = frozenset("per in of a before after ago".split())
 """Words that are part of such expressions, but far more often of other text."""
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
-from quchong.differences.exchange import exchanged, names_exchanged
+from quchong.differences.exchange import exchanged, listed_anew, names_exchanged
 from quchong.differences.framing import framed_tokens, furniture
 from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, NOISE, TERM, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
@@ -92,6 +92,8 @@ def find_differences(
         gone &= ~names_exchanged(documents, x, edits, stretches, gone & IS_NAME[kind])
         conflict = conflict & ~gone & ordered
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ordered
+    listed = listed_anew(documents, x, y, edits, stretches, crossed | (conflict & IS_NAME[kind]))
+    crossed, conflict = crossed & ~listed, conflict & ~listed
     # Another term that moved, or in a text with its parts in another order, is none.
     term = kind == TERM
     slip = noise != 0

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Set
 from functools import cache, lru_cache
 
+from quchong.differences.addressed import surname_in_frame
 from quchong.differences.dictionaries import words
 from quchong.differences.meaning import are_unrelated
 from quchong.differences.names import same_person, short_form, surnames
@@ -21,7 +22,10 @@ _SPOKEN = re.compile(
     "|率队|率领|致辞|讲话|发言|补充|解释|呼吁|去世|逝世|病逝|被捕|落网|归案|夺冠|夺得|获奖|获得|在接受|接受|告诉)"
 )
 """Text behind a name that only a person does."""
-_GOES_ON = re.compile(r"$|[^\u3400-\u9fff]|[在将已还也就曾被对向与和的等又则率一从到以及随先等于来]|" + _SPOKEN.pattern)
+_GOES_ON = re.compile(
+    r"$|[^\u3400-\u9fff]|[在将已还也就曾被对向与和的等又则率一从到以及随先等于来]|昨|今[天日晚早年]|当[天日晚]|日前|近日|前[天日]"
+    "|[上下中]午|本[周月年]|上[周月]|去年|周[一二三四五六日]|星期|" + _SPOKEN.pattern
+)
 """Text behind a name whose title stands before it: the end of a part of the sentence, or a word of grammar."""
 _BEFORE = re.compile("(?:[由据与和同对向请随经]|援引|接替|会见)$")
 _EDGE = re.compile(r"(?:^|[^\u3400-\u9fff·])$")
@@ -70,7 +74,7 @@ def person_in_frame(window: Window) -> str | None:
                 continue
             if _in_frame(text[:begin], text[begin:stop], text[stop:]):
                 return text[begin:stop]
-    return _foreign(window)
+    return _foreign(window) or surname_in_frame(window)
 
 
 _HAN_ONLY = re.compile(f"{_HAN}+")

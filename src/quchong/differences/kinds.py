@@ -8,12 +8,14 @@ import numpy as np
 
 from quchong import kernels
 from quchong.differences.clauses import reworded_apart, rewritten
+from quchong.differences.denials import denied, may_deny
 from quchong.differences.dictionaries import kinds_of_alternatives
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
 from quchong.differences.extents import WHOLE, extents
 from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
 from quchong.differences.framed import named_apart_in_frame
+from quchong.differences.inserted import may_turn_days
 from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
 from quchong.differences.latin_slips import slipped_names
 from quchong.differences.marks import mark_tables
@@ -89,6 +91,8 @@ def kinds_of(
     ).astype(np.uint16)
     why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
     why[replacements(tokens[0], left, right, edits)] |= BY_TERM
+    why[may_deny(tokens[0], left, right, edits)] |= BY_NEGATION
+    why[may_turn_days(tokens[0], left, right, edits)] |= BY_FIGURES
     why[noise == CERTAIN] = 0
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = why.nonzero()[0]
@@ -249,6 +253,10 @@ def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tu
         not noise or AFFIRMED & {mine.stretch, theirs.stretch}
     ):  # fmt: skip
         return "negation", True
+    if found is None and reason & BY_NEGATION and (denied(mine, theirs)):
+        return "negation", True
+    if found is None and reason & BY_NEGATION and modality_differs(mine, theirs):
+        return "modality", True
     if found is None and reason & BY_NEGATION and ranked(mine, theirs):
         return "person", True
     return found or facts

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from quchong.differences.dates import MONTH_NAMES
-from quchong.differences.dictionaries import confusions, negations, words
+from quchong.differences.dictionaries import classes_of, confusions, negations, words
 from quchong.differences.figures import stating
 from quchong.differences.meaning import LISTS, RANKS, lexicon
 from quchong.differences.numerals import FINANCIAL, TENS
@@ -112,7 +112,10 @@ def _lexicon_table(tables: TextTables) -> np.ndarray:
     english = [
         part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w.split()[0]) if w.split()[0] != "by"
     ]
-    english += RANKS
+    # Verbs that negate the verb behind them, exemption from a duty.
+    for name in ("denying_to", "denying_ing", "nearly"):
+        english += [part for word in classes_of("denials")[name] for part in word.split()[:1]]
+    english += [*RANKS, "exempt", "exempted", "against"]
     for bit, marked in ((NEGATES, english), (STATES, [*sorted(stating()), "m"])):
         tokens = np.array([word_hash(tables, word) | _WORD_TOKEN for word in marked], np.uint32)
         table[slot(tokens, np.zeros(len(tokens), np.uint32))] |= bit

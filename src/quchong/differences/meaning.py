@@ -114,9 +114,10 @@ _NONE = frozenset[str]()
 
 
 def opposed(mine: Set[str], theirs: Set[str]) -> bool:
-    """Return True if a word of one side is an opposite of a word of the other, and no word is on both sides."""
+    """Return True if a word that only one side has is an opposite of one that only the other has."""
     known = opposites()
-    return not mine & theirs and any(known.get(w, _NONE) & theirs for w in mine)
+    rest = theirs - mine
+    return any(known.get(w, _NONE) & rest for w in mine - theirs)
 
 
 def differing(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:

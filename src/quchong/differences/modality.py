@@ -12,7 +12,7 @@ from quchong.differences.windows import Window
 _APART = frozenset(
     frozenset(both.split())
     for both in (
-        "must may", "must possible", "must plan", "must done", "may done", "may certain", "possible certain", "possible future",
+        "must exempt", "ought exempt", "exempt forbidden", "must forbidden", "may forbidden", "must may", "must possible", "must plan", "must done", "may done", "may certain", "possible certain", "possible future",
         "possible done", "certain plan", "certain done", "future done", "future now", "plan done", "plan now", "now done",
     )
 )  # fmt: skip
@@ -25,7 +25,16 @@ _EMPTY = frozenset(
     "is are was were be been being am to also now the it they he she that soon still do does did not yet".split()
 )
 """English words beside those of modality that say nothing of their own."""
-_OBLIGED, _TO = re.compile(r"\b(?:has|have|had|having|needs?|needed) to\b"), re.compile(r" ?to\b")
+_EXEMPT = re.compile(
+    r"\bneed(?:n't|\snot)\b"
+    r"|(?:\b(?:do|does|did|will|would|is|are|was|were|be|been|has|have|had)(?:\snot|n't)(?:\sbe|\sbeen)?|\bno\slonger|\bnot|\bnever)"
+    r"\s(?:have|need|required|obliged|obligated|forced|compelled|supposed)(?:\sto\b|$)"
+    r"|\bno\s(?:need|obligation|duty)\sto\b|\bexempt(?:ed)?\sfrom\b"
+)
+"""English words that say that there is no duty."""
+_FORBIDS = re.compile(r"\b(?:(?:must|shall|can|(?P<may>may))(?:n't|\snot)|cannot)\b")
+"""English words that forbid; may not also says that something is possible not to be."""
+_OBLIGED, _TO = re.compile(r"\b(?:has|have|had|having|needs?|needed) to\b"), re.compile(r" ?(to|not)\b")
 _MOST = 8
 """Most words of an English stretch that is read."""
 _WORDS = re.compile(r"[a-z]+")
@@ -65,7 +74,7 @@ def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
     text, start, end = window.text, window.start, window.end
     if start == end or end - start > 2 * LONGEST:
         return None
-    if (found := _classes(text, start, end)) is not None:
+    if (found := _classes(text, start, end)) is not None and text[start - 1 : start] not in ("不", "无", "没", "毋"):
         return found, ()
     first, last = start, end
     # The alignment may cut a word: of 可以 and 可能 only the second character differs.
@@ -74,7 +83,7 @@ def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
             if text[a:b] in modalities():
                 first, last = min(first, a), max(last, b)
                 break
-    found = _classes(text, first, last)
+    found = _classes(text, first, last) or _classes(text, start, end)
     return None if found is None else (found, ())
 
 
@@ -93,9 +102,11 @@ def _classes(text: str, at: int, last: int) -> frozenset[str] | None:
 def _english(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
     """Return the classes of modality in a stretch, and the stems of its other words; None if it has no modality."""
     known = modalities()
-    # The last word of "has to" may stand behind the stretch: plans to becomes has to.
-    behind = " to" if _TO.match(window.text, window.end) else ""
-    written = _OBLIGED.sub(" must ", window.stretch.strip() + behind)
+    # The last word of "has to" and "must not" may stand behind the stretch: plans to becomes has to.
+    after = _TO.match(window.text, window.end)
+    written = _EXEMPT.sub(" exempt ", window.stretch.strip() + (f" {after[1]}" if after else ""))
+    written = _FORBIDS.sub(lambda m: " forbidden possible " if m["may"] else " forbidden ", written)
+    written = _OBLIGED.sub(" must ", written)
     said = _WORDS.findall(written)
     found = frozenset[str]().union(*(known.get(word, frozenset()) for word in said))
     if not found or len(said) > _MOST:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from quchong.differences.denials import english_denials, english_statements
 from quchong.differences.dictionaries import base_forms, negations
 from quchong.differences.numerals import WORDS
 from quchong.differences.slips import CERTAIN, slip
@@ -14,10 +15,10 @@ from quchong.differences.windows import Window
 
 @cache
 def _english() -> re.Pattern[str]:
-    """Return the pattern of English words and phrases that negate, or only look so."""
+    """Return the pattern of English words and phrases that negate, or only look so, and of verbs that negate the verb behind them."""
     both = {w for some in negations() for w in some if w.isascii()} - {"n't"}
     every = "|".join(sorted((re.escape(w) for w in both), key=len, reverse=True))
-    return re.compile(rf"\b(?:{every}|\w+n't)(?![a-z'])")
+    return re.compile(rf"\b(?:{every}|\w+n't|{english_denials()})(?![a-z'])")
 
 
 @cache
@@ -71,7 +72,7 @@ EMPTY = frozenset(
     "will can is are was were be been am do does did has have had should would could must may might shall to a an the any some all "
     "every each both either always ever yet longer already still also just now soon finally indeed even of them us it at least "
     "somebody someone something everybody everyone everything anybody anyone anything many much most several plenty "
-    "with there here".split()
+    "with there here that he she they having".split()
 ) | frozenset(WORDS)
 """English words without content next to a negation, and words that affirm in its place."""
 
@@ -135,13 +136,24 @@ def _negated_in_english(left: Window, right: Window) -> bool:
     if _repeats(says):
         return False
     rest, said = (
-        [base_forms().get(w, w) for w in _WORDS.findall(_english().sub(" ", w.stretch)) if w not in EMPTY]
-        for w in (says, other)
+        [base_forms().get(w, w) for w in _WORDS.findall(_without_negations(side)) if w not in EMPTY]
+        for side in (says, other)
     )
+    # A verb that states the one behind it stands in the place of the negation: plans to sell, refuses to sell.
+    if not rest and said and english_statements().issuperset(_WORDS.findall(_without_negations(other))):
+        return True
     # A word beside a negation may have a slip in it, as in scans.
     return len(rest) == len(said) and all(
         _stem(a) == _stem(b) or slip(a, b) == CERTAIN for a, b in zip(rest, said, strict=True)
     )
+
+
+def _without_negations(window: Window) -> str:
+    """Return the stretch without the negations that reach into it: against of decided against is a part of one."""
+    out = list(window.text[: window.end])
+    for found in _english().finditer(window.text):
+        out[found.start() : min(found.end(), window.end)] = " " * max(0, min(found.end(), window.end) - found.start())
+    return "".join(out[window.start :])
 
 
 def stems_of(words: Iterable[str]) -> tuple[str, ...]:

@@ -77,7 +77,10 @@ _GRADE = re.compile(r"([a-z])\1*")
 _CHINESE = re.compile("[\u3400-\u9fff]")
 _LETTERED = re.compile(
     r"\b(?:class|grade|group|plan|type|vitamin|category|section|block|gate|terminal|hall|hepatitis|schedule|series|zone|level|tier|team|"
-    r"exhibit|appendix|annex|option|building|platform|lane|unit|part|influenza|point|phase|form|flight|line|room|ward|division)[\s-]$"
+    r"exhibit|appendix|annex|option|building|platform|lane|unit|part|influenza|point|phase|form|flight|line|room|ward|division|"
+    r"witness|player|patient|person|man|woman|boy|girl|child|student|pupil|suspect|victim|defendant|plaintiff|accused|speaker|driver|"
+    r"company|firm|party|bidder|bank|shop|store|school|hospital|team|city|country|model|sample|subject|case|officer|informant|source|"
+    r"(?:mr|mrs|ms|miss|dr|prof)\.?)[\s-]$"
 )
 """Text before a letter that tells one thing from others of its kind."""
 

@@ -18,7 +18,7 @@ REARRANGED = 150
 """Tokens below which two texts are compared as sets of clauses; in longer texts shingles detect another order."""
 
 _QUOTED = re.compile(
-    r"[。！？，、,.!?]*[”\"」]"
+    r"[。！？，、,.!?]*[”\"」][，,]?\s?"
     r"(?=(?:[^，。！？；、,.!?;\n]|(?<=\b[mdps]r)\.|(?<=\bmrs)\.){1,40}(?:说|道|称|表示|said)(?:[，。！？；、,.!?;\n]|$))"
     r"|(?<=\b[mdps]r)\.|(?<=\bmrs)\.|(?:(?<=[说道称])|(?<=表示))[:：，,]\s*[“\"「]"
 )

@@ -156,6 +156,8 @@ def _aligned(left: _Cut, right: _Cut) -> tuple[list[_Word], list[_Word]] | None:
 
 def _chinese_term(left: _Cut, right: _Cut, slip: bool) -> bool:
     """Return True if content words differ that say something else; of a slip both words must be in the lexicon."""
+    if slip and (_another_word(left, right) or _another_word(right, left)):
+        return True
     both = _aligned(left, right)
     if both is None:
         return False
@@ -183,6 +185,23 @@ def _chinese_term(left: _Cut, right: _Cut, slip: bool) -> bool:
         and all(len(w) == 1 and is_listed(w) for w in x + y)
         and mine[0].tag == theirs[0].tag == "n"
     )
+
+
+def _another_word(one: _Cut, other: _Cut) -> bool:
+    """Return True if a slip is in a word of one side, and the other side has another word of the lexicon in its place, alone or as a part
+    of a longer one: 使用 and 食用酒精.
+    """
+    start, end = one.window.start, one.window.end
+    if end - start != other.window.end - other.window.start:
+        return False
+    for word in one.words:
+        if word.start <= start and end <= word.end and len(word.text) > end - start:
+            first = other.window.start + word.start - start
+            another = other.window.text[max(first, 0) : first + len(word.text)]
+            whole = any(w.start <= first and first + len(another) <= w.end for w in other.words)
+            known = whole and _is_content(word) and is_listed(word.text) and is_listed(another)
+            return known and not are_synonyms(word.text, another)
+    return False
 
 
 def _is_content(word: _Word) -> bool:

@@ -65,7 +65,19 @@ def test_a_word_that_the_alignment_cuts():
 
 def test_words_have_known_classes():
     classes = frozenset[str]().union(*modalities().values())
-    assert classes == {"must", "may", "possible", "certain", "future", "plan", "now", "done"}
+    assert classes == {
+        "must",
+        "ought",
+        "exempt",
+        "forbidden",
+        "may",
+        "possible",
+        "certain",
+        "future",
+        "plan",
+        "now",
+        "done",
+    }
 
 
 def test_posts_of_which_there_is_one_are_persons():

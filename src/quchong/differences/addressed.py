@@ -1,0 +1,34 @@
+"""Surnames by which somebody is called at an edit: 老张 and 老王, 张总 and 王总, 张某 and 王某."""
+
+from __future__ import annotations
+
+import re
+
+from quchong.differences.names import surnames
+from quchong.differences.synonyms import is_listed
+from quchong.differences.windows import Window
+from quchong.text.words import is_known_word
+
+_CALLED = re.compile("[老小阿]$")
+_ADDRESS = re.compile(
+    "[某×]|氏|总(?![统理裁局书部会体是额量数和共之而有务行编])|老(?![师板人虎鼠家年龄])|家(?=[的里人在和与老大小])"
+)
+"""Text behind a surname that makes it somebody."""
+
+
+def surname_in_frame(window: Window) -> str | None:
+    """Return the surname that the stretch is, where it stands behind 老, 小 or 阿, or before 某, 总, 老, 氏 or 家; else None.
+
+    A surname that makes another word with its neighbour is none: 小米, 老板, 主张.
+    """
+    name = window.stretch
+    double, single = surnames()
+    if name not in double and name not in single:
+        return None
+    before = window.text[max(0, window.start - 1) : window.start]
+    if _CALLED.fullmatch(before):
+        behind = window.text[window.end : window.end + 1]
+        return None if is_listed(before + name) or (behind and is_listed(name + behind)) else name
+    if _ADDRESS.match(window.text, window.end) and not (before and is_known_word(before + name)):
+        return name
+    return None
