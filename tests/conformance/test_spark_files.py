@@ -216,7 +216,7 @@ def run_main(argv):
         (["--engine", "spark", "--master", "local[1]"], "no output folder"),
         (["--engine", "spark", "-o", "out", "--within", "7d", "--dry-run"], "--dry-run, --within"),
         (["--engine", "spark", "-o", "out", "--spark-conf", "x"], "--spark-conf 'x'"),
-        (["--engine", "spark", "-o", "out", "--format", "csv"], "reads jsonl, parquet, warc, html and txt"),
+        (["--engine", "spark", "-o", "out", "--format", "docx"], "unknown format 'docx'"),
         (["-o", "out", "--master", "local[1]"], "only --engine spark"),
     ],
 )

@@ -306,7 +306,7 @@ def test_wrong_calls(spark, tmp_path):
         ([tmp_path / "*.htm"], out, None, InputError, "no file matches"),
         ([no_pages], out, None, InputError, "no record can be used: broken.html"),
         ([tmp_path / "run"], out, "html", InputError, "lists the paths of kept texts"),
-        ([pages], out, "csv", UsageError, "reads jsonl, parquet, warc, html and txt"),
+        ([pages], out, "docx", UsageError, "unknown format 'docx'"),
         ([pages], pages / "out", None, OutputError, "is inside .*pages, which is read here"),
         ([pages / "sub" / "*.html"], pages / "sub" / "0.html", None, OutputError, "same as .*which is read here"),
         ([pages / "sub"], pages, None, OutputError, "holds .*sub, which is read here"),
