@@ -4,6 +4,7 @@ Run: pytest tests/cli/test_index_wrong_calls.py.
 """
 
 import re
+import shutil
 
 import pytest
 
@@ -100,14 +101,23 @@ CALLS = [
 ]
 
 
+MADE = []
+"""The folder of the input, the run and the index, once it is made."""
+
+
 @pytest.fixture
-def places(tmp_path, jsonl, article, command):
-    news = jsonl("news.jsonl", [{"id": "a", "text": article(1)}, {"id": "b", "text": article(1)}])
-    assert command("dedup", news, "-o", tmp_path / "run", "-q").code == 0
-    assert command("index", "create", tmp_path / "seen", "-q").code == 0
-    assert command("index", "add", tmp_path / "seen", news, "-q").code == 0
+def places(tmp_path, tmp_path_factory, jsonl, article, command):
+    """The input, a run and an index, copied from where they were made once."""
+    if not MADE:
+        made = tmp_path_factory.mktemp("places")
+        news = jsonl(made / "news.jsonl", [{"id": "a", "text": article(1)}, {"id": "b", "text": article(1)}])
+        assert command("dedup", news, "-o", made / "run", "-q").code == 0
+        assert command("index", "create", made / "seen", "-q").code == 0
+        assert command("index", "add", made / "seen", news, "-q").code == 0
+        MADE.append(made)
+    shutil.copytree(MADE[0], tmp_path, dirs_exist_ok=True)
     return {
-        "news": news, "run": tmp_path / "run", "seen": tmp_path / "seen", "new": tmp_path / "new", "folder": tmp_path,
+        "news": tmp_path / "news.jsonl", "run": tmp_path / "run", "seen": tmp_path / "seen", "new": tmp_path / "new", "folder": tmp_path,
         "nothing": tmp_path / "nothing.jsonl",
     }  # fmt: skip
 

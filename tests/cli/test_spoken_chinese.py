@@ -5,12 +5,14 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import quchong as qc
 from quchong.cli.index import command as INDEX
 from quchong.cli.main import COMMANDS
 from quchong.cli.progress import done_before
@@ -52,10 +54,14 @@ def chinese(command, monkeypatch):
     return command
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return qc.dedup(NEWS, out=tmp_path_factory.mktemp("made") / "run").folder
+
+
 @pytest.fixture
-def run(command, tmp_path):
-    assert command("dedup", NEWS, "-o", tmp_path / "run", "-q").code == 0
-    return tmp_path / "run"
+def run(made, tmp_path):
+    return shutil.copytree(made, tmp_path / "run")
 
 
 @pytest.mark.parametrize("argv", HELPS, ids=" ".join)

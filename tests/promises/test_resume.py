@@ -11,11 +11,11 @@ from pathlib import Path
 import forked
 import pytest
 from answer_corpus import small_corpus
+from method_kinds import of_each_kind
 from stopped_work import Stopped, stop_at
 
 import quchong as qc
 from quchong.engines.local import scores, segments
-from quchong.plan.catalogue import METHODS
 from quchong.runs.manifest import TIMED
 from quchong.work import about_work, work_folder
 
@@ -49,7 +49,7 @@ def content(run):
     return out, {name: value for name, value in about.items() if name not in timed}
 
 
-@pytest.mark.parametrize("method", sorted(METHODS))
+@pytest.mark.parametrize("method", of_each_kind(also=("hybrid",)))
 def test_a_run_with_work_is_the_run_without(tmp_path, method):
     files = written(tmp_path)
     plain = qc.dedup(files, out=tmp_path / "plain", method=method, recall_sample=20)
@@ -58,15 +58,18 @@ def test_a_run_with_work_is_the_run_without(tmp_path, method):
     assert not list((tmp_path / "work").iterdir())
 
 
-@pytest.mark.parametrize("method", ["hybrid", "ccdet", "two-stage"])
-def test_stopped_after_any_value_it_ends_with_the_same_bytes(tmp_path, method, monkeypatch):
+@pytest.mark.parametrize(
+    ("method", "every"),
+    [("hybrid", 1), ("ccdet", 3), ("two-stage", 3), *(pytest.param(one, 1, marks=pytest.mark.campaign) for one in ("ccdet", "two-stage"))],
+)  # fmt: skip
+def test_stopped_after_any_value_it_ends_with_the_same_bytes(tmp_path, method, every, monkeypatch):
     files, calls = written(tmp_path), {"method": method, "recall_sample": 20, "work": tmp_path / "work"}
     plain = content(qc.dedup(files, out=tmp_path / "plain", method=method, recall_sample=20).folder)
     with monkeypatch.context() as patched:
         count = stop_at(patched, 10**9)
         qc.dedup(files, out=tmp_path / "whole", **calls)
     assert count[0] >= 9
-    for number in range(count[0]):
+    for number in range(every - 1, count[0], every):  # stages are the same for all methods: the default is stopped in each
         out = tmp_path / f"out{number}"
         with monkeypatch.context() as patched:
             stop_at(patched, number)

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from answer_corpus import small_corpus
+from method_kinds import of_each_kind
 
 import quchong as qc
 from quchong import kernels
@@ -21,7 +22,6 @@ from quchong.engines.local.memory import Room
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.errors import OutputError
 from quchong.kernels import machine
-from quchong.plan.catalogue import METHODS
 from quchong.progress import Stages
 from quchong.results import folder
 
@@ -51,7 +51,7 @@ def short_of_memory(monkeypatch):
     monkeypatch.setattr(pair_table, "PAIR_GROUP", 7)
 
 
-@pytest.mark.parametrize("method", sorted(METHODS))
+@pytest.mark.parametrize("method", of_each_kind(also=("hybrid",)))
 def test_a_run_short_of_memory_gives_the_same_tables(tmp_path, corpus, method, request):
     plain = qc.dedup(corpus, out=tmp_path / "plain", method=method, recall_sample=20)
     request.getfixturevalue("short_of_memory")

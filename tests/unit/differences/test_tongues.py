@@ -14,29 +14,36 @@ from quchong.differences.tongues.tables import tongues
 from quchong.relations import ACCEPTED, VARIANT
 
 
-def relations(code, edit):
-    return [qc.compare(case.text, case.other).relation for case in cases(code, edit)]
+def texts(few, edit, code):
+    """The 60 texts of a language, each with an edit; for the suite 20 of them, in which each of their sentences stands."""
+    some = list(cases(code, edit))
+    assert len(some) == 60
+    return some[list(FACTS | dict.fromkeys(SAME)).index(edit) % 3 :: 3] if few else some
 
 
+FEW = [True, pytest.param(False, marks=pytest.mark.campaign)]
+
+
+@pytest.mark.parametrize("few", FEW)
 @pytest.mark.parametrize("edit", FACTS)
 @pytest.mark.parametrize("code", CODES)
-def test_another_fact_is_a_variant(code, edit):
-    found = [qc.compare(case.text, case.other) for case in cases(code, edit)]
-    assert len(found) == 60
+def test_another_fact_is_a_variant(code, edit, few):
+    found = [qc.compare(case.text, case.other) for case in texts(few, edit, code)]
     # A month of Korean is a figure with a syllable behind it, which the general rules find.
     kinds = {FACTS[edit]} | ({"figure", "code"} if (code, edit) == ("ko", "month") else set())
     assert (
         sum(one.relation == VARIANT and bool(kinds & {d.kind for d in one.differences if d.conflict}) for one in found)
-        >= 57
+        >= 0.95 * len(found)
     )
 
 
+@pytest.mark.parametrize("few", FEW)
 @pytest.mark.parametrize("edit", SAME)
 @pytest.mark.parametrize("code", CODES)
-def test_the_same_said_otherwise_is_a_copy(code, edit):
-    found = relations(code, edit)
+def test_the_same_said_otherwise_is_a_copy(code, edit, few):
+    found = [qc.compare(case.text, case.other).relation for case in texts(few, edit, code)]
     assert VARIANT not in found
-    assert sum(relation in ACCEPTED for relation in found) >= 56
+    assert sum(relation in ACCEPTED for relation in found) >= (0.9 if few else 0.93) * len(found)
 
 
 def test_every_table_has_its_sample():
