@@ -272,6 +272,27 @@ def test_other_bytes_under_the_same_size_and_time_are_noticed(tmp_path, name, wo
     assert content(qc.dedup(files, join=2, **options).folder) == content(plain.folder)
 
 
+@pytest.mark.parametrize("name", ["0.jsonl", "2.json"])
+def test_a_file_that_was_another_one_for_one_part_is_noticed(tmp_path, name):
+    """The file has its first bytes again when the parts are joined, and always the same size and time."""
+    written(tmp_path / "in")
+    files = [tmp_path / "in" / name]
+    options = {"out": tmp_path / "out", "recall_sample": 0}
+    (file,) = files
+    before, first = file.stat(), file.read_bytes()
+    raw = bytearray(first)
+    at = raw.index("。".encode())
+    raw[at : at + 3] = "！".encode()
+    for part, content_then in (("1/2", first), ("2/2", bytes(raw)), (None, first)):
+        file.write_bytes(content_then)
+        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+        if part is not None:
+            assert qc.dedup_part(files, part=part, **options).documents
+    with pytest.raises(InputChanged, match=rf"{name} has other bytes .*fresh=True"):
+        qc.dedup(files, join=2, **options)
+    assert not (tmp_path / "out").exists()
+
+
 def test_missing_parts_are_named(tmp_path):
     files = written(tmp_path / "in")
     qc.dedup_part(files, part="2/3", out=tmp_path / "out")

@@ -8,9 +8,10 @@ these attributes in FOUND.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from quchong.io.files.input_file import InputFile
+from quchong.io.files.input_file import InputFile, changed_bytes
 from quchong.io.source import Source
 from quchong.io.wrapped_source import SourceAround
 
@@ -53,6 +54,22 @@ def check_found(source: Source, found: Mapping[str, Any]) -> None:
             file.check_bytes(found[name][1])
     if isinstance(inner, _Folder):
         inner.check_bytes(found["_digest"])
+
+
+def check_same_bytes(source: Source, found: Mapping[str, Any], other: Mapping[str, Any]) -> None:
+    """Raise InputChanged if two processes that read a source found other digests of a file; one without a digest is not compared."""
+    inner = _innermost(source)
+    for name in _names(source):
+        if isinstance(file := getattr(inner, name), InputFile):
+            one, two = found[name][1], other[name][1]
+            if None not in (one, two) and one != two:
+                raise changed_bytes(file.path)
+    if (
+        isinstance(inner, _Folder)
+        and None not in (found["_digest"], other["_digest"])
+        and found["_digest"] != other["_digest"]
+    ):
+        raise changed_bytes(Path(source.name))
 
 
 def _names(source: Source) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from quchong.engines.local.segments import ReadBatch, read_in
 from quchong.engines.local.stored_source import KnownSource
 from quchong.errors import RunError
 from quchong.io.bad_records import sort_by_row
-from quchong.io.found_properties import check_found, set_found_properties
+from quchong.io.found_properties import check_found, check_same_bytes, set_found_properties
 from quchong.io.page_documents import Pages
 from quchong.io.source import Bad, Source
 from quchong.io.wrapped_source import SourceAround
@@ -103,6 +103,8 @@ class JoinedSource(SourceAround):
     def check_bytes(self) -> None:
         """Raise InputChanged unless the source has the bytes that its parts have read; it is read for it."""
         if (first := self._first()) is not None:
+            for entry, _ in self._parts.entries.get(self._index, ()):
+                check_same_bytes(self.inner, first, entry["found"])
             check_found(self.inner, first)
 
     def take_over(self, bad: MutableSequence[Bad]) -> None:

@@ -133,7 +133,7 @@ class RecordFile(FileSource, RecordForm):
         before, batches = len(bad), 0
         values: RecordReader | None = None
         chosen = self.chosen
-        for number, records in enumerate(self._blocks(digest=chosen is None or chosen(0))):
+        for number, records in enumerate(self._blocks(digest=True)):
             values = values or self._reader(wanted)
             mine, start = chosen is None or chosen(number), len(bad)
             if not mine and values.settled:
