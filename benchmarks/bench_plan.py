@@ -29,7 +29,9 @@ SAMPLE = Path(__file__).resolve().parents[1] / "examples" / "news.jsonl"
 def words(chinese: bool) -> list[str]:
     """Return the words of the sample: pairs of Chinese characters that follow each other, or English words."""
     texts = [json.loads(line)["text"] for line in SAMPLE.read_text("utf-8").splitlines()]
-    found = re.findall(r"(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,4}|[0-9.]+" if chinese else r"[A-Za-z']+|[0-9.]+", " ".join(texts))
+    found = re.findall(
+        r"(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,4}|[0-9.]+" if chinese else r"[A-Za-z']+|[0-9.]+", " ".join(texts)
+    )
     return sorted(set(found))
 
 
@@ -90,7 +92,10 @@ def exact(r: random.Random, n: int) -> Iterator[str]:
 def notices(r: random.Random, n: int) -> Iterator[str]:
     """Records on one template, each with another code."""
     places = [random_text(r, 2) for _ in range(50)]
-    return (f"您的快递已到达{places[i % 50]}小区南门驿站，取件码{code:08d}，请于今晚九点前领取，逾期将退回寄件人。" for i, code in enumerate(r.sample(range(10**8), n)))
+    return (
+        f"您的快递已到达{places[i % 50]}小区南门驿站，取件码{code:08d}，请于今晚九点前领取，逾期将退回寄件人。"
+        for i, code in enumerate(r.sample(range(10**8), n))
+    )
 
 
 CORPORA: dict[str, tuple[int, Callable[[random.Random, int], Iterator[str]], list[str]]] = {
@@ -123,17 +128,20 @@ def row_of(name: str, work: Path, scale: float) -> dict[str, Any]:
     count = int(count * scale)
     path, out = work / "corpus.jsonl", work / "run"
     rows = make(random.Random(SEED), count)
-    path.write_text("".join(json.dumps({"id": i, "text": text}, ensure_ascii=False) + "\n" for i, text in enumerate(rows)), "utf-8")
+    path.write_text(
+        "".join(json.dumps({"id": i, "text": text}, ensure_ascii=False) + "\n" for i, text in enumerate(rows)), "utf-8"
+    )
     given = ["dedup", str(path), "--recall-sample", "0", *options]
     plan, cost = measure([*given, "--plan", "--json"])
     start = time.perf_counter()
     measure([*given, "-o", str(out), "--overwrite", "-q"])
     whole = time.perf_counter() - start
     run, told = json.loads((out / "run.json").read_text("utf-8")), json.loads(plan)
+    folder = sum(one.stat().st_size for one in out.rglob("*"))
     return {
         "corpus": name, "documents": count, "candidates": run["counts"]["candidates"], "plan_cpu": cost, "wall": whole,
         "cpu": (told["cpu_seconds"], sum(run["cpu_seconds"].values())), "seconds": (told["seconds"], sum(run["seconds"].values())),
-        "memory": (told["memory"], run["peak_private_bytes"]), "output": (told["output"], sum(one.stat().st_size for one in out.rglob("*"))),
+        "memory": (told["memory"], run["peak_private_bytes"]), "output": (told["output"], folder),
         "files": (told["files"], sum(run["spilled_bytes"].values())), "stages": run["cpu_seconds"],
     }  # fmt: skip
 
@@ -151,7 +159,17 @@ def main() -> None:
     asked.add_argument("--json", action="store_true", help="one JSON line for each corpus, with the run's stages")
     given = asked.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
-    head = ("corpus", "documents", "pairs each", "plan, CPU s", "CPU s", "seconds", "memory, MB", "run folder, MB", "files, MB")
+    head = (
+        "corpus",
+        "documents",
+        "pairs each",
+        "plan, CPU s",
+        "CPU s",
+        "seconds",
+        "memory, MB",
+        "run folder, MB",
+        "files, MB",
+    )
     if not given.json:
         print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
     for name in given.only:

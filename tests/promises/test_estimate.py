@@ -44,11 +44,11 @@ def test_files_are_reckoned_where_the_input_is_large_beside_the_memory(corpus, m
 
 
 def test_what_a_limit_keeps_out_of_memory_is_reckoned_in_files(corpus, monkeypatch):
-    """The process with its word lists is the least that a run takes; all beyond its part of the limit is mapped to files."""
+    """The process with its word lists and buffers is the least that a run takes; all beyond its part of the limit is mapped to files."""
     monkeypatch.setattr(memory, "HELD", (1 << 30) // corpus.stat().st_size)
     monkeypatch.setattr(local_estimate, "A_DOCUMENT", 50 << 20)
     tight, loose = qc.estimate(corpus, memory="200M"), qc.estimate(corpus, memory="800M")
-    least = local_estimate.BASE + local_estimate.LEXICONS
+    least = local_estimate.BASE + local_estimate.LEXICONS + local_estimate.BUFFERS
     assert tight.memory == least > int(local_estimate.BOUNDED * 200e6) and loose.memory == int(
         local_estimate.BOUNDED * loose.given
     )
@@ -195,7 +195,7 @@ def test_of_other_documents_all_that_are_sampled_are_run(runs, corpus):
     costs = sample_costs.measured_costs(RunInputs(open_sources([corpus])), plan, 20, None)
     assert costs.documents == 20
     assert [one["read"] for one in runs] == [20, 20, 2]
-    assert costs.pairs == runs[0]["candidates"] < sample_costs.MANY_PAIRS * 20
+    assert runs[0]["candidates"] <= costs.pairs <= sample_costs.PAIRS  # pairs of exact copies are counted too
 
 
 def families(count, size, shuffled):
@@ -220,3 +220,33 @@ def test_pairs_of_all_follow_from_how_they_grow_in_the_sample(size, shuffled):
     found = qc.dedup(rows, recall_sample=0).counts
     assert costs.pairs_of(4800) == pytest.approx(found["candidates"], rel=0.3, abs=10)
     assert sample_costs.followers(4800, found["candidates"]) == pytest.approx(found["removed"], rel=0.3, abs=10)
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_whole_families_are_run_until_they_have_enough_pairs(monkeypatch, runs, shuffled):
+    """A part of a family would have fewer pairs a document than the sample, whose density is what a pair's cost depends on."""
+    monkeypatch.setattr(sample_costs, "PAIRS", 800)
+    rows = families(40, 20, shuffled)
+    plan = make_plan(recall_sample=0)
+    costs = sample_costs.measured_costs(RunInputs([from_object(rows, plan.wanted_columns)]), plan, len(rows), None)
+    assert len(runs) == 2 and all(400 <= one["candidates"] <= 800 for one in runs)
+    for one in runs:
+        assert one["read"] % 20 == 0
+        assert one["candidates"] / one["read"] == pytest.approx(costs.pairs / costs.documents, rel=0.2)
+
+
+def test_pairs_of_exact_copies_are_foretold(monkeypatch):
+    """They are listed without being candidates, and the first half of them has fewer than half of these pairs."""
+    texts = [text["text"] for text in families(60, 1, False)]
+    rows = [{"id": str(i), "text": text} for i, text in enumerate(texts * 10)]
+    random.Random(1).shuffle(rows)
+    plan = make_plan(recall_sample=0)
+    costs = sample_costs.measured_costs(RunInputs([from_object(rows, plan.wanted_columns)]), plan, 300, None)
+    found = qc.dedup(rows, recall_sample=0).counts
+    assert found["candidates"] == 0 and found["pairs"] == 60 * 45
+    assert costs.listed * costs.pairs_of(len(rows)) == pytest.approx(found["pairs"], rel=0.3)
+
+
+def test_processor_seconds_are_told_too():
+    found = qc.estimate(families(20, 5, True))
+    assert found.cpu_seconds > 0 and found.seconds > 0

@@ -8,6 +8,7 @@ from typing import Any
 from quchong.languages import Message
 from quchong.report.stored_alarms import columns_told
 
+
 @dataclass(frozen=True, slots=True)
 class FoundColumns:
     """Columns found under usual names.

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 _EPOCH = datetime.datetime(1970, 1, 1)
 UNITS = (("hour", 72, 13, 48), ("day", 150, 10, 48), ("month", 144, 7, 12), ("year", 400, 4, 20))
-"""Units: name, maximum number of places on the axis, number of characters of an ISO date, and the longest empty span that is always shown."""
+"""Units: name, maximum number of places on the axis, number of characters of an ISO date, and the
+longest empty span that is always shown."""
 SHARE, BREAKS = 0.25, 6
 """A longer empty span is left out if it is longer than this share of the axis; an axis has at most so many breaks."""
 

@@ -15,7 +15,6 @@ from quchong.io.row_copies import RowSet
 from quchong.io.source import Bad, Documents, Source, WantedColumns
 from quchong.io.wrapped_source import SourceAround
 
-
 CLOCKS = (time.perf_counter, time.process_time)
 """Clocks by which costs are measured: seconds, and seconds of the processor, which do not depend on what else the machine does."""
 
@@ -29,7 +28,8 @@ class Beginning:
     """Cached first documents of a source, read once.
 
     Attributes:
-        seconds, read: times of reading by each of CLOCKS (float64), and number of documents that were read (whole batches, so maybe more than asked for).
+        seconds, read: times of reading by each of CLOCKS (float64), and number of documents that were read (whole batches, so maybe more
+            than asked for).
     """
 
     def __init__(self, source: Source, rows: int) -> None:

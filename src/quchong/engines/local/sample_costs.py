@@ -9,8 +9,9 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pyarrow.compute as pc
 
-from quchong.decision.classes import find_classes, parted
+from quchong.decision.classes import CLASS_LIMIT, find_classes, parted
 from quchong.engines.local.beginnings import CLOCKS, Beginnings, clocks
 from quchong.engines.local.candidates import find_candidates
 from quchong.engines.local.corpus import load
@@ -27,12 +28,13 @@ from quchong.kernels.graph import components
 from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
+from quchong.relations import EXACT
 from quchong.seam import CROWD, KeyJoin
 from quchong.work import Work
 
-PAIRS, IN_A_CROWD = 10_000, 40_000
-"""Approximate maximum of the candidate pairs that a sample run compares; IN_A_CROWD if its documents are in a crowd, all pairs of which are
-examined. Candidates are counted first, which compares nothing: of documents with more pairs fewer are run."""
+PAIRS = 40_000
+"""Approximate maximum of the candidate pairs that a sample run compares. Candidates are counted first, which compares nothing: of documents
+with more pairs fewer are run."""
 OF_PAIRS, OF_FOLLOWERS = ("verify", "templates", "write tables"), ("headers", "choose survivors", "passages")
 """Stages whose time grows with the candidate pairs, and with the followers; that of all others grows with the documents."""
 FEW, A_FOLLOWER = 100, 5e-4
@@ -67,8 +69,9 @@ class SampleCosts:
     Attributes:
         documents: number of documents that were looked at.
         text: bytes of their texts.
-        half, pairs: numbers of candidate pairs of half of them, and of all.
-        listed: pairs in the table of pairs, for each candidate pair.
+        half, pairs: numbers of pairs of half of them, and of all: candidate pairs, and pairs of exact copies.
+        listed: pairs in the table of pairs, for each of these.
+        compared: True if there are candidate pairs, whose texts are compared.
         most: maximum number of candidates that a document has; 0 for no limit.
         fixed: seconds of each of CLOCKS that a run takes whatever its size (float64).
         a_document, a_follower, a_pair: seconds of each of CLOCKS (float64).
@@ -80,6 +83,7 @@ class SampleCosts:
     half: int
     pairs: int
     listed: float
+    compared: bool
     most: int
     fixed: np.ndarray
     a_document: np.ndarray
@@ -89,7 +93,7 @@ class SampleCosts:
     for_followers: float
 
     def pairs_of(self, documents: int) -> int:
-        """Return the number of candidate pairs that so many documents are expected to have.
+        """Return the number of candidate pairs and pairs of exact copies that so many documents are expected to have.
 
         Copies that lie next to each other make pairs in proportion to the documents, copies that lie anywhere to their square. The shares
         of both follow from the pairs of half of the sample and of all. `most` bounds them.
@@ -150,6 +154,7 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
         half.pairs,
         whole.pairs,
         more.listed / max(more.pairs, 1),
+        whole.candidates > 0,
         join.limits.most if isinstance(join := plan.method.candidates, KeyJoin) else 0,
         np.maximum(first.seconds - more.seconds, 0.0),
         a_document + head.seconds / max(head.read, 1),
@@ -166,18 +171,18 @@ def _to_run(head: Beginnings, plan: Plan, half: _Seen, whole: _Seen, sample: int
     Whole families of copies are taken, so that a document has as many pairs as in the sample. A family with more pairs is cut: pairs grow
     with a power of the documents between 1 (copies next to each other) and 2 (copies anywhere), which half of the sample shows.
     """
-    if whole.pairs <= PAIRS:
+    if whole.candidates <= PAIRS:
         return sample
     if whole.documents == len(head) and (some := _families(whole)) is not None:
         return some
     if whole.crowded and whole.documents >= CROWDED:
         crowd = _counted(head, plan, CROWDED)
-        if crowd.crowded and crowd.pairs <= IN_A_CROWD:
+        if crowd.crowded and crowd.candidates <= PAIRS:
             return CROWDED
-    power = min(max(math.log2(whole.pairs / max(half.pairs, 1)), 1.0), 2.0)
+    power = min(max(math.log2(whole.candidates / max(half.candidates, 1)), 1.0), 2.0)
     rows, seen = sample, whole
-    while seen.pairs > PAIRS and rows > LEAST:
-        rows = max(int(rows * (PAIRS / seen.pairs) ** (1 / power)) - 1, LEAST)
+    while seen.candidates > PAIRS and rows > LEAST:
+        rows = max(int(rows * (PAIRS / seen.candidates) ** (1 / power)) - 1, LEAST)
         seen = _counted(head, plan, rows)
     return rows
 
@@ -205,7 +210,7 @@ class _Seen:
 
     Attributes:
         documents, text: their number, and bytes of text.
-        pairs, listed: candidate pairs, and pairs in the table of pairs.
+        candidates, equal, listed: candidate pairs, pairs of exact copies, and pairs in the table of pairs.
         of_documents, of_followers, of_pairs: seconds of each of CLOCKS of the stages that grow with the documents (without reading
             files), the followers and the pairs (float64).
         left, right: candidate pairs, as numbers of documents, one for each exact class (int64); empty if documents were run.
@@ -214,7 +219,8 @@ class _Seen:
 
     documents: int
     text: int
-    pairs: int
+    candidates: int
+    equal: int
     listed: int
     of_documents: np.ndarray
     of_followers: np.ndarray
@@ -222,6 +228,11 @@ class _Seen:
     left: np.ndarray = field(default_factory=_no_pairs)
     right: np.ndarray = field(default_factory=_no_pairs)
     crowded: bool = False
+
+    @property
+    def pairs(self) -> int:
+        """Number of candidate pairs and pairs of exact copies."""
+        return self.candidates + self.equal
 
     @property
     def seconds(self) -> np.ndarray:
@@ -234,11 +245,14 @@ def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None
     stages, before = Stages(), head.seconds
     outcome = run(head.inputs(rows), plan, stages, room=Room(work=work or Work()))
     spent = {name: np.array([seconds, stages.cpu[name]]) for name, seconds in stages.seconds.items()}
-    of_pairs, of_followers = (sum((spent.pop(name, _NOTHING) for name in names), _NOTHING) for names in (OF_PAIRS, OF_FOLLOWERS))
+    of_pairs, of_followers = (
+        sum((spent.pop(name, _NOTHING) for name in names), _NOTHING) for names in (OF_PAIRS, OF_FOLLOWERS)
+    )
     others = sum(spent.values(), _NOTHING) - (head.seconds - before)
     corpus, counts = outcome.corpus, outcome.counts
     text = int(corpus.texts.bytes.sum())
-    return _Seen(len(corpus), text, counts["candidates"], counts["pairs"], others, of_followers, of_pairs)
+    equal = 0 if outcome.listed is None else pc.sum(pc.equal(outcome.listed["relation"], EXACT)).as_py() or 0
+    return _Seen(len(corpus), text, counts["candidates"], equal, counts["pairs"], others, of_followers, of_pairs)
 
 
 def _counted(head: Beginnings, plan: Plan, rows: int) -> _Seen:
@@ -258,6 +272,10 @@ def _counted(head: Beginnings, plan: Plan, rows: int) -> _Seen:
         _, candidates = find_pairs(corpus, plan, classes, parts, stages)
         first = parts.first
     spent = clocks() - start - (head.seconds - before)
-    pairs, text = len(candidates.left), int(corpus.texts.bytes.sum())
+    text, sizes = int(corpus.texts.bytes.sum()), classes.sizes
+    equal = int(np.where(sizes > CLASS_LIMIT, sizes - 1, sizes * (sizes - 1) // 2).sum())
     left, right = first[candidates.left], first[candidates.right]
-    return _Seen(len(corpus), text, pairs, pairs, spent, _NOTHING, _NOTHING, left, right, len(candidates.crowded) > 0)
+    pairs = len(candidates.left)
+    return _Seen(
+        len(corpus), text, pairs, equal, pairs, spent, _NOTHING, _NOTHING, left, right, len(candidates.crowded) > 0
+    )
