@@ -93,7 +93,8 @@ def _relative() -> dict[str, Value]:
     for words, span in (
         ("今天 今日 昨天 昨日 当天 当日 today yesterday", "day"), ("明天 明日 tomorrow", "tomorrow"), ("日前 近日", None),
         ("前天 前日", "two days before"), ("大前天", "three days before"), ("后天 后日", "in two days"), ("大后天", "in three days"),
-        ("前年", "two years before"), ("大前年", "three years before"), ("大后年", "in three years"), ("去年 上年", "year before"), ("今年 本年", "year"),
+        ("前年", "two years before"), ("大前年", "three years before"), ("大后年", "in three years"),
+        ("去年 上年", "year before"), ("今年 本年", "year"),
         ("明年 来年", "year to come"), ("后年", "in two years"), ("上季度", "quarter before"), ("本季度", "quarter"),
         ("下季度", "quarter to come"), ("上月 上个月", "month before"), ("本月 这个月", "month"), ("下月 下个月", "month to come"),
         ("上周 上星期 上个星期 上礼拜 上个礼拜", "week before"), ("下周 下星期 下个星期 下礼拜 下个礼拜", "week to come"),

@@ -248,18 +248,20 @@ def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tu
     if facts is not None and facts[1]:
         return facts
     found = _kind_by_lists(mine, theirs, noise) if reason & BY_LIST else None
-    # A look-alike of a negation is taken for a slip (未, 末), unless it replaces an affirming word (已, 未).
-    if found is None and reason & BY_NEGATION and negated(mine, theirs) and (
-        not noise or AFFIRMED & {mine.stretch, theirs.stretch}
-    ):  # fmt: skip
-        return "negation", True
-    if found is None and reason & BY_NEGATION and (denied(mine, theirs)):
-        return "negation", True
-    if found is None and reason & BY_NEGATION and modality_differs(mine, theirs):
-        return "modality", True
-    if found is None and reason & BY_NEGATION and ranked(mine, theirs):
-        return "person", True
+    if found is None and reason & BY_NEGATION:
+        found = _kind_by_negation(mine, theirs, noise)
     return found or facts
+
+
+def _kind_by_negation(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
+    """Return kind and conflict of an edit of which one side denies, undoes or need not do what the other states."""
+    # A look-alike of a negation is taken for a slip (未, 末), unless it replaces an affirming word (已, 未).
+    if negated(mine, theirs) and (not noise or AFFIRMED & {mine.stretch, theirs.stretch}):
+        return "negation", True
+    for kind, apart in (("negation", denied), ("modality", modality_differs), ("person", ranked)):
+        if apart(mine, theirs):
+            return kind, True
+    return None
 
 
 def _kind_by_figures(mine: Window, theirs: Window, reason: int) -> tuple[str, bool] | None:

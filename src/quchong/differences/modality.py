@@ -12,8 +12,9 @@ from quchong.differences.windows import Window
 _APART = frozenset(
     frozenset(both.split())
     for both in (
-        "must exempt", "ought exempt", "exempt forbidden", "must forbidden", "may forbidden", "must may", "must possible", "must plan", "must done", "may done", "may certain", "possible certain", "possible future",
-        "possible done", "certain plan", "certain done", "future done", "future now", "plan done", "plan now", "now done",
+        "must exempt", "ought exempt", "exempt forbidden", "must forbidden", "may forbidden", "must may", "must possible",
+        "must plan", "must done", "may done", "may certain", "possible certain", "possible future", "possible done",
+        "certain plan", "certain done", "future done", "future now", "plan done", "plan now", "now done",
     )
 )  # fmt: skip
 """Classes of modality that exclude each other. Future and plan do not (将, 拟), nor plan and possible: editors change one for the other."""

@@ -158,6 +158,11 @@ def _chinese_term(left: _Cut, right: _Cut, slip: bool) -> bool:
     """Return True if content words differ that say something else; of a slip both words must be in the lexicon."""
     if slip and (_another_word(left, right) or _another_word(right, left)):
         return True
+    return _other_words(left, right, slip)
+
+
+def _other_words(left: _Cut, right: _Cut, slip: bool) -> bool:
+    """Return True if the words at a stretch, cut as the tagger cuts them, differ in content; of a slip both must be in the lexicon."""
     both = _aligned(left, right)
     if both is None:
         return False
