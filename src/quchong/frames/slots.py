@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from quchong.frames.columns import Aligned, range_hashes, replaced, stretches_at
-from quchong.kernels.arrays import Ragged
+from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
 from quchong.kernels.sorting import ordered
 
@@ -26,6 +26,8 @@ SEVERAL_NOISE, FEW_NOISE, MANY_NOISE = 0.05, 0.01, 0.15
 """Greatest share of tokens that documents change outside the slots: of a frame with several slots, of one with fewer than FIVE documents,
 and of one with MANY slots; the last two of one with many slots and few documents are the first.
 """
+TENTH = 10
+"""Documents of which the one that changes most is not counted."""
 UNKNOWN, NEAR = 0.02, 6
 """Share of documents of which it is not known what stands in a slot, beyond which it is joined with slots fewer places away: two tokens."""
 FIVE, MANY = 5, 4
@@ -121,7 +123,7 @@ def find_slots(
     known = _statistics(fillers, runs, members, lengths, _at_ends(runs, models, lengths, breaks))
     good = known.as_slot()
     slots, known = runs.select(good), known.select(good)
-    noise = _changes_elsewhere(changed, slots, base, members)
+    noise = _changes_elsewhere(aligned, group, slots, base, members)
     several = np.bincount(runs.frame, minlength=count)
     return slots.select(_is_template(slots, known, several, noise, members)[slots.frame])
 
@@ -236,21 +238,31 @@ def _statistics(
     return _Statistics(members[runs.frame], filled, np.bincount(of, minlength=count), frequent, size, *ends, lengths[runs.frame] <= BRIEF)
 
 
-def _changes_elsewhere(changed: np.ndarray, slots: Slots, base: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Return the mean share of documents that change a token of the frame outside its slots, float64 per frame."""
-    first, last = base[slots.frame] + slots.places[:, 0], base[slots.frame] + slots.places[:, 1]
+def _changes_elsewhere(
+    aligned: Aligned, group: np.ndarray, slots: Slots, base: np.ndarray, members: np.ndarray
+) -> np.ndarray:
+    """Return the mean share of the tokens of a frame outside its slots that documents change, float64 per frame.
+
+    The documents that change most are left out, one of ten and at least one of four: a copy that was scanned tells nothing of the others.
+    """
     count = len(members)
-
-    def total_outside(sums: np.ndarray) -> np.ndarray:
-        # Of each frame the sum over all places, less that over its slots.
-        inside = np.bincount(slots.frame, sums[last] - sums[first], minlength=count)
-        total: np.ndarray = sums[base[1:]] - sums[base[:-1]] - inside
-        return total
-
-    owner = np.repeat(np.arange(count), np.diff(base))
-    token = (np.arange(len(changed)) - base[owner]) % 2
-    cells = total_outside(prefix_sums(token)) * members
-    share: np.ndarray = total_outside(prefix_sums(changed * token)) / np.maximum(cells, 1)
+    # Tokens outside of slots before each place.
+    outside = np.ones(int(base[-1]), np.int64)
+    first, last = base[slots.frame] + slots.places[:, 0], base[slots.frame] + slots.places[:, 1]
+    outside[places_of(first, last - first)] = 0
+    outside *= (np.arange(len(outside)) - np.repeat(base[:-1], np.diff(base))) % 2
+    before = prefix_sums(outside)
+    # Those that each document changes; an omission changes none.
+    other = np.flatnonzero(aligned.places[:, 3] > aligned.places[:, 2])
+    row = aligned.row[other]
+    start = base[group[row]]
+    tokens = before[start + aligned.last[other]] - before[start + aligned.first[other]]
+    changed = np.bincount(row, tokens, minlength=len(group)).astype(np.int64)
+    order = ordered(group, -changed)
+    left_out = np.where(members > FILLERS, np.maximum(1, members // TENTH), 0)
+    kept = order[positions_in_items(members) >= np.repeat(left_out, members)]
+    cells = (before[base[1:]] - before[base[:-1]]) * (members - left_out)
+    share: np.ndarray = np.bincount(group[kept], changed[kept], minlength=count) / np.maximum(cells, 1)
     return share
 
 
