@@ -13,8 +13,10 @@ from quchong.kernels.sorting import distinct, ordered
 
 PAIRS_AT_ONCE = 1 << 16
 """Pairs compared at once."""
-LONG, LIKE = 8, 0.75
-"""Tokens from which on a filler is long, and share of its tokens that another one has if it is the same, edited."""
+LONG, LIKE, PHRASE = 8, 0.75, 2
+"""Tokens from which on a filler is long, share of its tokens that another one has if it is the same, edited; and tokens on both sides from
+which on what differs is another phrase, if nothing else does.
+"""
 PAYLOAD = 4
 """Least number of tokens of a payload by which documents of different frames are one record."""
 MET, FEW = 16, 8
@@ -27,8 +29,9 @@ def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray, breaks: Break
     """Return a mask of the pairs of documents of one frame that fill a slot otherwise.
 
     Both must have something there. Four differences count nothing: a filler with more at its outer end, at the beginning or end of the
-    text, behind a line break or a mark (a source or a comment was added); a filler that no other document has, in a slot filled from a list, if it is like the other (a
-    slip); long fillers of which LIKE is the same (one was edited); and fillers that are unknown.
+    text, behind a line break or a mark (a source or a comment was added); a filler that no other document has, in a slot filled from a
+    list, if it is like the other (a slip); long fillers of which LIKE is the same, unless all that differs is another phrase in one place;
+    and fillers that are unknown.
 
     Args:
         left, right: int64, documents of each pair.
@@ -96,7 +99,29 @@ def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.
     keys = [distinct((p << 32) | t) for p, t in zip(pair, token, strict=True)]
     both = np.bincount(np.intersect1d(keys[0], keys[1], assume_unique=True) >> 32, minlength=len(a))
     longer = np.maximum(*(np.bincount(k >> 32, minlength=len(a)) for k in keys))
-    mask: np.ndarray = (lone & (both >= np.maximum(longer - 1, 1))) | ((longer >= LONG) & (both >= LIKE * longer))
+    mask: np.ndarray = (longer >= LONG) & (both >= LIKE * longer)
+    some = np.flatnonzero(mask)
+    mask[some] = ~_other_phrase(tokens, a[some], b[some], both[some])
+    return mask | (lone & (both >= np.maximum(longer - 1, 1)))
+
+
+def _other_phrase(tokens: Ragged, a: np.ndarray, b: np.ndarray, shared: np.ndarray) -> np.ndarray:
+    """Return a mask of the fillers that differ in one place alone, by PHRASE tokens or more on both sides.
+
+    Args:
+        shared: int64, distinct tokens that both have: more than they have outside of that place if there are several such places.
+    """
+    sizes = tokens.lengths[a], tokens.lengths[b]
+    least = np.minimum(*sizes)
+    equal = np.zeros(len(a), np.int64)
+    # Equal tokens at the beginning, then at the end beside these; fillers are short, so that there are few steps.
+    for start, step in (((tokens.offsets[a], tokens.offsets[b]), 1), ((tokens.offsets[a + 1] - 1, tokens.offsets[b + 1] - 1), -1)):
+        some, k = np.arange(len(a)), 0
+        while len(some := some[equal[some] < least[some]]):
+            x, y = (side[some] + step * k for side in start)
+            some, k = some[tokens.tokens[x] == tokens.tokens[y]], k + 1
+            equal[some] += 1
+    mask: np.ndarray = (least - equal >= PHRASE) & (shared <= equal)
     return mask
 
 

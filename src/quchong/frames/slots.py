@@ -243,7 +243,7 @@ def _changes_elsewhere(
 ) -> np.ndarray:
     """Return the mean share of the tokens of a frame outside its slots that documents change, float64 per frame.
 
-    The documents that change most are left out, one of ten and at least one of four: a copy that was scanned tells nothing of the others.
+    Of FIVE documents and more the one that changes most is left out, of many one of TENTH: a copy that was scanned tells nothing of the others.
     """
     count = len(members)
     # Tokens outside of slots before each place.
@@ -259,7 +259,7 @@ def _changes_elsewhere(
     tokens = before[start + aligned.last[other]] - before[start + aligned.first[other]]
     changed = np.bincount(row, tokens, minlength=len(group)).astype(np.int64)
     order = ordered(group, -changed)
-    left_out = np.where(members > FILLERS, np.maximum(1, members // TENTH), 0)
+    left_out = np.where(members >= FIVE, np.maximum(1, members // TENTH), 0)
     kept = order[positions_in_items(members) >= np.repeat(left_out, members)]
     cells = (before[base[1:]] - before[base[:-1]]) * (members - left_out)
     share: np.ndarray = np.bincount(group[kept], changed[kept], minlength=count) / np.maximum(cells, 1)
