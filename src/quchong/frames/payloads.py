@@ -101,27 +101,28 @@ def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.
     longer = np.maximum(*(np.bincount(k >> 32, minlength=len(a)) for k in keys))
     mask: np.ndarray = (longer >= LONG) & (both >= LIKE * longer)
     some = np.flatnonzero(mask)
-    mask[some] = ~_other_phrase(tokens, a[some], b[some], both[some])
+    mask[some] = ~_other_phrase(tokens, a[some], b[some])
     return mask | (lone & (both >= np.maximum(longer - 1, 1)))
 
 
-def _other_phrase(tokens: Ragged, a: np.ndarray, b: np.ndarray, shared: np.ndarray) -> np.ndarray:
+def _other_phrase(tokens: Ragged, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return a mask of the fillers that differ in one place alone, by PHRASE tokens or more on both sides.
 
-    Args:
-        shared: int64, distinct tokens that both have: more than they have outside of that place if there are several such places.
+    Tokens replaced one for one at several places are noise.
     """
     sizes = tokens.lengths[a], tokens.lengths[b]
-    least = np.minimum(*sizes)
-    equal = np.zeros(len(a), np.int64)
-    # Equal tokens at the beginning, then at the end beside these; fillers are short, so that there are few steps.
-    for start, step in (((tokens.offsets[a], tokens.offsets[b]), 1), ((tokens.offsets[a + 1] - 1, tokens.offsets[b + 1] - 1), -1)):
-        some, k = np.arange(len(a)), 0
-        while len(some := some[equal[some] < least[some]]):
-            x, y = (side[some] + step * k for side in start)
-            some, k = some[tokens.tokens[x] == tokens.tokens[y]], k + 1
-            equal[some] += 1
-    mask: np.ndarray = (least - equal >= PHRASE) & (shared <= equal)
+    least, same = np.minimum(*sizes), sizes[0] == sizes[1]
+    first, last = (tokens.offsets[a], tokens.offsets[b]), (tokens.offsets[a + 1] - 1, tokens.offsets[b + 1] - 1)
+    at_start, at_end, aligned = (np.zeros(len(a), np.int64) for _ in range(3))
+    # Fillers are short, so that there are few steps.
+    for k in range(int(least.max(initial=0))):
+        some = np.flatnonzero(k < least)
+        equal = tokens.tokens[first[0][some] + k] == tokens.tokens[first[1][some] + k]
+        aligned[some] += equal
+        at_start[some] += equal & (at_start[some] == k)
+        at_end[some] += (tokens.tokens[last[0][some] - k] == tokens.tokens[last[1][some] - k]) & (at_end[some] == k)
+    outside = np.minimum(at_start + at_end, least)
+    mask: np.ndarray = (least - outside >= PHRASE) & (~same | (aligned == outside))
     return mask
 
 
