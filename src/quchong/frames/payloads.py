@@ -14,8 +14,8 @@ from quchong.kernels.sorting import distinct, ordered
 PAIRS_AT_ONCE = 1 << 16
 """Pairs compared at once."""
 LONG, LIKE, PHRASE = 8, 0.75, 2
-"""Tokens from which on a filler is long, share of its tokens that another one has if it is the same, edited; and tokens on both sides from
-which on what differs is another phrase, if nothing else does.
+"""Tokens from which on a filler is long, share of its tokens that another one has if it is the same, edited; and neighbouring tokens
+on both sides from which on what differs is another phrase.
 """
 PAYLOAD = 4
 """Least number of tokens of a payload by which documents of different frames are one record."""
@@ -30,7 +30,7 @@ def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray, breaks: Break
 
     Both must have something there. Four differences count nothing: a filler with more at its outer end, at the beginning or end of the
     text, behind a line break or a mark (a source or a comment was added); a filler that no other document has, in a slot filled from a
-    list, if it is like the other (a slip); long fillers of which LIKE is the same, unless all that differs is another phrase in one place;
+    list, if it is like the other (a slip); long fillers of which LIKE is the same, unless another phrase is in one of them;
     and fillers that are unknown.
 
     Args:
@@ -106,23 +106,24 @@ def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.
 
 
 def _other_phrase(tokens: Ragged, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a mask of the fillers that differ in one place alone, by PHRASE tokens or more on both sides.
+    """Return a mask of the fillers that differ by PHRASE neighbouring tokens or more on both sides; those of unlike length in one place.
 
-    Tokens replaced one for one at several places are noise.
+    Single tokens replaced one for one are noise, or a slip.
     """
     sizes = tokens.lengths[a], tokens.lengths[b]
     least, same = np.minimum(*sizes), sizes[0] == sizes[1]
     first, last = (tokens.offsets[a], tokens.offsets[b]), (tokens.offsets[a + 1] - 1, tokens.offsets[b + 1] - 1)
-    at_start, at_end, aligned = (np.zeros(len(a), np.int64) for _ in range(3))
+    at_start, at_end, other, most = (np.zeros(len(a), np.int64) for _ in range(4))
     # Fillers are short, so that there are few steps.
     for k in range(int(least.max(initial=0))):
         some = np.flatnonzero(k < least)
         equal = tokens.tokens[first[0][some] + k] == tokens.tokens[first[1][some] + k]
-        aligned[some] += equal
+        other[some] = np.where(equal, 0, other[some] + 1)
+        most = np.maximum(most, other)
         at_start[some] += equal & (at_start[some] == k)
         at_end[some] += (tokens.tokens[last[0][some] - k] == tokens.tokens[last[1][some] - k]) & (at_end[some] == k)
     outside = np.minimum(at_start + at_end, least)
-    mask: np.ndarray = (least - outside >= PHRASE) & (~same | (aligned == outside))
+    mask: np.ndarray = np.where(same, most, least - outside) >= PHRASE
     return mask
 
 
