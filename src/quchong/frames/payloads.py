@@ -100,7 +100,7 @@ def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.
     both = np.bincount(np.intersect1d(keys[0], keys[1], assume_unique=True) >> 32, minlength=len(a))
     longer = np.maximum(*(np.bincount(k >> 32, minlength=len(a)) for k in keys))
     mask: np.ndarray = (longer >= LONG) & (both >= LIKE * longer)
-    some = np.flatnonzero(mask)
+    some = np.flatnonzero(mask & (longer - both >= PHRASE))  # with equal tokens one of them is in another order
     mask[some] = ~_other_phrase(tokens, a[some], b[some])
     return mask | (lone & (both >= np.maximum(longer - 1, 1)))
 
