@@ -1,7 +1,8 @@
 """Search for headers that many documents share: which documents are suspects, and with which others each is compared.
 
-A suspect is contained in many longer documents. If these differ from each other, and have what they share with it at one end, it is a
-header (`quchong.similarity.header_counting`, docs/decisions/0156).
+A suspect is contained in many longer documents, or is the shortest of several documents of like size that are mostly equal. If these differ
+from each other, and have what they share with it at one end, it is a header (`quchong.similarity.header_counting`, docs/decisions/0156 and
+0249).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from quchong.kernels.graph import components
 from quchong.kernels.offsets import first_of_runs, positions_in_items
 from quchong.kernels.sorting import distinct, ordered
 from quchong.seam import Documents, Measures, Method, Rule
-from quchong.similarity.header_counting import CARRIERS, ENOUGH, FAR_LONGER, LONGER
+from quchong.similarity.header_counting import CARRIERS, ENOUGH, FAR_LONGER, LONGER, NOTICED
 from quchong.similarity.headers import RUN, Headed, measure_rests, with_headers
 
 COPIES = 0.6
@@ -36,6 +37,8 @@ def least_inside(method: Method) -> float:
 def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
     """Return suspects and their carriers, int64 class numbers: those of one suspect together, at most CARRIERS.
 
+    Suspects come from longer documents that contain them, and one from each cluster of documents of like size.
+
     Args:
         found: scored pairs of classes.
         rank: int64, the rank of each class by the id of its first document.
@@ -43,6 +46,45 @@ def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[
 
     Cost: O(pairs), and sorting of the pairs of suspects.
     """
+    suspect, carrier = _contained_suspects(found, rank, least)
+    own, others = _like_suspects(found, rank)
+    new = ~np.isin(own, suspect)
+    return np.concatenate([suspect, own[new]]), np.concatenate([carrier, others[new]])
+
+
+def _like_suspects(found: ClassPairs, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the shortest document of each cluster of mostly equal documents, and carriers of each, at most CARRIERS.
+
+    Carriers are the other documents of the cluster, and those that contain the shortest one.
+    """
+    m, a, b = found.measures, found.left, found.right
+    share = [m[f"containment_{side}"] for side in ("left", "right")]
+    copies = np.minimum(*share) >= COPIES
+    size = np.zeros(len(rank), np.int64)
+    for side, one in (("left", a), ("right", b)):
+        size[one[copies]] = m[f"tokens_{side}"][copies]
+    cluster = components(len(rank), a[copies], b[copies])
+    docs = np.flatnonzero(size >= RUN)
+    # Of each cluster the shortest document, the first by its id among equals.
+    order = docs[ordered(cluster[docs], size[docs], rank[docs])]
+    new = first_of_runs(cluster[order])
+    shortest = np.full(len(rank), -1)
+    shortest[cluster[order[new]]] = order[new]
+    own, rest = np.zeros(len(rank), bool), order[~new]
+    own[order[new]] = True
+    # Other documents of the cluster, then documents that contain the shortest one.
+    left, right = (np.flatnonzero(own[(a, b)[i]] & ~copies & (share[i] >= COPIES)) for i in (0, 1))
+    suspect = np.concatenate([shortest[cluster[rest]], a[left], b[right]])
+    carrier = np.concatenate([rest, b[left], a[right]])
+    some = np.flatnonzero(np.bincount(suspect, minlength=len(rank))[suspect] >= NOTICED)
+    some = some[ordered(rank[suspect[some]], rank[carrier[some]])]
+    counts = np.diff(np.append(np.flatnonzero(first_of_runs(suspect[some])), len(some)))
+    some = some[positions_in_items(counts) < CARRIERS]
+    return suspect[some], carrier[some]
+
+
+def _contained_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the documents that many longer ones contain, and these (`header_suspects`)."""
     m, a, b = found.measures, found.left, found.right
     tokens = [m[f"tokens_{side}"].astype(np.int64) for side in ("left", "right")]
     share = [m[f"containment_{side}"] for side in ("left", "right")]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import takewhile
 
 import numpy as np
 import pyarrow as pa
@@ -59,6 +61,34 @@ READ_AT_ONCE = 1 << 12
 """Pairs whose texts are compared at once."""
 
 
+_RUNS_ON = frozenset(" \t\u3000'\"\u2018\u2019\u201c\u201d`-:：")
+"""What stands between two words of one sentence, and between a label and what it names."""
+
+
+def line_breaks(form: Form, take: Take, classes: np.ndarray, tokens: np.ndarray) -> np.ndarray:
+    """Return a mask of the tokens of classes before which a line break or a mark of punctuation stands.
+
+    Args:
+        form: form in which texts become tokens.
+        take: function that returns classes as documents.
+        classes, tokens: int64, classes and the number of a token of each, from 1 on.
+
+    Cost: the texts of these classes are normalised once more.
+    """
+    out = np.ones(len(classes), bool)
+    order = np.argsort(classes, kind="stable")
+    for begin in range(0, len(order), READ_AT_ONCE):
+        some = order[begin : begin + READ_AT_ONCE]
+        which, index = np.unique(classes[some], return_inverse=True)
+        # The token before, with a margin of one: what stands behind it up to the first letter or figure is the space between the two.
+        found = take(which).stretches(form, index, tokens[some] - 1, tokens[some], np.ones(len(some), np.uint8))
+        ends = (found.places[:, 2] - found.places[:, 0]).tolist()
+        for k, window, end in zip(some.tolist(), found.windows.to_pylist(), ends, strict=True):
+            space = "".join(takewhile(lambda c: not c.isalnum(), window[end:]))
+            out[k] = not _RUNS_ON.issuperset(space)
+    return out
+
+
 @dataclass(frozen=True)
 class FilledClasses:
     """Frames among classes, and what fills their slots; the same for any engine.
@@ -94,7 +124,8 @@ class FilledClasses:
         chosen = template_pairs(steps, found.measures)
         assert chosen is not None
         some = np.flatnonzero(chosen)
-        frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers)
+        breaks = partial(line_breaks, form, take)
+        frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers, breaks)
         return FilledClasses(fill(frames, label, size, read, workers), label, form, take)
 
     def conflicts(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -102,7 +133,7 @@ class FilledClasses:
 
         Records with the same lines or the same JSON in another order fill none otherwise.
         """
-        mask = conflicts(self.filled, left, right)
+        mask = conflicts(self.filled, left, right, partial(line_breaks, self.form, self.take))
         same = np.flatnonzero(mask & (self.filled.bag[left] == self.filled.bag[right]))
         for begin in range(0, len(same), READ_AT_ONCE):
             some = same[begin : begin + READ_AT_ONCE]

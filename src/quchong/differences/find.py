@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from quchong import kernels
+from quchong.differences.definitions import other_definitions
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, listed_anew, names_exchanged
 from quchong.differences.framing import framed_tokens, furniture
@@ -106,6 +107,10 @@ def find_differences(
     in_frame = furniture(documents, x, y, edits, (kind, conflict), aside[0] + aside[1] > 0, sizes, stretches)
     if np.count_nonzero(in_frame):
         kind, conflict = np.where(in_frame, BOILERPLATE, kind), conflict & ~in_frame
+    # Code made after one pattern defines other names: another class is no version of the first.
+    defined = other_definitions(documents, hashed, x, y, edits, noise, form.tables) & ordered
+    if np.count_nonzero(defined):
+        kind, conflict = np.where(defined, CODE, kind), conflict | defined
     if facts is not None:
         slot = (
             ((kind == WORDING) | ((kind == TERM) & ~slip))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from quchong.frames.columns import align, covered
-from quchong.frames.slots import Slots, find_slots
+from quchong.frames.slots import Breaks, Slots, find_slots
 from quchong.kernels import graph
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
@@ -48,8 +49,9 @@ class Frames:
 
 
 def find_frames(
-    documents: int, left: np.ndarray, right: np.ndarray, size: np.ndarray, read: Read, workers: int | None = None
-) -> tuple[Frames, np.ndarray]:
+    documents: int, left: np.ndarray, right: np.ndarray, size: np.ndarray, read: Read, workers: int | None = None,
+    breaks: Breaks | None = None,
+) -> tuple[Frames, np.ndarray]:  # fmt: skip
     """Find the frames among documents that pairs connect.
 
     Args:
@@ -58,6 +60,7 @@ def find_frames(
         size: int64, bytes of each document.
         read: function that returns the tokens of documents.
         workers: threads.
+        breaks: function that tells where a headline or a source ends (`quchong.frames.slots.find_slots`).
 
     Returns:
         The frames, and the component of each document: int64, the least document that pairs connect with it.
@@ -74,10 +77,17 @@ def find_frames(
         place[some] = np.arange(len(some))
         a, b = place[left], place[right]
         inside = (a >= 0) & (b >= 0)
+        mine = None if breaks is None else partial(_breaks_among, breaks, some)
         found += [
-            (some[models], tokens, slots) for models, tokens, slots in _rounds(docs, a[inside], b[inside], workers)
+            (some[models], tokens, slots)
+            for models, tokens, slots in _rounds(docs, a[inside], b[inside], workers, mine)
         ]
     return _together(found, label), label
+
+
+def _breaks_among(breaks: Breaks, some: np.ndarray, documents: np.ndarray, tokens: np.ndarray) -> np.ndarray:
+    """Return what `breaks` does for documents that are places among `some`."""
+    return breaks(some[documents], tokens)
 
 
 def _batches(
@@ -106,7 +116,7 @@ def _batches(
 
 
 def _rounds(
-    docs: Ragged, left: np.ndarray, right: np.ndarray, workers: int | None
+    docs: Ragged, left: np.ndarray, right: np.ndarray, workers: int | None, breaks: Breaks | None
 ) -> Iterator[tuple[np.ndarray, Ragged, Slots]]:
     """Yield models with their tokens and slots: in each round the document of a component that most free ones are paired with.
 
@@ -129,7 +139,7 @@ def _rounds(
         near[np.flatnonzero(new)] = True
         aligned, group = aligned.select(near), group[near]
         free[aligned.document] = False
-        yield _templates(docs, models, find_slots(docs, aligned, group, models))
+        yield _templates(docs, models, find_slots(docs, aligned, group, models, breaks))
 
 
 def _templates(docs: Ragged, models: np.ndarray, slots: Slots) -> tuple[np.ndarray, Ragged, Slots]:

@@ -6,14 +6,17 @@ import numpy as np
 
 from quchong.frames.columns import range_hashes, well_mixed
 from quchong.frames.filling import Filled
+from quchong.frames.slots import Breaks
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
 from quchong.kernels.sorting import distinct, ordered
 
 PAIRS_AT_ONCE = 1 << 16
 """Pairs compared at once."""
-LONG, LIKE = 8, 0.75
-"""Tokens from which on a filler is long, and share of its tokens that another one has if it is the same, edited."""
+LONG, LIKE, PHRASE = 8, 0.75, 2
+"""Tokens from which on a filler is long, share of its tokens that another one has if it is the same, edited; and neighbouring tokens
+on both sides from which on what differs is another phrase.
+"""
 PAYLOAD = 4
 """Least number of tokens of a payload by which documents of different frames are one record."""
 MET, FEW = 16, 8
@@ -22,15 +25,17 @@ that are paired.
 """
 
 
-def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray, breaks: Breaks | None = None) -> np.ndarray:
     """Return a mask of the pairs of documents of one frame that fill a slot otherwise.
 
     Both must have something there. Four differences count nothing: a filler with more at its outer end, at the beginning or end of the
-    text (a source or a comment was added); a filler that no other document has, in a slot filled from a list, if it is like the other (a
-    slip); long fillers of which LIKE is the same (one was edited); and fillers that are unknown.
+    text, behind a line break or a mark (a source or a comment was added); a filler that no other document has, in a slot filled from a
+    list, if it is like the other (a slip); long fillers of which LIKE is the same, unless another phrase is in one of them;
+    and fillers that are unknown.
 
     Args:
         left, right: int64, documents of each pair.
+        breaks: function that tells where such a line ends; None: anywhere.
     """
     out = np.zeros(len(left), bool)
     both = np.flatnonzero((filled.frame[left] >= 0) & (filled.frame[left] == filled.frame[right]))
@@ -41,7 +46,8 @@ def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray) -> np.ndarray
         at = np.flatnonzero((value[a] != value[b]) & (value[a] != 0) & (value[b] != 0))
         pair, slot = np.repeat(np.arange(len(some)), per)[at], filled.slots_of(left[some])[at]
         a, b = a[at], b[at]
-        real = ~_added_outside(filled, slot, a, b)
+        holders = left[some[pair]], right[some[pair]]
+        real = ~_added_outside(filled, slot, a, b, holders, breaks)
         longer = np.maximum(filled.tokens.lengths[a], filled.tokens.lengths[b])
         lone = filled.lone[a] | filled.lone[b]
         some_like = np.flatnonzero(real & (lone | (longer >= LONG)))
@@ -50,8 +56,15 @@ def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray) -> np.ndarray
     return out
 
 
-def _added_outside(filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a mask of the fillers at the beginning or end of a text of which one has all of the other, and more outside of it."""
+def _added_outside(
+    filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarray, holders: tuple[np.ndarray, np.ndarray], breaks: Breaks | None
+) -> np.ndarray:  # fmt: skip
+    """Return a mask of the fillers at the beginning or end of a text of which one has all of the other, and more outside of it.
+
+    Args:
+        holders: documents of the fillers a, and of b.
+        breaks: what is more must be a line of its own by this function; None: it need not be.
+    """
     places, frame = filled.frames.slots.places[slot], filled.frames.slots.frame[slot]
     starts, ends = places[:, 0] == 0, places[:, 1] > 2 * filled.frames.tokens.lengths[frame]
     tokens, out = filled.tokens, np.zeros(len(slot), bool)
@@ -64,6 +77,13 @@ def _added_outside(filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarra
         for side, length in ((x, sizes[0]), (y, sizes[1]))
     ]
     out[some] = hashes[0] == hashes[1]
+    within = np.flatnonzero(out[some])
+    if breaks is not None and len(within):
+        some, left_longer = some[within], sizes[0][within] > sizes[1][within]
+        long = np.where(left_longer, a[some], b[some])
+        more = np.abs(sizes[0] - sizes[1])[within]
+        token = filled.start[long].astype(np.int64) + np.where(at_end[within], size[within], more)
+        out[some] = breaks(np.where(left_longer, holders[0][some], holders[1][some]), token)
     return out
 
 
@@ -79,7 +99,31 @@ def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.
     keys = [distinct((p << 32) | t) for p, t in zip(pair, token, strict=True)]
     both = np.bincount(np.intersect1d(keys[0], keys[1], assume_unique=True) >> 32, minlength=len(a))
     longer = np.maximum(*(np.bincount(k >> 32, minlength=len(a)) for k in keys))
-    mask: np.ndarray = (lone & (both >= np.maximum(longer - 1, 1))) | ((longer >= LONG) & (both >= LIKE * longer))
+    mask: np.ndarray = (longer >= LONG) & (both >= LIKE * longer)
+    some = np.flatnonzero(mask & (longer - both >= PHRASE))  # with equal tokens one of them is in another order
+    mask[some] = ~_other_phrase(tokens, a[some], b[some])
+    return mask | (lone & (both >= np.maximum(longer - 1, 1)))
+
+
+def _other_phrase(tokens: Ragged, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return a mask of the fillers that differ by PHRASE neighbouring tokens or more on both sides; those of unlike length in one place.
+
+    Single tokens replaced one for one are noise, or a slip.
+    """
+    sizes = tokens.lengths[a], tokens.lengths[b]
+    least, same = np.minimum(*sizes), sizes[0] == sizes[1]
+    first, last = (tokens.offsets[a], tokens.offsets[b]), (tokens.offsets[a + 1] - 1, tokens.offsets[b + 1] - 1)
+    at_start, at_end, other, most = (np.zeros(len(a), np.int64) for _ in range(4))
+    # Fillers are short, so that there are few steps.
+    for k in range(int(least.max(initial=0))):
+        some = np.flatnonzero(k < least)
+        equal = tokens.tokens[first[0][some] + k] == tokens.tokens[first[1][some] + k]
+        other[some] = np.where(equal, 0, other[some] + 1)
+        most = np.maximum(most, other)
+        at_start[some] += equal & (at_start[some] == k)
+        at_end[some] += (tokens.tokens[last[0][some] - k] == tokens.tokens[last[1][some] - k]) & (at_end[some] == k)
+    outside = np.minimum(at_start + at_end, least)
+    mask: np.ndarray = np.where(same, most, least - outside) >= PHRASE
     return mask
 
 

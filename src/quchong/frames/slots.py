@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from quchong.frames.columns import Aligned, range_hashes, replaced, stretches_at
-from quchong.kernels.arrays import Ragged
+from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
 from quchong.kernels.sorting import ordered
 
@@ -25,6 +26,8 @@ SEVERAL_NOISE, FEW_NOISE, MANY_NOISE = 0.05, 0.01, 0.15
 """Greatest share of tokens that documents change outside the slots: of a frame with several slots, of one with fewer than FIVE documents,
 and of one with MANY slots; the last two of one with many slots and few documents are the first.
 """
+TENTH = 10
+"""Documents of which the one that changes most is not counted."""
 UNKNOWN, NEAR = 0.02, 6
 """Share of documents of which it is not known what stands in a slot, beyond which it is joined with slots fewer places away: two tokens."""
 FIVE, MANY = 5, 4
@@ -35,6 +38,9 @@ and that at the beginning or end of a brief model; of a longer one such a slot m
 """
 COUNTED = 25
 """Documents from which on ALONE_FILLERS asks for no more fillers."""
+
+Breaks = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""Function of documents and tokens (int64) that returns a mask of the tokens before which a line break or a mark ends what stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,9 @@ def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, 
     return Fillers(row, slot, start, end, range_hashes(docs, aligned.document[row], start, end - start), known)
 
 
-def find_slots(docs: Ragged, aligned: Aligned, group: np.ndarray, models: np.ndarray) -> Slots:
+def find_slots(
+    docs: Ragged, aligned: Aligned, group: np.ndarray, models: np.ndarray, breaks: Breaks | None = None
+) -> Slots:
     """Return the slots of the frames that are templates; a frame of copies has none.
 
     A template has several slots that most of its documents fill, with many different things of which none is in most documents, and hardly
@@ -97,6 +105,8 @@ def find_slots(docs: Ragged, aligned: Aligned, group: np.ndarray, models: np.nda
         docs: documents and models.
         aligned, group: documents aligned with the model of their frame, the model itself among them, and the number of that frame.
         models: int64, index of each model.
+        breaks: function that tells a slot at the beginning or end of a text that runs on in a sentence from a headline or a source. None:
+            every one may be such a line.
 
     Deterministic. Cost: O(edits + tokens of models + documents * slots).
     """
@@ -110,12 +120,27 @@ def find_slots(docs: Ragged, aligned: Aligned, group: np.ndarray, models: np.nda
     runs, merged = _merged(runs, fillers, members)
     if merged:
         fillers = fillers_of(docs, aligned, group, runs, count)
-    known = _statistics(fillers, runs, members, lengths)
+    known = _statistics(fillers, runs, members, lengths, _at_ends(runs, models, lengths, breaks))
     good = known.as_slot()
     slots, known = runs.select(good), known.select(good)
-    noise = _changes_elsewhere(changed, slots, base, members)
+    noise = _changes_elsewhere(aligned, group, slots, base, members)
     several = np.bincount(runs.frame, minlength=count)
     return slots.select(_is_template(slots, known, several, noise, members)[slots.frame])
+
+
+def _at_ends(
+    runs: Slots, models: np.ndarray, lengths: np.ndarray, breaks: Breaks | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return masks of the runs at the beginning or end of their model, and of those among them that do not run on in a sentence of it."""
+    start, end = runs.places[:, 0] == 0, runs.places[:, 1] > 2 * lengths[runs.frame]
+    outer = start | end
+    out = outer.copy()
+    if breaks is not None:
+        token = np.where(start, runs.places[:, 1], runs.places[:, 0]) // 2
+        some = np.flatnonzero((start ^ end) & (token > 0) & (token < lengths[runs.frame]))
+        if len(some):
+            out[some] = breaks(models[runs.frame[some]], token[some])
+    return outer, out
 
 
 def _variable_runs(changed: np.ndarray, members: np.ndarray, owner: np.ndarray, base: np.ndarray) -> Slots:
@@ -161,8 +186,8 @@ class _Statistics:
 
     Attributes:
         documents: of its frame. filled: documents that have something there. different: different fillers. frequent: documents with the
-            most frequent filler. size: mean tokens of a filler. at_end: True at the beginning or end of the model.
-            brief: True in a brief model.
+            most frequent filler. size: mean tokens of a filler. outer: True at the beginning or end of the model. at_end: True there, unless
+            it runs on in a sentence. brief: True in a brief model.
     """
 
     documents: np.ndarray
@@ -170,6 +195,7 @@ class _Statistics:
     different: np.ndarray
     frequent: np.ndarray
     size: np.ndarray
+    outer: np.ndarray
     at_end: np.ndarray
     brief: np.ndarray
 
@@ -186,15 +212,20 @@ class _Statistics:
 
     def as_only_slot(self) -> np.ndarray:
         """Return a mask of the runs that are slots even if nothing else varies: short, and with another filler in nearly every document."""
-        inside = ALONE_FILLERS * np.minimum(self.documents, COUNTED)
-        least = np.maximum(np.where(self.at_end, ALONE_AT_END * self.documents, inside), FILLERS)
-        mask: np.ndarray = (self.different >= least) & (self.frequent <= np.maximum(1, ALONE_FREQUENT * self.filled))
-        mask &= self.filled >= ALONE_FILLED * self.documents
-        return mask & np.where(self.at_end, self.brief & (self.documents >= FIVE), self.size <= ALONE)
+        # Of a few documents one may be there twice.
+        twice = np.where(self.documents > FILLERS, 2, 1)
+        mask: np.ndarray = (self.different >= FILLERS) & (self.filled >= ALONE_FILLED * self.documents)
+        mask &= self.frequent <= np.maximum(twice, ALONE_FREQUENT * self.filled)
+        inside = ~self.at_end & (self.size <= np.where(self.outer & self.brief, LONG_OF_BRIEF, ALONE))
+        inside &= self.different >= ALONE_FILLERS * np.minimum(self.documents, COUNTED)
+        outside = self.outer & self.brief & (self.documents >= FIVE) & (self.different >= ALONE_AT_END * self.documents)
+        return mask & (inside | outside)
 
 
-def _statistics(fillers: Fillers, runs: Slots, members: np.ndarray, lengths: np.ndarray) -> _Statistics:
-    """Count the fillers of each run."""
+def _statistics(
+    fillers: Fillers, runs: Slots, members: np.ndarray, lengths: np.ndarray, ends: tuple[np.ndarray, np.ndarray]
+) -> _Statistics:
+    """Count the fillers of each run; `ends` are `outer` and `at_end` of the result."""
     count, real = len(runs.frame), fillers.value != 0
     slot, value = fillers.slot[real], fillers.value[real]
     order = ordered(slot, value)
@@ -204,28 +235,34 @@ def _statistics(fillers: Fillers, runs: Slots, members: np.ndarray, lengths: np.
     np.maximum.at(frequent, of, times)
     filled = np.bincount(slot, minlength=count)
     size = np.bincount(slot, (fillers.end - fillers.start)[real], minlength=count) / np.maximum(filled, 1)
-    length = lengths[runs.frame]
-    at_end = (runs.places[:, 0] == 0) | (runs.places[:, 1] > 2 * length)
-    return _Statistics(
-        members[runs.frame], filled, np.bincount(of, minlength=count), frequent, size, at_end, length <= BRIEF
-    )
+    return _Statistics(members[runs.frame], filled, np.bincount(of, minlength=count), frequent, size, *ends, lengths[runs.frame] <= BRIEF)
 
 
-def _changes_elsewhere(changed: np.ndarray, slots: Slots, base: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Return the mean share of documents that change a token of the frame outside its slots, float64 per frame."""
-    first, last = base[slots.frame] + slots.places[:, 0], base[slots.frame] + slots.places[:, 1]
+def _changes_elsewhere(
+    aligned: Aligned, group: np.ndarray, slots: Slots, base: np.ndarray, members: np.ndarray
+) -> np.ndarray:
+    """Return the mean share of the tokens of a frame outside its slots that documents change, float64 per frame.
+
+    Of FIVE documents and more the one that changes most is left out, of many one of TENTH: a copy that was scanned tells nothing of the others.
+    """
     count = len(members)
-
-    def total_outside(sums: np.ndarray) -> np.ndarray:
-        # Of each frame the sum over all places, less that over its slots.
-        inside = np.bincount(slots.frame, sums[last] - sums[first], minlength=count)
-        total: np.ndarray = sums[base[1:]] - sums[base[:-1]] - inside
-        return total
-
-    owner = np.repeat(np.arange(count), np.diff(base))
-    token = (np.arange(len(changed)) - base[owner]) % 2
-    cells = total_outside(prefix_sums(token)) * members
-    share: np.ndarray = total_outside(prefix_sums(changed * token)) / np.maximum(cells, 1)
+    # Tokens outside of slots before each place.
+    outside = np.ones(int(base[-1]), np.int64)
+    first, last = base[slots.frame] + slots.places[:, 0], base[slots.frame] + slots.places[:, 1]
+    outside[places_of(first, last - first)] = 0
+    outside *= (np.arange(len(outside)) - np.repeat(base[:-1], np.diff(base))) % 2
+    before = prefix_sums(outside)
+    # Those that each document changes; an omission changes none.
+    other = np.flatnonzero(aligned.places[:, 3] > aligned.places[:, 2])
+    row = aligned.row[other]
+    start = base[group[row]]
+    tokens = before[start + aligned.last[other]] - before[start + aligned.first[other]]
+    changed = np.bincount(row, tokens, minlength=len(group)).astype(np.int64)
+    order = ordered(group, -changed)
+    left_out = np.where(members >= FIVE, np.maximum(1, members // TENTH), 0)
+    kept = order[positions_in_items(members) >= np.repeat(left_out, members)]
+    cells = (before[base[1:]] - before[base[:-1]]) * (members - left_out)
+    share: np.ndarray = np.bincount(group[kept], changed[kept], minlength=count) / np.maximum(cells, 1)
     return share
 
 

@@ -18,11 +18,16 @@ from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.similarity.headers import RUN, WIDTH, hashed_shingles
+from quchong.similarity.notices import are_notices
 
 CARRIERS = 16
 """Most carriers that a suspect is compared with."""
 ENOUGH = 6
 """Least number of carriers that differ from each other, apart from the block."""
+NOTICED, OWN, ALIKE_OWN = 2, 10, 0.75
+"""The same least number where the words of the suspect tell that it is a notice; each then has OWN shingles or more beside the block, because
+licences for different owners are copies of one text; and the share of these that two carriers have in common which count as one.
+"""
 SAME_END, MOST = 0.9, 0.5
 """Least share of the carriers with a shingle that have it at one end, and least share of all carriers that have it there."""
 ALIKE = 0.3
@@ -55,19 +60,22 @@ class _Lookup:
     head: np.ndarray
     foot: np.ndarray
 
-    def at_ends(self, witness: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def at_ends(
+        self, witness: np.ndarray, total: np.ndarray, enough: int | np.ndarray = ENOUGH
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return masks of the shingles that most witnesses have, nearly all of these at the head, or at the foot.
 
         Args:
             witness: mask of the pairs whose carrier counts.
             total: number of these of each suspect.
+            enough: least number of witnesses of each suspect.
         """
         seen = witness[self.pair]
         everywhere, heads, feet = (
             np.bincount(self.row[side & seen], minlength=len(self.shingle))
             for side in (self.there, self.head, self.foot)
         )
-        least = np.maximum(np.maximum(ENOUGH, MOST * total)[self.group], SAME_END * everywhere)
+        least = np.maximum(np.maximum(enough, MOST * total)[self.group], SAME_END * everywhere)
         return heads >= least, feet >= least
 
 
@@ -84,35 +92,45 @@ def count_headers(
         suspect, carrier: indices of documents; the pairs of one suspect stand together, at most CARRIERS, in order.
     """
     docs = documents.hashed(form, workers)
-    some = _may_have_headers(docs, suspect, carrier, workers)
-    suspect, carrier = suspect[some], carrier[some]
+    start = np.flatnonzero(first_of_runs(suspect))
+    notices = are_notices(documents.texts.take(suspect[start]), docs.lengths[suspect[start]])
+    group = np.cumsum(first_of_runs(suspect)) - 1
+    # Carriers of like size tell something of notices alone.
+    longer = docs.lengths[carrier] >= LONGER * docs.lengths[suspect]
+    some = np.flatnonzero(notices[group] | longer)
+    least = np.where(notices, NOTICED, ENOUGH)[group]
+    some = some[_may_have_headers(docs, suspect[some], carrier[some], least[some], workers)] if len(some) else some
+    suspect, carrier, longer, group = suspect[some], carrier[some], longer[some], group[some]
     if not len(suspect):
         return np.zeros(0, np.uint64)
+    notices, group = notices[distinct(group)], np.cumsum(first_of_runs(group)) - 1
     # From here on only the documents of these pairs are read.
     used, index = np.unique(np.concatenate([suspect, carrier]), return_inverse=True)
     suspect, carrier = np.split(index, 2)
     docs = kernels.text.take_tokens(docs, used, workers)
-    start = np.flatnonzero(first_of_runs(suspect))
-    counts = np.diff(np.append(start, len(suspect)))
-    group = np.repeat(np.arange(len(start)), counts)
+    counts = np.bincount(group)
     found = _look_up(docs, suspect, carrier, group)
-    witness = _witnesses(docs, carrier, counts, np.bincount(found.pair, found.there, len(suspect)), workers)
+    witness, own = _witnesses(docs, carrier, counts, np.bincount(found.pair, found.there, len(suspect)), workers)
+    witness &= longer
     far = witness & (docs.lengths[carrier] >= FAR_LONGER * docs.lengths[suspect])
     # At one end in carriers of which the block is a small part, or at both ends in any.
     near_head, near_foot = found.at_ends(witness, np.bincount(group, witness))
-    sizes = [np.bincount(found.group, side, len(start)) for side in (near_head, near_foot)]
+    sizes = [np.bincount(found.group, side, len(counts)) for side in (near_head, near_foot)]
     framed = (np.minimum(*sizes) > RUN - WIDTH)[found.group]
     far_head, far_foot = found.at_ends(far, np.bincount(group, far))
-    return distinct(found.shingle[far_head | far_foot | ((near_head | near_foot) & framed)])
+    # A notice at one end in carriers of any size.
+    notice_head, notice_foot = found.at_ends(own, np.bincount(group, own), NOTICED)
+    noticed = (notice_head | notice_foot) & notices[found.group]
+    return distinct(found.shingle[far_head | far_foot | ((near_head | near_foot) & framed) | noticed])
 
 
-def _may_have_headers(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, workers: int | None) -> np.ndarray:
-    """Return a mask of the pairs of suspects of which ENOUGH carriers have RUN tokens near one end.
+def _may_have_headers(
+    docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, least: np.ndarray, workers: int | None
+) -> np.ndarray:
+    """Return a mask of the pairs of suspects of which `least` carriers have RUN tokens near one end.
 
     Cost: the tokens of the suspects, once for each pair.
     """
-    if not len(suspect):
-        return np.zeros(0, bool)
     lengths = docs.lengths
     long = np.minimum(lengths[suspect] + np.minimum(lengths[suspect] // 2, SLACK), lengths[carrier])
     begin, end = docs.offsets[:-1][carrier], docs.offsets[1:][carrier]
@@ -126,7 +144,7 @@ def _may_have_headers(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, wo
     for side in (0, 1):
         piece = len(start) + side * pairs + np.arange(pairs)
         shared = kernels.pairs.shared_shingles(ends, group, piece, np.full(pairs, WIDTH, np.uint8), workers)
-        enough |= np.bincount(group, shared > RUN - WIDTH, len(start)) >= ENOUGH
+        enough |= np.bincount(group, shared > RUN - WIDTH, len(start)) >= least[start]
     mask: np.ndarray = enough[group]
     return mask
 
@@ -169,8 +187,10 @@ def _look_up(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, group: np.n
 
 def _witnesses(
     docs: Ragged, carrier: np.ndarray, counts: np.ndarray, block: np.ndarray, workers: int | None
-) -> np.ndarray:
+) -> tuple[np.ndarray, np.ndarray]:
     """Return a mask of the pairs whose carrier differs from every earlier one of the same suspect, apart from the block.
+
+    The second mask is of the pairs whose carrier has OWN shingles beside the block, and differs by ALIKE_OWN.
 
     Args:
         counts: number of pairs of each suspect.
@@ -185,7 +205,8 @@ def _witnesses(
     size = kernels.pairs.distinct_shingles(docs, np.full(n, WIDTH, np.uint8), workers).astype(np.int64)
     rest = size[carrier] - block
     beside = shared[back] - np.minimum(block[later], block[earlier])
-    alike = beside >= ALIKE * np.maximum(np.minimum(rest[later], rest[earlier]), 1)
-    witness = np.ones(len(carrier), bool)
-    witness[later[alike]] = False
-    return witness
+    least = np.maximum(np.minimum(rest[later], rest[earlier]), 1)
+    witness, own = np.ones(len(carrier), bool), rest >= OWN
+    witness[later[beside >= ALIKE * least]] = False
+    own[later[own[earlier] & (beside >= ALIKE_OWN * least)]] = False
+    return witness, own

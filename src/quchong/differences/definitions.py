@@ -1,0 +1,82 @@
+"""Code that defines other names: two classes made after one pattern are siblings, and a vendored copy defines the same names.
+
+In a family of many files the slots of its template tell siblings apart. Of two there is nothing to count: what they define tells
+(docs/decisions/0221).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+
+from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.sorting import distinct
+from quchong.kernels.text import TextTables, word_hash
+from quchong.seam import Documents
+
+SAME = 0.5
+"""Share of the names that a text defines which the other text defines too, from which on the two are versions of one."""
+BEFORE = 3
+"""Tokens between the word that defines and the part of the name that differs: a name may be several tokens."""
+_WORDS = ("class", "def", "func", "function", "fn", "interface", "struct", "enum", "trait")
+_DEFINED = re.compile(
+    r"^(?:(?:export|default|public|abstract|final|pub|async|static|data|sealed)[ \t]+)*"
+    rf"(?:{'|'.join(_WORDS)})[ \t]+([A-Za-z_$][\w$]*)(?=[ \t]*[:({{<\[]|[ \t]+(?:extends|implements|struct)\b)",
+    re.M,
+)
+
+
+def defined_names(code: str) -> frozenset[str]:
+    """Return the names of the classes and functions that a text defines at the beginning of a line.
+
+    Example:
+        >>> sorted(defined_names("class Lamp(Thing):\\n    def glow(self): ...\\n\\ndef make(): ...\\n"))
+        ['Lamp', 'make']
+    """
+    return frozenset(_DEFINED.findall(code))
+
+
+@cache
+def _defining(tables: TextTables) -> np.ndarray:
+    """Return the tokens of the words that define, uint32, ascending."""
+    return np.sort(np.array([word_hash(tables, word) | WORD_TOKEN for word in _WORDS], np.uint32))
+
+
+def other_definitions(
+    documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray,
+    tables: TextTables,
+) -> np.ndarray:  # fmt: skip
+    """Return a mask of the edits that rename what a text defines, in pairs of which one text defines hardly a name of the other.
+
+    Args:
+        documents: both texts of each pair.
+        hashed: their tokens as hashes of their letters.
+        left, right: int64, documents of each pair.
+        edits: edits of the pairs.
+        noise: mask of the edits that are slips and other noise.
+        tables: tables of the normal form.
+
+    Cost: a look at the tokens before each edit; the texts of pairs with such an edit are read.
+    """
+    marks = _defining(tables)
+    out = (edits.a > 0) & (edits.b > 0) & ~noise.astype(bool)
+    some = np.flatnonzero(out)
+    first = hashed.offsets[left[edits.pair[some]]] + edits.places[some, 0]
+    named = np.zeros(len(some), bool)
+    for back in range(1, BEFORE + 1):
+        able = edits.places[some, 0] >= back
+        token = hashed.tokens[np.maximum(first - back, 0)] if len(hashed.tokens) else np.zeros(len(some), np.uint32)
+        place = np.minimum(np.searchsorted(marks, token), len(marks) - 1)
+        named |= able & (marks[place] == token)
+    out[:] = False
+    out[some[named]] = True
+    lengths = hashed.lengths
+    for pair in distinct(edits.pair[some[named]]).tolist():
+        sides = sorted((int(left[pair]), int(right[pair])), key=lambda document: int(lengths[document]))
+        shorter, longer = (defined_names(documents.texts.text(document)) for document in sides)
+        if not shorter or len(shorter & longer) >= SAME * len(shorter) or not longer:
+            out[edits.pair == pair] = False
+    return out
