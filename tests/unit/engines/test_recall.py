@@ -144,7 +144,9 @@ def test_pairs_that_the_run_decided_are_not_compared_again(method, more, monkeyp
     monkeypatch.setattr(recall, "_compared", counted)
     told = measured(rows, method=method, **more)
     few, compared[0] = compared[0], 0
-    monkeypatch.setattr(run, "known_relations", lambda plan, classes, *rest: KnownRelations(classes, np.zeros(0, int), np.zeros(0)))
+    monkeypatch.setattr(
+        run, "known_relations", lambda plan, classes, *rest: KnownRelations(classes, np.zeros(0, int), np.zeros(0))
+    )
     assert measured(rows, method=method, **more) == told
     assert few < compared[0]
 
