@@ -72,35 +72,53 @@ Overlaps sample_overlaps(const Documents& documents, const Ragged& sample, std::
     u64 word_mask = 0;
     int shift = 63;
     Index(const Ragged& sample, std::span<const std::uint8_t> sample_long, std::uint8_t kind, int w) : distinct(sample.size()) {
-      std::vector<std::pair<u64, u32>> rows;
-      std::vector<u64> h;
+      // (1) All shingles with their documents, repeated ones too. They are not sorted as a whole: they are dealt out to buckets by
+      // their top bits, and sorted within each, which holds a few.
+      std::vector<u64> every, h;
+      std::vector<u32> counts(sample.size());
       for (std::size_t d = 0; d < sample.size(); ++d) {
         if ((sample_long[d] != 0) != (kind != 0)) continue;
         shingle_hashes(sample[d], w, h);
-        std::sort(h.begin(), h.end());
-        h.erase(std::unique(h.begin(), h.end()), h.end());
-        distinct[d] = static_cast<u32>(h.size());
-        if (!h.empty()) smallest = std::min(smallest, distinct[d]);
-        for (u64 x : h) rows.emplace_back(x, static_cast<u32>(d));
+        counts[d] = static_cast<u32>(h.size());
+        every.insert(every.end(), h.begin(), h.end());
       }
-      std::sort(rows.begin(), rows.end());
+      while (shift > 40 && (1ull << (64 - shift)) < every.size()) --shift;
+      bucket.assign((1ull << (64 - shift)) + 1, 0);
+      for (u64 x : every) ++bucket[(x >> shift) + 1];
+      for (std::size_t i = 1; i < bucket.size(); ++i) bucket[i] += bucket[i - 1];
+      std::vector<std::pair<u64, u32>> rows(every.size());
+      {
+        std::vector<u32> next(bucket.begin(), bucket.end() - 1);
+        std::size_t i = 0;
+        for (std::size_t d = 0; d < sample.size(); ++d)
+          for (const std::size_t end = i + counts[d]; i < end; ++i) rows[next[every[i] >> shift]++] = {every[i], static_cast<u32>(d)};
+      }
+      // (2) The rows of each key, every document once.
+      docs.reserve(rows.size());
+      for (std::size_t b = 0; b + 1 < bucket.size(); ++b) {
+        const std::size_t from = bucket[b], to = bucket[b + 1];
+        if (to - from > 1) std::sort(rows.begin() + static_cast<std::ptrdiff_t>(from), rows.begin() + static_cast<std::ptrdiff_t>(to));
+        bucket[b] = static_cast<u32>(keys.size());
+        for (std::size_t i = from; i < to; ++i) {
+          if (i > from && rows[i] == rows[i - 1]) continue;
+          if (i == from || rows[i].first != rows[i - 1].first) {
+            keys.push_back(rows[i].first);
+            first.push_back(static_cast<u32>(docs.size()));
+          }
+          docs.push_back(rows[i].second);
+          ++distinct[rows[i].second];
+        }
+      }
+      bucket.back() = static_cast<u32>(keys.size());
+      first.push_back(static_cast<u32>(docs.size()));
+      for (u32 n : distinct)
+        if (n) smallest = std::min(smallest, n);
+      // (3) The bit map.
       std::size_t words = 16;
-      while (words * 8 < rows.size()) words *= 2;  // small enough to stay in the second cache
+      while (words * 8 < docs.size()) words *= 2;  // small enough to stay in the second cache
       bits.assign(words, 0);
       word_mask = words - 1;
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (i == 0 || rows[i].first != rows[i - 1].first) {
-          keys.push_back(rows[i].first);
-          first.push_back(static_cast<u32>(i));
-          bits[rows[i].first & word_mask] |= pattern(rows[i].first);
-        }
-        docs.push_back(rows[i].second);
-      }
-      first.push_back(static_cast<u32>(rows.size()));
-      while (shift > 40 && (1ull << (64 - shift)) < keys.size()) --shift;
-      bucket.assign((1ull << (64 - shift)) + 1, 0);
-      for (u64 k : keys) ++bucket[(k >> shift) + 1];
-      for (std::size_t i = 1; i < bucket.size(); ++i) bucket[i] += bucket[i - 1];
+      for (u64 k : keys) bits[k & word_mask] |= pattern(k);
     }
     // Two bits of the key's word: a Bloom filter whose every question is one load.
     static u64 pattern(u64 h) { return 1ull << (h >> 32 & 63) | 1ull << (h >> 38 & 63); }

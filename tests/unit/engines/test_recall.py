@@ -12,7 +12,8 @@ import pytest
 
 import quchong as qc
 from quchong.decision.intervals import stratified_total, wilson
-from quchong.engines.local import recall, recall_pairs, recall_sample
+from quchong.engines.local import recall, recall_pairs, recall_sample, run
+from quchong.engines.local.known_relations import KnownRelations
 from quchong.report import summary
 
 HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
@@ -49,9 +50,9 @@ def worked(monkeypatch):
         counts["looked_up"] += len(index)
         return found
 
-    def judged(corpus, plan, classes, left, right, found):
+    def judged(corpus, plan, classes, left, right, *more):
         counts["judged"] += len(left)
-        return relations(corpus, plan, classes, left, right, found)
+        return relations(corpus, plan, classes, left, right, *more)
 
     monkeypatch.setattr(recall_sample.kernels.pairs, "kept_overlaps", overlaps)
     monkeypatch.setattr(recall, "_pair_relations", judged)
@@ -117,6 +118,37 @@ def test_the_work_on_a_family_does_not_grow_with_it(worked, monkeypatch):
         assert worked["looked_up"] <= count
         assert found["pairs"] == pytest.approx(40 * (count - 1) - 40 * 39 / 2, rel=0.15)
         worked.update(met=0, looked_up=0, judged=0)
+
+
+@pytest.mark.parametrize(
+    ("method", "more"),
+    [
+        ("hybrid", {}), ("hybrid", {"preset": "training"}), ("hybrid", {"differences": "all"}), ("hybrid", {"facts": "remove"}),
+        ("hybrid", {"threshold": 0.6}), ("short-text", {}), ("minhash", {}), ("minhash", {"threshold": 0.6}),
+    ],
+)  # fmt: skip
+def test_pairs_that_the_run_decided_are_not_compared_again(method, more, monkeypatch):
+    """Beside copies with other figures, names and words stand excerpts and records on a template; recall is that of comparing all pairs."""
+    plain = [text(i, 150) for i in range(24)]
+    rows = [{"id": f"a{i}", "text": one} for i, one in enumerate(plain)]
+    rows += [{"id": f"b{i}", "text": f"{one[:80]}共{i + 3}人{one[80:]}"} for i, one in enumerate(plain)]
+    rows += [{"id": f"c{i}", "text": f"{one[:80]}共{i + 5}人{one[90:]}"} for i, one in enumerate(plain)]
+    rows += [{"id": f"d{i}", "text": one[20:120]} for i, one in enumerate(plain[:12])] + family(40)
+    compared = [0]
+    plainly = recall._compared
+
+    def counted(corpus, plan, classes, left, *given):
+        compared[0] += len(left)
+        return plainly(corpus, plan, classes, left, *given)
+
+    monkeypatch.setattr(recall, "_compared", counted)
+    told = measured(rows, method=method, **more)
+    few, compared[0] = compared[0], 0
+    monkeypatch.setattr(
+        run, "known_relations", lambda plan, classes, *rest: KnownRelations(classes, np.zeros(0, int), np.zeros(0))
+    )
+    assert measured(rows, method=method, **more) == told
+    assert few < compared[0]
 
 
 def test_the_estimate_is_near_the_recall_by_all_pairs(monkeypatch):

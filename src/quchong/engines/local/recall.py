@@ -13,6 +13,7 @@ from quchong.decision.expansion import ClassPairs
 from quchong.decision.headers import rests_of_pairs
 from quchong.decision.intervals import stratified_total, wilson
 from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.known_relations import UNKNOWN, KnownRelations
 from quchong.engines.local.recall_pairs import MetPairs
 from quchong.engines.local.recall_sample import choose, meet
 from quchong.engines.local.scores import BLOCK_BYTES, cut
@@ -72,20 +73,27 @@ def measure_recall(
     plan: Plan,
     classes: Classes,
     found: ClassPairs,
+    sample: np.ndarray | None,
+    known: KnownRelations,
     stop: kernels.machine.Stop | None = None,
 ) -> Recall | None:
     """Compare a sample with all classes, and estimate how many of its true pairs are among the found candidates.
 
-    Returns None if the method misses no pair by design, or if the sample is switched off. `stop`, set from another thread, ends the
-    measurement early; the returned value is then meaningless.
+    Args:
+        corpus, plan, classes, found: as of a run; measures and differences of the pairs are not needed.
+        sample: the sampled classes (`sampled`); None if recall is not measured.
+        known: relations of pairs of the sample that the run has decided already (`known_relations`).
+        stop: set from another thread, ends the measurement early; the returned value is then meaningless.
+
+    Returns:
+        None if recall is not measured.
 
     Cost: see `quchong.engines.local.recall_sample`: bounded but for one look at the shingles of all documents.
     """
-    if plan.recall_sample <= 0 or plan.method.rule.recall_widths is None:
+    if sample is None:
         return None
     thresholds = plan.method.rule.test
     least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
-    sample = choose(corpus, classes, plan.recall_sample)
     if not len(sample):
         return Recall(0, 0.0, 0, dict.fromkeys(SEARCHED, Measured(0, 0, 0.0, 1.0)))
     met = meet(corpus, plan, classes, found, sample, least, stop)
@@ -93,19 +101,28 @@ def measure_recall(
         return None
     size = corpus.texts.bytes[classes.first]
     pairs = met.drawn(size[met.left] + size[met.right])
-    return Recall(len(sample), float(pairs.weight.sum()), len(pairs), _count(corpus, plan, classes, found, pairs, stop))
+    judged = _count(corpus, plan, classes, found, pairs, known, stop)
+    return Recall(len(sample), float(pairs.weight.sum()), len(pairs), judged)
+
+
+def sampled(corpus: Corpus, plan: Plan, classes: Classes) -> np.ndarray | None:
+    """Return the classes by which recall is measured; None if the method misses no pair by design, or if the sample is switched off."""
+    if plan.recall_sample <= 0 or plan.method.rule.recall_widths is None:
+        return None
+    return choose(corpus, classes, plan.recall_sample)
 
 
 def _count(
-    corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, pairs: MetPairs, stop: kernels.machine.Stop | None
-) -> dict[str, Measured]:
+    corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, pairs: MetPairs, known: KnownRelations,
+    stop: kernels.machine.Stop | None,
+) -> dict[str, Measured]:  # fmt: skip
     """Judge pairs as the method itself does, about AT_ONCE at once; return the recall of each relation."""
     size = corpus.texts.bytes[classes.first[pairs.left]] + corpus.texts.bytes[classes.first[pairs.right]]
     counted = np.full(len(pairs), "", object)
     for piece in cut(np.arange(len(pairs)), np.maximum(size, BLOCK_BYTES // AT_ONCE)):
         if stop is not None and stop.is_set():
             break
-        relation = _pair_relations(corpus, plan, classes, pairs.left[piece], pairs.right[piece], found)
+        relation = _pair_relations(corpus, plan, classes, pairs.left[piece], pairs.right[piece], found, known)
         counted[piece] = [BY_NAME[name].either if name else "" for name in relation.tolist()]
     return {name: _measured(pairs, counted == name) for name in SEARCHED}
 
@@ -127,9 +144,20 @@ def _measured(pairs: MetPairs, true: np.ndarray) -> Measured:
 
 
 def _pair_relations(
+    corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray, found: ClassPairs, known: KnownRelations
+) -> np.ndarray:  # fmt: skip
+    """Return the relation of each pair of classes by name, "" for a pair below the floor, and for records on one template."""
+    relation = known.of(left, right)
+    open_ = np.flatnonzero(relation == UNKNOWN)
+    relation[open_] = _compared(corpus, plan, classes, left[open_], right[open_], found)
+    relation[told_apart_later(corpus, plan, classes, found, left, right)] = ""
+    return relation
+
+
+def _compared(
     corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray, found: ClassPairs
 ) -> np.ndarray:
-    """Return the relation of each pair of classes by name, "" for a pair below the floor, and for records on one template."""
+    """Return the relation of each pair of classes by name, "" for a pair below the floor; the texts are compared."""
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
     documents = corpus.take(classes.first[docs], plan.method.traits.needs)
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
@@ -143,5 +171,4 @@ def _pair_relations(
     differing = None if steps is None else steps.find(documents, a, b, measures, plan.workers)
     relation = np.full(len(left), "", object)
     relation[listed], _ = plan.method.rule.decide(measures | (differing.measures if differing else {}))
-    relation[told_apart_later(corpus, plan, classes, found, left, right)] = ""
     return relation

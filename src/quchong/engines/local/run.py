@@ -28,6 +28,7 @@ from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.headers import with_rests
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import candidate_pairs
+from quchong.engines.local.known_relations import known_relations
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import DecidedRows, Outcome, alarms_of, decided, figures_of
@@ -35,7 +36,7 @@ from quchong.engines.local.own_texts import own_texts
 from quchong.engines.local.pair_table import hold_pairs, write_pairs
 from quchong.engines.local.protected import protect
 from quchong.engines.local.read_parts import JoinedSource
-from quchong.engines.local.recall import measure_recall
+from quchong.engines.local.recall import measure_recall, sampled
 from quchong.engines.local.run_writer import RunWriter, rows_written
 from quchong.engines.local.scores import equal_texts
 from quchong.engines.local.stage_checks import of_candidates, of_classes, of_decision, of_documents, of_found, of_table
@@ -141,6 +142,8 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         del examine
     pa.default_memory_pool().release_unused()
     # Measuring recall asks no more than this; expanding lets the rest go.
+    sample = sampled(corpus, plan, parts)
+    known_pairs = known_relations(plan, len(parts.first), found, sample)
     template_table = TEMPLATES.empty_table() if found.templates is None else found.templates
     met = replace(found, measures={}, differences=None, list_of=None, open=None, templates=None)
 
@@ -171,7 +174,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         return None
 
     # Decide and make the ledger, while threads measure recall, write the table of pairs, and copy rows.
-    with Background(partial(measure_recall, corpus, plan, parts, met)) as recall:
+    with Background(partial(measure_recall, corpus, plan, parts, met, sample, known_pairs)) as recall:
         pairs, fate = kept.stage("decided", decide, check=of_decision(len(corpus)))
         found, listed = met, len(pairs)
         settled = DecidedRows(replace(corpus, tokens=None), fate, len(inputs.references), bad)
