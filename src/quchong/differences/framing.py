@@ -129,12 +129,13 @@ class _Framed:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._has_lines = "\n" in text
         self._head: int | None = None
         self._foot: int | None = None
 
     def in_furniture(self, begin: int, end: int) -> bool:
         """Return True if text[begin:end] is within page furniture: in its own lines, or at the head or foot of the text."""
-        if line_of_furniture(self.text, begin, end):
+        if self._has_lines and line_of_furniture(self.text, begin, end):
             return True
         if len(self.text) - begin <= LONGEST:
             if self._foot is None:

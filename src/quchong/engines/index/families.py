@@ -107,7 +107,7 @@ class FamilyFinder:
         if not related.pairs:
             return
         relation = np.array([pair.relation for pair in related.pairs], np.int64)
-        shares = np.maximum(related.measures["containment_left"], related.measures["containment_right"])
+        shares = np.maximum(*related.shares[:2])
         may = removing(self.plan.removing)[relation] | (shares >= least_share(self.plan.method.rule))
         for k in np.flatnonzero(may).tolist():
             self._join(related.pairs[k].left, related.pairs[k].right)
@@ -115,7 +115,8 @@ class FamilyFinder:
 
     def _small_families(self) -> list[Row]:
         """Return the documents that were read, without those of families that are too large."""
-        return [row for row in self.rows.values() if self._sizes[self._root(row.number)] <= MOST_MEMBERS]
+        sizes, root = self._sizes, self._root
+        return [row for number, row in self.rows.items() if sizes[root(number)] <= MOST_MEMBERS]
 
     def _take_unread(self) -> None:
         """Read the documents of small families that were met."""
@@ -149,12 +150,13 @@ class FamilyFinder:
     def _root(self, number: int) -> int:
         """Return the document by which the family of a document is known, as far as it was read."""
         above = self._above
-        if number not in above:
+        if (over := above.get(number)) is None:
             above[number] = number
             self._sizes[number] = 1
-        while above[number] != number:
-            above[number] = above[above[number]]
-            number = above[number]
+            return number
+        while over != number:
+            above[number] = number = above[over]
+            over = above[number]
         return number
 
     def _join(self, one: int, other: int) -> None:
