@@ -108,13 +108,16 @@ def _in_furniture(
     """
     out = np.zeros(len(pair), bool)
     texts: dict[int, _Framed] = {}
-    for k in asked.nonzero()[0].tolist():
-        both = [int(side[pair[k]]) for side in (left, right)]
-        for document in both:
+    some = asked.nonzero()[0]
+    of_pair = pair[some]
+    ends = zip(left[of_pair].tolist(), right[of_pair].tolist(), stretches.places[some].tolist(), strict=True)
+    for k, (one, other, (a, b, c, d)) in zip(some.tolist(), ends, strict=True):
+        for document in (one, other):
             if document not in texts:
                 texts[document] = _Framed(documents.texts.text(document))
-        mine, theirs = (texts[document] for document in both)
-        a, b, c, d = stretches.places[k].tolist()
+        mine, theirs = texts[one], texts[other]
+        if mine.has_none(a, b) or theirs.has_none(c, d):
+            continue
         # Facts are told with equal text around them; only what differs must be furniture.
         while a < b and c < d and mine.text[a] == theirs.text[c]:
             a, c = a + 1, c + 1
@@ -129,20 +132,34 @@ class _Framed:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._has_lines = "\n" in text
         self._head: int | None = None
         self._foot: int | None = None
 
     def in_furniture(self, begin: int, end: int) -> bool:
         """Return True if text[begin:end] is within page furniture: in its own lines, or at the head or foot of the text."""
-        if line_of_furniture(self.text, begin, end):
+        if self._has_lines and line_of_furniture(self.text, begin, end):
             return True
-        if len(self.text) - begin <= LONGEST:
-            if self._foot is None:
-                self._foot = foot_of(self.text)
-            if begin >= self._foot:
-                return True
-        if end <= LONGEST:
-            if self._head is None:
-                self._head = head_of(self.text)
-            return end <= self._head
-        return False
+        if len(self.text) - begin <= LONGEST and begin >= self.foot:
+            return True
+        return end <= LONGEST and end <= self.head
+
+    def has_none(self, begin: int, end: int) -> bool:
+        """Return True if no range within text[begin:end] can be furniture, because the text has one line and it is not at its ends."""
+        if self._has_lines:
+            return False
+        return (len(self.text) - end > LONGEST or end < self.foot) and (begin > LONGEST or begin > self.head)
+
+    @property
+    def foot(self) -> int:
+        """Offset from which on the text is furniture; its length for none."""
+        if self._foot is None:
+            self._foot = foot_of(self.text)
+        return self._foot
+
+    @property
+    def head(self) -> int:
+        """Offset up to which the text is furniture; 0 for none."""
+        if self._head is None:
+            self._head = head_of(self.text)
+        return self._head

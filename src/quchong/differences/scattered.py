@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 import numpy as np
 
@@ -107,6 +108,7 @@ def _effect(sides: list[str], places: list[int]) -> tuple[int, str, str]:
     return (BREAKS if broken > 0 else WORDS if broken < 0 else NEITHER), one, other
 
 
+@lru_cache(1 << 13)
 def _longest_word(text: str, at: int) -> int:
     """Return the length of the longest word of the dictionary, of two characters to REACH, that covers an offset; 0 for none."""
     for size in range(REACH, 1, -1):

@@ -126,6 +126,9 @@ def column(values: object, dtype: type[Scalar], name: str = "values", length: in
     """
     a: NDArray[Any] = np.asarray(values)
     wanted = np.dtype(dtype)
+    if a.dtype is wanted and a.ndim == 1 and (length is None or len(a) == length):  # the usual case, asked many times
+        flags = a.flags
+        return a if flags.c_contiguous and flags.aligned else a.copy()
     if a.dtype.kind in "fO" and wanted.kind in "iu" and isinstance(values, (list, tuple)):
         a = _integers(values, a, wanted, name)
     if a.ndim != 1:

@@ -108,16 +108,17 @@ def has_forward_mark(texts: pa.Array) -> npt.NDArray[np.bool_]:
     [True, False, False]
     """
     mask = np.zeros(len(texts), np.bool_)
-    _, offsets, letters = texts.cast(pa.large_string()).buffers()
+    _, offsets, letters = (texts if texts.type == pa.large_string() else texts.cast(pa.large_string())).buffers()
     if letters is None or not len(texts):
         return mask
     # Rows with an "@", found in the bytes of all texts at once.
     ends = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
     signs = ends[0] + np.flatnonzero(np.frombuffer(letters, np.uint8)[ends[0] : ends[-1]] == ord("@"))
+    if not len(signs):
+        return mask
     some = distinct(np.searchsorted(ends, signs, side="right") - 1)
-    if len(some):
-        found = pc.fill_null(pc.match_substring_regex(texts.take(pa.array(some)), _FORWARD_MARK), False)
-        mask[some] = found.to_numpy(zero_copy_only=False)
+    found = pc.fill_null(pc.match_substring_regex(texts.take(pa.array(some)), _FORWARD_MARK), False)
+    mask[some] = found.to_numpy(zero_copy_only=False)
     return mask
 
 

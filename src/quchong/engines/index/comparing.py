@@ -10,9 +10,8 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from quchong.decision.differing import fact_names, looked_at, split_lists
+from quchong.decision.differing import examined, fact_names, plain_differences
 from quchong.decision.headers import looks_for_headers, rests_of_pairs
 from quchong.decision.hypotheses import decided
 from quchong.decision.pairs import EQUAL
@@ -24,11 +23,10 @@ from quchong.plan.plan import Plan
 from quchong.relation_codes import code_of
 from quchong.relations import EXACT
 from quchong.seam import Differences
-from quchong.tables import DIFFERENCE, FIELD
+from quchong.tables import FIELD
 
 RESTS = ("rest_left", "rest_right")
-_FIELDS = tuple(field.name for field in DIFFERENCE)
-_PLAIN = itemgetter(*_FIELDS)
+_PLAIN = itemgetter("kind", "conflict", "left", "right", "left_start", "left_end", "right_start", "right_end")
 _TURNED = itemgetter("kind", "conflict", "right", "left", "right_start", "right_end", "left_start", "left_end")
 
 
@@ -104,9 +102,9 @@ class Comparer:
             documents = together.documents
             if looks_for_headers(method.rule):
                 measures |= self._rests(documents, one, other, measures)
-            names = np.arange(len(documents))
-            measures, lists = looked_at(method, documents, one, other, measures, workers, together.edits, names)
-            told = told if lists is None else told_differences(lists)
+            measures, found = examined(method, documents, one, other, measures, workers)
+            if found is not None:
+                told = plain_differences(found, found.told, together.edits, left, right)
             if self.teller is not None:
                 apart = np.flatnonzero(
                     self.teller.conflicts(documents, len(documents) - len(together.place), left, right)
@@ -175,10 +173,25 @@ class MeasureCodec:
         """
         if self.type is None:
             return {}
-        if any(len(one) != self.type.itemsize for one in stored):
-            raise ValueError("measures of a pair are damaged")
-        rows = np.frombuffer(b"".join(stored), self.type)
+        rows = self._rows(stored)
         return {name: np.ascontiguousarray(rows[name]) for name in self.type.names or ()}
+
+    def columns(self, stored: list[bytes], names: Sequence[str]) -> list[list[Any]]:
+        """Return some measures of stored pairs by name, each as a list; zeros for a measure that they do not have.
+
+        Raises:
+            ValueError: the bytes are no measures.
+        """
+        rows = self._rows(stored)
+        known = rows.dtype.names or ()
+        return [rows[name].tolist() if name in known else [0] * len(stored) for name in names]
+
+    def _rows(self, stored: list[bytes]) -> np.ndarray:
+        assert self.type is not None
+        size = self.type.itemsize
+        if any(len(one) != size for one in stored):
+            raise ValueError("measures of a pair are damaged")
+        return np.frombuffer(b"".join(stored), self.type)
 
 
 def stored_pairs(pairs: ComparedPairs, numbers: np.ndarray, codec: MeasureCodec) -> list[StoredPair]:
@@ -204,24 +217,7 @@ def differences_of(told: bytes | Sequence[Mapping[str, Any]] | None, *, turned: 
     return tuple(Difference(*values(one)) for one in found)
 
 
-def told_differences(lists: pa.Array) -> list[list[dict[str, Any]] | None]:
-    """Return lists of DIFFERENCE as Python has them, column by column, which takes a third of the time of `to_pylist`."""
-    offsets, values, null = split_lists(lists)
-    columns: list[list[Any]] = []
-    for column in values.flatten():
-        plain = pa.types.is_integer(column.type) or pa.types.is_boolean(column.type)
-        columns.append(column.to_numpy(zero_copy_only=False).tolist() if plain else column.to_pylist())
-    rows = [dict(zip(_FIELDS, row, strict=True)) for row in zip(*columns, strict=True)]
-    ends = offsets.tolist()
-    return [None if none else rows[start:end] for start, end, none in zip(ends, ends[1:], null.tolist(), strict=False)]
-
-
-def facts_of(measures: Mapping[str, np.ndarray], index: int) -> tuple[str, ...]:
-    """Return the kinds of facts in which a pair conflicts."""
-    bits = measures.get("facts")
-    return () if bits is None else _names_of_facts(int(bits[index]))
-
-
 @lru_cache(1024)
-def _names_of_facts(bits: int) -> tuple[str, ...]:
+def names_of_facts(bits: int) -> tuple[str, ...]:
+    """Return the kinds of facts of a bit mask."""
     return tuple(fact_names(np.array([bits], np.uint16))[0].as_py())

@@ -53,6 +53,10 @@ class FamilyFinder:
     _above: dict[int, int] = field(default_factory=dict)
     _sizes: dict[int, int] = field(default_factory=dict)
     _mixed: set[int] = field(default_factory=set)
+    # What is new since it was looked at last. Families only grow, so that nothing in too large a family is looked at again.
+    _met: list[int] = field(default_factory=list)
+    _taken: list[Row] = field(default_factory=list)
+    _alike: list[Row] = field(default_factory=list)
 
     def families(self, rows: Mapping[int, Row]) -> Families:
         """Return the families of documents; a family stops being read as soon as it is too large.
@@ -66,13 +70,13 @@ class FamilyFinder:
         self._take(rows.values())
         self._take_unread()
         classes = set[int]()
-        while new_parts := {row.part for row in self._small_families()} - self.parts:
+        while new_parts := self._new_parts():
             self.parts |= new_parts
             fresh = self.catalogue.pairs_of(sorted(new_parts), differences=False)
             self.pairs |= {(pair.left, pair.right): pair for pair in fresh}
             self._connect(Related.read(fresh, self.codec))
             self._take_unread()
-            new_classes = {row.same for row in self._small_families() if self._is_mixed(row.number)} - classes
+            new_classes = self._mixed_classes() - classes
             classes |= new_classes
             self._read_copies(sorted(new_classes))
             self._take_unread()
@@ -99,6 +103,8 @@ class FamilyFinder:
         """Take documents into the families of the ones that they are compared by, and equal to."""
         for row in rows:
             self.rows[row.number] = row
+            self._taken.append(row)
+            self._alike.append(row)
             self._join(row.number, row.part)
             self._join(row.number, row.same)
 
@@ -107,7 +113,7 @@ class FamilyFinder:
         if not related.pairs:
             return
         relation = np.array([pair.relation for pair in related.pairs], np.int64)
-        shares = np.maximum(related.measures["containment_left"], related.measures["containment_right"])
+        shares = np.maximum(*related.shares[:2])
         may = removing(self.plan.removing)[relation] | (shares >= least_share(self.plan.method.rule))
         for k in np.flatnonzero(may).tolist():
             self._join(related.pairs[k].left, related.pairs[k].right)
@@ -115,13 +121,34 @@ class FamilyFinder:
 
     def _small_families(self) -> list[Row]:
         """Return the documents that were read, without those of families that are too large."""
-        return [row for row in self.rows.values() if self._sizes[self._root(row.number)] <= MOST_MEMBERS]
+        sizes, root = self._sizes, self._root
+        return [row for number, row in self.rows.items() if sizes[root(number)] <= MOST_MEMBERS]
+
+    def _new_parts(self) -> set[int]:
+        """Return the documents by which those of small families are compared, without those that have their pairs here."""
+        taken, self._taken = self._taken, []
+        return {row.part for row in taken if self._sizes[self._root(row.number)] <= MOST_MEMBERS} - self.parts
+
+    def _mixed_classes(self) -> set[int]:
+        """Return the exact classes of the documents of small families that were found to have different texts since they were asked for."""
+        alike, found = list[Row](), set[int]()
+        for row in self._alike:
+            root = self._root(row.number)
+            if self._sizes[root] > MOST_MEMBERS:
+                continue
+            if root in self._mixed:
+                found.add(row.same)
+            else:
+                alike.append(row)
+        self._alike = alike
+        return found
 
     def _take_unread(self) -> None:
         """Read the documents of small families that were met."""
+        met, self._met = self._met, []
         unread = [
             number
-            for number in self._above
+            for number in met
             if number >= 0 and number not in self.rows and self._sizes[self._root(number)] <= MOST_MEMBERS
         ]
         self._take(self.catalogue.rows(sorted(unread), texts=False).values())
@@ -149,12 +176,14 @@ class FamilyFinder:
     def _root(self, number: int) -> int:
         """Return the document by which the family of a document is known, as far as it was read."""
         above = self._above
-        if number not in above:
+        if (over := above.get(number)) is None:
             above[number] = number
             self._sizes[number] = 1
-        while above[number] != number:
-            above[number] = above[above[number]]
-            number = above[number]
+            self._met.append(number)
+            return number
+        while over != number:
+            above[number] = number = above[over]
+            over = above[number]
         return number
 
     def _join(self, one: int, other: int) -> None:

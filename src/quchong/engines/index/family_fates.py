@@ -9,8 +9,9 @@ from quchong.engines.index.answers import Id
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, StoredPair, Writer, write_fates
 from quchong.engines.index.families import FamilyFinder
-from quchong.engines.index.neighbourhood import Member, Neighbourhood, decided, removal_of
+from quchong.engines.index.neighbourhood import Member, Neighbourhood
 from quchong.engines.index.relations import Related, member_of, pairs_among
+from quchong.engines.index.small_fates import losses
 from quchong.plan.plan import Plan
 from quchong.relation_codes import INSIDE
 
@@ -44,11 +45,12 @@ def decide_families(plan: Plan, catalogue: DocumentStore, writer: Writer, number
     if not everybody:
         return done
     pairs = pairs_among([row.part for row in everybody], found.related)
-    fate, some = decided(plan, [member_of(row) for row in everybody], pairs, [row.same for row in everybody])
+    hood = Neighbourhood([member_of(row) for row in everybody], pairs, [row.same for row in everybody])
+    (told,) = losses(plan, [hood])
     changes: list[tuple[int, int | None, int | None, str | None, int]] = []
     for k, row in enumerate(everybody):
         now: tuple[int, int | None, int | None, str | None] = (KEPT, None, None, None)
-        if (gone := removal_of(fate, some, k)) is not None:
+        if (gone := told[k]) is not None:
             survivor = everybody[gone[0]].number
             now = (REMOVED, survivor, *gone[1:])
             if row.state == KEPT and row.number not in rows and row.id is not None:

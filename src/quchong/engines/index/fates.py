@@ -13,8 +13,9 @@ from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentS
 from quchong.engines.index.families import MOST_MEMBERS
 from quchong.engines.index.family_fates import decide_families, family_around, meets_parts
 from quchong.engines.index.finder import Placed
-from quchong.engines.index.neighbourhood import Neighbourhood, decided, decided_apart, removal_of
+from quchong.engines.index.neighbourhood import Neighbourhood
 from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
+from quchong.engines.index.small_fates import losses
 from quchong.plan.plan import Plan
 from quchong.relation_codes import NAMES
 
@@ -112,16 +113,10 @@ class FateKeeper:
 
     def _removals(self, hoods: Mapping[int, Neighbourhood]) -> dict[int, Removal]:
         """Return how the first member of each neighbourhood is removed, without those that are kept."""
-        alone = any(criterion.name == "column" for criterion in self.plan.policy.criteria)
         out: dict[int, Removal] = {}
-        for some in [[one] for one in hoods.items()] if alone else [list(hoods.items())]:
-            fate, pairs = decided_apart(self.plan, [hood for _, hood in some])
-            members = [member for _, hood in some for member in hood.members]
-            first = 0
-            for i, hood in some:
-                if (gone := removal_of(fate, pairs, first, first)) is not None:
-                    out[i] = Removal(members[gone[0]].id, str(NAMES[gone[1]]), gone[2])
-                first += len(hood.members)
+        for (i, hood), told in zip(hoods.items(), losses(self.plan, list(hoods.values())), strict=True):
+            if (gone := told[0]) is not None:
+                out[i] = Removal(hood.members[gone[0]].id, str(NAMES[gone[1]]), gone[2])
         return out
 
     def decide(
@@ -175,11 +170,11 @@ class FateKeeper:
         everybody = [*rows.values(), *(row for row in circle if row.number not in rows)]
         members = [member_of(row) for row in everybody]
         near = pairs_among([row.part for row in everybody], related)
-        fate, some = decided(self.plan, members, near, [row.same for row in everybody])
+        (told,) = losses(self.plan, [Neighbourhood(members, near, [row.same for row in everybody])])
         gone: list[int] = []
         changes: list[tuple[int, int | None, int | None, str | None, int]] = []
         for k, row in enumerate(everybody):
-            removal, doubtful = removal_of(fate, some, k), row.number not in rows and row.number not in done.asked
+            removal, doubtful = told[k], row.number not in rows and row.number not in done.asked
             if removal is None:
                 if row.state != KEPT and row.number in rows:
                     changes.append((KEPT, None, None, None, row.number))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +10,16 @@ import numpy as np
 from quchong.decision.pairs import EQUAL
 from quchong.engines.index.answers import Id, Match
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.comparing import MeasureCodec, differences_of, facts_of
+from quchong.engines.index.comparing import MeasureCodec, differences_of, names_of_facts
 from quchong.engines.index.document_store import FORWARD, KEPT, DocumentStore, Row, StoredPair
 from quchong.engines.index.finder import Placed
 from quchong.engines.index.known import columns_of
 from quchong.engines.index.neighbourhood import Member, MemberPair
 from quchong.relation_codes import MIRRORED, NAMES, RANK
 from quchong.relations import EXACT
+
+_READ = ("containment_left", "containment_right", "facts", "jaccard")
+"""Measures of stored pairs that are read."""
 
 
 class Related:
@@ -26,6 +29,7 @@ class Related:
         pairs: the pairs.
         of: indices of the pairs of each number.
         shares: of each pair the share of left and of right that is found in the other, and kinds of facts in conflict as bits.
+        jaccard: of each pair.
         codec: reads the measures.
     """
 
@@ -33,9 +37,9 @@ class Related:
         self.pairs: list[StoredPair] = []
         self.of: dict[int, list[int]] = {}
         self.shares: tuple[list[float], list[float], list[int]] = ([], [], [])
+        self.jaccard: list[float] = []
         self.codec = codec
         self._there: set[tuple[int, int]] = set()
-        self._measures: list[Mapping[str, np.ndarray]] = []
 
     @staticmethod
     def read(pairs: Iterable[StoredPair], codec: MeasureCodec) -> Related:
@@ -55,20 +59,9 @@ class Related:
                 of.setdefault(right, []).append(len(self.pairs))
                 self.pairs.append(pair)
         if fresh := [pair.measures for pair in self.pairs[first:]]:
-            measures = self.codec.unpack(fresh)
-            lefts, rights, facts = self.shares
-            lefts += measures["containment_left"].tolist()
-            rights += measures["containment_right"].tolist()
-            facts += measures["facts"].tolist() if "facts" in measures else [0] * len(fresh)
-            self._measures.append(measures)
-
-    @property
-    def measures(self) -> Mapping[str, np.ndarray]:
-        """Measures of the pairs, by name; empty without pairs."""
-        if len(self._measures) > 1:
-            names = self._measures[0]
-            self._measures = [{name: np.concatenate([one[name] for one in self._measures]) for name in names}]
-        return self._measures[0] if self._measures else {}
+            found = self.codec.columns(fresh, _READ)
+            for column, values in zip((*self.shares, self.jaccard), found, strict=True):
+                column += values
 
     def seen_from(self, number: int) -> list[tuple[int, int, bool]]:
         """Return the pairs of a document: index, number of the other document, and True if the document is the right one."""
@@ -104,13 +97,12 @@ def shown_members(catalogue: DocumentStore, parts: Sequence[int], below: int) ->
 
 def near_match(related: Related, k: int, other: Row, *, turned: bool) -> Match:
     """Return a pair as the relation of its left document to the other one; of the right one if `turned`."""
-    pair, m = related.pairs[k], related.measures
-    shares = [float(m[f"containment_{side}"][k]) for side in ("left", "right")]
-    mine, theirs = shares[::-1] if turned else shares
+    pair, (left, right, facts) = related.pairs[k], related.shares
+    mine, theirs = (right[k], left[k]) if turned else (left[k], right[k])
     relation = int(MIRRORED[pair.relation]) if turned else pair.relation
     assert other.id is not None
     return Match(
-        other.id, str(NAMES[relation]), pair.rule, float(m["jaccard"][k]), mine, theirs, other.state == KEPT, facts_of(m, k),
+        other.id, str(NAMES[relation]), pair.rule, related.jaccard[k], mine, theirs, other.state == KEPT, names_of_facts(facts[k]),
         differences_of(pair.differences, turned=turned),
     )  # fmt: skip
 

@@ -6,6 +6,7 @@ Source: docs/methods/hybrid.md (measured by this project); winnowing after Schle
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -106,7 +107,7 @@ class Hybrid(MethodDefaults):
     @property
     def differences(self) -> FactChecks:
         """Examination of the differences of pairs; not active with `guards` off."""
-        return FactChecks(self.form, self.thresholds, self.guards, self.facts, self.preset)
+        return _checks(self)
 
     @property
     def thresholds(self) -> Thresholds:
@@ -124,11 +125,7 @@ class Hybrid(MethodDefaults):
     @property
     def rule(self) -> DefaultRule:
         """Rule by thresholds, facts and guards. Candidates are complete from the floor on for anchors, from BANDS_FROM for bands."""
-        test, checks = self.thresholds, self.differences
-        return DefaultRule(
-            test, self.threshold, BANDS_FROM if self.duplicates_only else test.floor_jaccard, widths_of(self.ngram_size),
-            self.guards, facts=int(checks.counted), brief_facts=checks.counted_brief, removes_variants=checks.mode == "remove",
-        )  # fmt: skip
+        return _rule(self)
 
     def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """Return digest, lengths and anchors of a batch, and sets of rare bigrams for short texts; band keys for duplicates only."""
@@ -168,3 +165,19 @@ class Hybrid(MethodDefaults):
             *relation_gates(measures, self.thresholds, guards=self.guards),
             *facts_gates(measures, int(self.differences.counted), self.differences.counted_brief, self.guards),
         )
+
+
+@lru_cache(64)
+def _checks(method: Hybrid) -> FactChecks:
+    """Build the examination of differences of a method once: an index asks for it at each question."""
+    return FactChecks(method.form, method.thresholds, method.guards, method.facts, method.preset)
+
+
+@lru_cache(64)
+def _rule(method: Hybrid) -> DefaultRule:
+    """Build the rule of a method once, see `_checks`."""
+    test, checks = method.thresholds, method.differences
+    return DefaultRule(
+        test, method.threshold, BANDS_FROM if method.duplicates_only else test.floor_jaccard, widths_of(method.ngram_size),
+        method.guards, facts=int(checks.counted), brief_facts=checks.counted_brief, removes_variants=checks.mode == "remove",
+    )  # fmt: skip

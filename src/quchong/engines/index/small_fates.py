@@ -1,0 +1,214 @@
+"""Fates of the documents of a small neighbourhood, decided over plain values as `quchong.engines.index.neighbourhood` decides over columns.
+
+A neighbourhood of three documents has three pairs. To decide it over arrays takes some 300 small steps of NumPy and Arrow; over plain values
+it takes a tenth of the time. What is rare (roundups, forwards, an order by the values of a column) is left to the columns.
+`tests/properties/test_small_fates.py` holds both to the same fates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import inf, isnan
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.roundups import OTHER_SHARE, least_share
+from quchong.engines.index.neighbourhood import (
+    Member,
+    MemberPair,
+    Neighbourhood,
+    decided_apart,
+    exact_pair,
+    id_order,
+    removal_of,
+)
+from quchong.kernels.graph import survivors
+from quchong.plan.plan import Plan
+from quchong.policy.criteria import Criterion
+from quchong.policy.times import times
+from quchong.relation_codes import INSIDE, MIRRORED, RANK, removing
+from quchong.similarity.thresholds import CONTAINED_TOKENS
+from quchong.tables import FIELD
+
+MOST_PLAIN = 48
+"""Most members of a neighbourhood that is decided over plain values; beyond, columns are faster."""
+_PLAIN_CRITERIA = {"longest", "shortest", "first", "last", "earliest", "latest", "source", "prefer"}
+_INSIDE, _MIRRORED, _RANK = INSIDE.tolist(), MIRRORED.tolist(), RANK.tolist()
+
+_Text = tuple[int, int]
+
+Loss = tuple[int, int, str]
+"""Place of a removed member's survivor, code of its relation to it, and the rule that gave it."""
+
+
+def losses(plan: Plan, some: Sequence[Neighbourhood]) -> list[list[Loss | None]]:
+    """Return for each member of each neighbourhood how it is removed, None if it is kept; places are those within its neighbourhood."""
+    found = [few_losses(plan, hood) for hood in some]
+    rest = [k for k, one in enumerate(found) if one is None]
+    for group in [[k] for k in rest] if _reads_values_together(plan) else [rest] if rest else []:
+        fate, pairs = decided_apart(plan, [some[k] for k in group])
+        start = 0
+        for k in group:
+            told: list[Loss | None] = []
+            for i in range(len(some[k].members)):
+                gone = removal_of(fate, pairs, start + i, start)
+                told.append(None if gone is None else (gone[0] - start, *gone[1:]))
+            found[k] = told
+            start += len(told)
+    return [one for one in found if one is not None]
+
+
+def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
+    """Return how each member of a small neighbourhood is removed, see `losses`; None if columns must decide it."""
+    members, near = hood.members, hood.near
+    if len(members) > MOST_PLAIN or len(near) > MOST_PLAIN * MOST_PLAIN // 2 or not _is_plain(plan):
+        return None
+    if any(member.forward for member in members):
+        return None
+    # (1) Documents in the order of their arrival, and their rank by the policy: criteria first, then the id.
+    order = sorted(range(len(members)), key=lambda i: members[i].number)
+    place = [0] * len(order)
+    for k, i in enumerate(order):
+        place[i] = k
+    keys = [[_key(criterion, members[i], place[i]) for i in range(len(members))] for criterion in plan.policy.criteria]
+    by_priority = sorted(
+        range(len(members)), key=lambda i: (*(key[i] for key in keys), id_order(members[i].id), place[i])
+    )
+    priority = [0] * len(order)
+    for rank, i in enumerate(by_priority):
+        priority[i] = rank
+    # (2) Equal members are a pair with the best one of them.
+    pairs = list(near)
+    best: dict[int, int] = {}
+    for i in by_priority:
+        if (first := best.setdefault(hood.same[i], i)) != i:
+            pairs.append(exact_pair(members, i, first))
+    if _may_have_roundups(plan, members, pairs):
+        return None
+    # (3) Arcs from the loser of a pair to its winner.
+    published = keys[0] if plan.policy.criteria[0].name == "earliest" else None
+    arcs = [arc for pair in pairs if (arc := _arc(plan, pair, priority, published)) is not None]
+    if not arcs:
+        return [None] * len(members)
+    stays = _kept(arcs, priority, place)
+    # (4) The kept winner that explains a removal best.
+    found: list[tuple[tuple[int, float, int], int, MemberPair] | None] = [None] * len(members)
+    for loser, winner, pair in arcs:
+        if stays[loser] or not stays[winner]:
+            continue
+        share = pair.containment_left if loser == pair.left else pair.containment_right
+        if isnan(share):
+            return None
+        key = (_RANK[pair.relation], -share, priority[winner])
+        known = found[loser]
+        if known is None or key < known[0]:
+            found[loser] = (key, winner, pair)
+    return [None if one is None else _loss(i, *one[1:]) for i, one in enumerate(found)]
+
+
+def _loss(member: int, survivor: int, pair: MemberPair) -> Loss:
+    return survivor, pair.relation if pair.left == member else _MIRRORED[pair.relation], pair.rule
+
+
+def _kept(arcs: Sequence[tuple[int, int, MemberPair]], priority: Sequence[int], place: Sequence[int]) -> list[bool]:
+    """Return for each member whether it is kept, by arcs from losers to winners."""
+    ranks = np.empty(len(place), np.int64)
+    ranks[list(place)] = priority
+    loser = np.array([place[arc[0]] for arc in arcs], np.uint32)
+    winner = np.array([place[arc[1]] for arc in arcs], np.uint32)
+    stays = survivors(loser, winner, ranks, np.zeros(len(place), np.uint8)).tolist()
+    return [bool(stays[k]) for k in place]
+
+
+def _arc(
+    plan: Plan, pair: MemberPair, priority: Sequence[int], published: Sequence[float] | None
+) -> tuple[int, int, MemberPair] | None:
+    """Return loser, winner and the pair, as `quchong.policy.survivors.arcs`; None if neither is removed for the other."""
+    left, right = pair.left, pair.right
+    if left == right or pair.facts & FIELD or not _removing(plan.removing)[pair.relation]:
+        return None
+    inside = _INSIDE[pair.relation]
+    left_loses = inside > 0 or (inside == 0 and priority[left] > priority[right])
+    loser, winner = (left, right) if left_loses else (right, left)
+    if inside and published is not None and published[loser] < published[winner]:
+        return None
+    return loser, winner, pair
+
+
+def _may_have_roundups(plan: Plan, members: Sequence[Member], pairs: Sequence[MemberPair]) -> bool:
+    """Return True if a text may contain two others that have little in common, see `quchong.decision.roundups`.
+
+    Such a text need not be a roundup: times are not looked at.
+    """
+    least = least_share(plan.method.rule)
+    parts_of: dict[_Text, set[_Text]] = {}
+    inside: set[int] = set()
+    for pair in pairs:
+        one, other = members[pair.left], members[pair.right]
+        if min(one.tokens, other.tokens) < CONTAINED_TOKENS:
+            continue
+        if pair.containment_left >= least and other.tokens > one.tokens:
+            part, whole = one, other
+        elif pair.containment_right >= least and one.tokens > other.tokens:
+            part, whole = other, one
+        else:
+            continue
+        inside |= {pair.left, pair.right}
+        parts_of.setdefault((whole.high, whole.low), set()).add((part.high, part.low))
+    several = [parts for parts in parts_of.values() if len(parts) > 1]
+    if not several:
+        return False
+    alike = set[tuple[_Text, _Text]]()
+    for pair in pairs:
+        if max(pair.containment_left, pair.containment_right) >= OTHER_SHARE and {pair.left, pair.right} <= inside:
+            one, other = members[pair.left], members[pair.right]
+            texts = (one.high, one.low), (other.high, other.low)
+            alike |= {texts, texts[::-1]}
+    return any(two not in alike for parts in several for two in combinations(parts, 2))
+
+
+@lru_cache(64)
+def _removing(relations: tuple[str, ...]) -> tuple[bool, ...]:
+    return tuple(removing(relations).tolist())
+
+
+def _is_plain(plan: Plan) -> bool:
+    return all(criterion.name in _PLAIN_CRITERIA for criterion in plan.policy.criteria)
+
+
+def _reads_values_together(plan: Plan) -> bool:
+    """Return True if the policy orders by a column, whose values are numbers if all of a neighbourhood are."""
+    return any(criterion.name == "column" for criterion in plan.policy.criteria)
+
+
+def _key(criterion: Criterion, member: Member, place: int) -> float:
+    """Return the number by which a criterion orders a document, as `Criterion.key` does; infinity for an unknown one."""
+    match criterion.name:
+        case "longest":
+            return -member.tokens
+        case "shortest":
+            return member.tokens
+        case "first":
+            return place
+        case "last":
+            return -place
+    value: Any = str(member.id) if criterion.column == "id" else member.columns.get(criterion.column)
+    told = value if value is None or isinstance(value, str) else str(value)
+    match criterion.name:
+        case "source":
+            return criterion.values.index(told) if told in criterion.values else len(criterion.values)
+        case "prefer":
+            return 0 if told == criterion.values[0] else 1
+        case _:
+            seconds = _seconds(told)
+            return inf if isnan(seconds) else -seconds if criterion.name == "latest" else seconds
+
+
+@lru_cache(1 << 12)
+def _seconds(told: str | None) -> float:
+    """Return a time in seconds, NaN for none and one that cannot be read."""
+    return float(times(pa.array([told], pa.large_string()))[0])
