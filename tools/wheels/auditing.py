@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import shutil
 import tempfile
 import zipfile
 from pathlib import Path
@@ -14,6 +15,8 @@ from targets import Target
 
 SYSTEM_LIBRARIES = ("/usr/lib/libSystem.B.dylib", "/usr/lib/libc++.1.dylib")
 """Libraries that every macOS has."""
+MUSL = "libc.so"
+"""Name by which zig's modules ask for musl."""
 NEWEST_MACOS = (11, 0)
 """Least macOS that the wheels for it name."""
 
@@ -44,8 +47,16 @@ def _with_linux_tag(wheel: Path, policy: str, out: Path) -> Path:
         # levels 3 and 4 are behind a look at the processor, which auditwheel cannot know of.
         # auditwheel takes the names of this machine's platforms alone; of others it finds the tag by itself.
         asked = policy if policy.endswith(f"_{platform.machine()}") and policy.startswith("manylinux") else "auto"
-        command = ("repair", "--plat", asked, "--disable-isa-ext-check", "--wheel-dir", folder, wheel)
-        run(tools() / "auditwheel", *command, env=_with_tools())
+        command = ["repair", "--plat", asked, "--disable-isa-ext-check", "--wheel-dir", folder]
+        given = wheel
+        if policy.startswith("musllinux"):
+            # zig's module names musl as libc.so, which musl's loader takes for itself. auditwheel knows the C library by the
+            # name of the wheel then, and is not to look for a libc.so on this machine, where that is another C library's.
+            given = Path(folder) / "given" / f"{wheel.name.rpartition('-')[0]}-{policy}.whl"
+            given.parent.mkdir()
+            shutil.copyfile(wheel, given)
+            command += ["--exclude", MUSL, "--ldpaths", str(given.parent)]
+        run(tools() / "auditwheel", *command, given, env=_with_tools())
         (made,) = Path(folder).glob("*.whl")
         if not _allows(made.name, policy):
             raise SystemExit(f"auditwheel calls it {made.name}, and not {policy}")
