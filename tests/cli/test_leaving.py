@@ -37,9 +37,7 @@ def test_exit_codes_are_those_of_the_command(argv, code, tmp_path):
     assert run("", *argv, cwd=tmp_path).returncode == code
 
 
-@pytest.mark.parametrize(
-    ("argv", "code"), [(["nothing"], 2), (["dedup", "no-such-file.jsonl", "-o", "run"], 3)]
-)
+@pytest.mark.parametrize(("argv", "code"), [(["nothing"], 2), (["dedup", "no-such-file.jsonl", "-o", "run"], 3)])
 def test_an_error_that_nobody_reads_keeps_its_code(argv, code, tmp_path):
     """As of `quchong ... 2>&1 | head -1`, when head has ended."""
     reading, writing = os.pipe()

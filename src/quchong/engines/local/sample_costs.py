@@ -111,7 +111,9 @@ class SampleCosts:
     def seconds(self, documents: int) -> np.ndarray:
         """Return the seconds of each of CLOCKS that a run over so many documents takes, without writing rows and work."""
         pairs = self.pairs_of(documents)
-        spent: np.ndarray = self.a_document * documents + self.a_follower * followers(documents, pairs) + self.a_pair * pairs
+        spent: np.ndarray = (
+            self.a_document * documents + self.a_follower * followers(documents, pairs) + self.a_pair * pairs
+        )
         return spent
 
     def bytes_written(self, documents: int) -> int:
