@@ -226,10 +226,10 @@ def _run() -> None:
         if _shows_help(error):
             error.show(cast(IO[str], Rendered(sys.stderr)))
         else:
-            _complain("quchong: {}", usage_line(error))
+            _complain(usage_line(error))
         sys.exit(error.exit_code)
     except QuchongError as error:
-        _complain("quchong: {}", message(error.render_message(str)))
+        _complain(message(error.render_message(str)))
         _say_kept(begun)
         sys.exit(error.exit_code)
     except (StandardOutputError, OSError) as error:  # of standard output: errors of files are OutputErrors
@@ -251,10 +251,10 @@ def _run() -> None:
         sys.exit(1)
 
 
-def _complain(template: str, said: object) -> None:
+def _complain(said: object) -> None:
     """Print a line of an error; nothing if nobody reads it any more, as of `2>&1 | head -1`: the exit code stays that of the error."""
     try:
-        say(template, said, err=True)
+        say("quchong: {}", said, err=True)
     except OSError:
         with suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
