@@ -28,7 +28,9 @@ class Browser:
         self.asked()
         self.screen(width, height, dark)
         self.driver.get(Path(page).resolve().as_uri())
-        self.js("try { localStorage.clear() } catch {}")
+        # A page remembers the language and colours that an earlier test chose: what was remembered is forgotten, and the page drawn anew.
+        if self.js("try { const n = localStorage.length; localStorage.clear(); return n } catch { return 0 }"):
+            self.driver.get(Path(page).resolve().as_uri())
         assert self.js("return document.documentElement.dataset.drawn") == "true"
         return self
 

@@ -1,5 +1,6 @@
 """Covers: a command's process ends when the command has: nothing printed is lost, what is registered for the end is done, and no thread is waited for."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,18 @@ def test_what_is_registered_for_the_end_is_done_and_printed():
 )
 def test_exit_codes_are_those_of_the_command(argv, code, tmp_path):
     assert run("", *argv, cwd=tmp_path).returncode == code
+
+
+@pytest.mark.parametrize(("argv", "code"), [(["nothing"], 2), (["dedup", "no-such-file.jsonl", "-o", "run"], 3)])
+def test_an_error_that_nobody_reads_keeps_its_code(argv, code, tmp_path):
+    """As of `quchong ... 2>&1 | head -1`, when head has ended."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = run("", *argv, cwd=tmp_path, capture_output=False, stdout=subprocess.DEVNULL, stderr=writing)
+    finally:
+        os.close(writing)
+    assert done.returncode == code
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")

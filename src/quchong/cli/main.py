@@ -226,10 +226,10 @@ def _run() -> None:
         if _shows_help(error):
             error.show(cast(IO[str], Rendered(sys.stderr)))
         else:
-            say("quchong: {}", usage_line(error), err=True)
+            _complain(usage_line(error))
         sys.exit(error.exit_code)
     except QuchongError as error:
-        say("quchong: {}", message(error.render_message(str)), err=True)
+        _complain(message(error.render_message(str)))
         _say_kept(begun)
         sys.exit(error.exit_code)
     except (StandardOutputError, OSError) as error:  # of standard output: errors of files are OutputErrors
@@ -249,6 +249,15 @@ def _run() -> None:
         sys.stderr.write(visible(traceback.format_exc()))
         say("quchong: internal error: {}. Please report it with the lines above.", message(repr(error)), err=True)
         sys.exit(1)
+
+
+def _complain(said: object) -> None:
+    """Print a line of an error; nothing if nobody reads it any more, as of `2>&1 | head -1`: the exit code stays that of the error."""
+    try:
+        say("quchong: {}", said, err=True)
+    except OSError:
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 class StandardOutputError(Exception):

@@ -46,14 +46,14 @@ def alarm_message(alarm: Mapping[str, Any]) -> Message:
     if alarm.get("kind") == "columns":
         figures = alarm.get("figures")
         figures = figures if isinstance(figures, Mapping) else {}
-        found, unsure = _named(figures.get("found")), _named(figures.get("unsure"))
+        found, unsure = _values_by_parameter(figures.get("found")), _values_by_parameter(figures.get("unsure"))
         for one in columns_told(found, unsure):
             if str.__str__(one) == message:
                 return one
     return Stored(message)
 
 
-def _named(values: Any) -> dict[str, Any]:
+def _values_by_parameter(values: Any) -> dict[str, Any]:
     """Return the values of known parameters from a run.json, which may come from a stranger; empty if they are no object."""
     values = values if isinstance(values, Mapping) else {}
     return {

@@ -134,6 +134,7 @@ SIGNS = {
     "cli/wrapping": "marks that no line begins with",
     "cli/wrong_words": "commands, options and values as people try them in Chinese",
     "views/inspection/page": "names of languages",
+    "report/date_words": "words of dates",
     "report/clauses": "marks at which a clause ends",
     "plan/plan": "words for units of time",
     "plan/mix": "heads of a file of weights",

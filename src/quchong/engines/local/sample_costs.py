@@ -111,7 +111,10 @@ class SampleCosts:
     def seconds(self, documents: int) -> np.ndarray:
         """Return the seconds of each of CLOCKS that a run over so many documents takes, without writing rows and work."""
         pairs = self.pairs_of(documents)
-        return self.a_document * documents + self.a_follower * followers(documents, pairs) + self.a_pair * pairs
+        spent: np.ndarray = (
+            self.a_document * documents + self.a_follower * followers(documents, pairs) + self.a_pair * pairs
+        )
+        return spent
 
     def bytes_written(self, documents: int) -> int:
         """Return the bytes of work that a run over so many documents writes."""
@@ -237,7 +240,8 @@ class _Seen:
     @property
     def seconds(self) -> np.ndarray:
         """Seconds of all stages, of each of CLOCKS."""
-        return self.of_documents + self.of_followers + self.of_pairs
+        spent: np.ndarray = self.of_documents + self.of_followers + self.of_pairs
+        return spent
 
 
 def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None = None) -> _Seen:
