@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from quchong.decision.roundups import least_share
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.document_store import GHOST, DocumentStore, Row, StoredPair
@@ -57,6 +55,10 @@ class FamilyFinder:
     _met: list[int] = field(default_factory=list)
     _taken: list[Row] = field(default_factory=list)
     _alike: list[Row] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._removes: list[bool] = removing(self.plan.removing).tolist()
+        self._least = least_share(self.plan.method.rule)
 
     def families(self, rows: Mapping[int, Row]) -> Families:
         """Return the families of documents; a family stops being read as soon as it is too large.
@@ -112,12 +114,12 @@ class FamilyFinder:
         """Join the families of pairs that may remove a document, or of a part and its roundup."""
         if not related.pairs:
             return
-        relation = np.array([pair.relation for pair in related.pairs], np.int64)
-        shares = np.maximum(*related.shares[:2])
-        may = removing(self.plan.removing)[relation] | (shares >= least_share(self.plan.method.rule))
-        for k in np.flatnonzero(may).tolist():
-            self._join(related.pairs[k].left, related.pairs[k].right)
-            self._mixed.add(self._root(related.pairs[k].left))
+        removes, least = self._removes, self._least
+        lefts, rights, _ = related.shares
+        for pair, left, right in zip(related.pairs, lefts, rights, strict=True):
+            if removes[pair.relation] or left >= least or right >= least:
+                self._join(pair.left, pair.right)
+                self._mixed.add(self._root(pair.left))
 
     def _small_families(self) -> list[Row]:
         """Return the documents that were read, without those of families that are too large."""
