@@ -104,7 +104,7 @@ def _is_plain(plan: Plan, members: Sequence[Member]) -> bool:
     for criterion in plan.policy.criteria:
         if criterion.name not in _PLAIN_CRITERIA:
             return False
-    return all([not member.forward for member in members])  # noqa: C419 - a generator takes longer
+    return all([not member.forward for member in members])
 
 
 def _arcs(
