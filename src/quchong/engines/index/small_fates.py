@@ -177,29 +177,26 @@ def _may_have_roundups(plan: Plan, members: Sequence[Member], pairs: Sequence[Me
     Such a text need not be a roundup: times are not looked at.
     """
     least = least_share(plan.method.rule)
+    texts, tokens = [(member.high, member.low) for member in members], [member.tokens for member in members]
     parts_of: dict[_Text, set[_Text]] = {}
     inside: set[int] = set()
-    for pair in pairs:
-        one, other = members[pair.left], members[pair.right]
-        if min(one.tokens, other.tokens) < CONTAINED_TOKENS:
+    for left, right, _, _, share_left, share_right, _ in pairs:
+        mine, theirs = tokens[left], tokens[right]
+        if mine < CONTAINED_TOKENS or theirs < CONTAINED_TOKENS or mine == theirs:
             continue
-        if pair.containment_left >= least and other.tokens > one.tokens:
-            part, whole = one, other
-        elif pair.containment_right >= least and one.tokens > other.tokens:
-            part, whole = other, one
-        else:
-            continue
-        inside |= {pair.left, pair.right}
-        parts_of.setdefault((whole.high, whole.low), set()).add((part.high, part.low))
+        part, whole, share = (left, right, share_left) if mine < theirs else (right, left, share_right)
+        if share >= least:
+            inside.add(part)
+            inside.add(whole)
+            parts_of.setdefault(texts[whole], set()).add(texts[part])
     several = [parts for parts in parts_of.values() if len(parts) > 1]
     if not several:
         return False
     alike = set[tuple[_Text, _Text]]()
-    for pair in pairs:
-        if max(pair.containment_left, pair.containment_right) >= OTHER_SHARE and {pair.left, pair.right} <= inside:
-            one, other = members[pair.left], members[pair.right]
-            texts = (one.high, one.low), (other.high, other.low)
-            alike |= {texts, texts[::-1]}
+    for left, right, _, _, share_left, share_right, _ in pairs:
+        if (share_left >= OTHER_SHARE or share_right >= OTHER_SHARE) and left in inside and right in inside:
+            alike.add((texts[left], texts[right]))
+            alike.add((texts[right], texts[left]))
     return any(two not in alike for parts in several for two in combinations(parts, 2))
 
 
