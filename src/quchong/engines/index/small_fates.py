@@ -72,7 +72,7 @@ def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
     for k, i in enumerate(sorted(range(len(members)), key=[member.number for member in members].__getitem__)):
         place[i] = k
     keys = [[_key(criterion, members[i], place[i]) for i in range(len(members))] for criterion in plan.policy.criteria]
-    by_priority = _ranked(members, keys, place)
+    by_priority = _rank_members(members, keys, place)
     priority = [0] * len(members)
     for rank, i in enumerate(by_priority):
         priority[i] = rank
@@ -86,7 +86,7 @@ def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
         return None
     # (3) Who is kept, and the kept winner that explains each removal best.
     arcs = _arcs(plan, pairs, priority, keys[0] if plan.policy.criteria[0].name == "earliest" else None)
-    stays = _kept(arcs, priority, place)
+    stays = _decide_kept(arcs, priority, place)
     found: list[tuple[tuple[int, float, int], int, MemberPair] | None] = [None] * len(members)
     for loser, winner, pair in arcs:
         if stays[loser] or not stays[winner]:
@@ -129,7 +129,7 @@ def _loss(member: int, survivor: int, pair: MemberPair) -> Loss:
     return survivor, pair.relation if pair.left == member else _MIRRORED[pair.relation], pair.rule
 
 
-def _ranked(members: Sequence[Member], keys: Sequence[Sequence[float]], place: Sequence[int]) -> list[int]:
+def _rank_members(members: Sequence[Member], keys: Sequence[Sequence[float]], place: Sequence[int]) -> list[int]:
     """Return the members by the keys of a policy, and those of equal keys by id."""
     told = list(zip(*keys, strict=True))
     order = range(len(members))
@@ -138,7 +138,9 @@ def _ranked(members: Sequence[Member], keys: Sequence[Sequence[float]], place: S
     return sorted(order, key=lambda i: (*told[i], id_order(members[i].id), place[i]))
 
 
-def _kept(arcs: Sequence[tuple[int, int, MemberPair]], priority: Sequence[int], place: Sequence[int]) -> list[bool]:
+def _decide_kept(
+    arcs: Sequence[tuple[int, int, MemberPair]], priority: Sequence[int], place: Sequence[int]
+) -> list[bool]:
     """Return for each member whether it is kept, by arcs from losers to winners; the kernel decides where there is a circle."""
     winners: list[list[int]] = [[] for _ in place]
     for loser, winner, _ in arcs:
@@ -154,12 +156,12 @@ def _kept(arcs: Sequence[tuple[int, int, MemberPair]], priority: Sequence[int], 
             else:
                 stays[i] = True not in above
         if len(rest) == len(waiting):
-            return _kept_in_circles(arcs, priority, place)
+            return _decide_circles(arcs, priority, place)
         waiting = rest
     return [one is True for one in stays]
 
 
-def _kept_in_circles(
+def _decide_circles(
     arcs: Sequence[tuple[int, int, MemberPair]], priority: Sequence[int], place: Sequence[int]
 ) -> list[bool]:
     """Return for each member whether it is kept, as the kernel decides over the order of arrival."""
