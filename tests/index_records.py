@@ -70,9 +70,7 @@ def pairs_of_index(index):
     )
     out = {}
     for k, pair in enumerate(found.pairs):
-        shares = [
-            round(float(found.measures[name][k]), 9) for name in ("jaccard", "containment_left", "containment_right")
-        ]
+        shares = [round(values[k], 9) for values in (found.jaccard, *found.shares[:2])]
         for a in (row for row in rows if row.part == pair.left):
             for b in (row for row in rows if row.part == pair.right):
                 flip = str(a.id).encode() > str(b.id).encode()

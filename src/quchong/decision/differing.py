@@ -54,13 +54,13 @@ def looked_at(
     Returns:
         The list is null for a pair whose differences are not reported; None instead of lists if the method determines no differences.
     """
-    measures, found = examined(method, documents, left, right, measures, workers)
+    measures, found = examine_differences(method, documents, left, right, measures, workers)
     if found is None:
         return measures, None
     return measures, difference_lists(found, found.told, edits, names[left], names[right])
 
 
-def examined(
+def examine_differences(
     method: Method, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None
 ) -> tuple[dict[str, np.ndarray], Differences | None]:  # fmt: skip
     """Find the differences of listed pairs, see `looked_at`; return the extended measures and the differences as they were found."""

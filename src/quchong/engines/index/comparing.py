@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from quchong.decision.differing import examined, fact_names, plain_differences
+from quchong.decision.differing import examine_differences, fact_names, plain_differences
 from quchong.decision.headers import looks_for_headers, rests_of_pairs
 from quchong.decision.hypotheses import decided
 from quchong.decision.pairs import EQUAL
@@ -102,7 +102,7 @@ class Comparer:
             documents = together.documents
             if looks_for_headers(method.rule):
                 measures |= self._rests(documents, one, other, measures)
-            measures, found = examined(method, documents, one, other, measures, workers)
+            measures, found = examine_differences(method, documents, one, other, measures, workers)
             if found is not None:
                 told = plain_differences(found, found.told, together.edits, left, right)
             if self.teller is not None:

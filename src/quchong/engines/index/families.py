@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-
-import numpy as np
 
 from quchong.decision.roundups import least_share
 from quchong.engines.index.comparing import MeasureCodec
@@ -14,6 +12,7 @@ from quchong.engines.index.relations import Related
 from quchong.plan.plan import Plan
 from quchong.relation_codes import removing
 
+_SHARES = ("containment_left", "containment_right")
 MOST_MEMBERS = 64
 """Most documents of a family that is decided as a whole."""
 
@@ -58,6 +57,10 @@ class FamilyFinder:
     _taken: list[Row] = field(default_factory=list)
     _alike: list[Row] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self._removes: list[bool] = removing(self.plan.removing).tolist()
+        self._least = least_share(self.plan.method.rule)
+
     def families(self, rows: Mapping[int, Row]) -> Families:
         """Return the families of documents; a family stops being read as soon as it is too large.
 
@@ -74,7 +77,8 @@ class FamilyFinder:
             self.parts |= new_parts
             fresh = self.catalogue.pairs_of(sorted(new_parts), differences=False)
             self.pairs |= {(pair.left, pair.right): pair for pair in fresh}
-            self._connect(Related.read(fresh, self.codec))
+            if fresh:
+                self._connect(fresh, *self.codec.columns([pair.measures for pair in fresh], _SHARES))
             self._take_unread()
             new_classes = self._mixed_classes() - classes
             classes |= new_classes
@@ -95,7 +99,7 @@ class FamilyFinder:
         """
         self._join(number, part)
         self._join(number, same)
-        self._connect(related)
+        self._connect(related.pairs, *related.shares[:2])
         found = self.families({})
         return found if self._is_whole(number) else replace(found, others={number})
 
@@ -108,16 +112,13 @@ class FamilyFinder:
             self._join(row.number, row.part)
             self._join(row.number, row.same)
 
-    def _connect(self, related: Related) -> None:
-        """Join the families of pairs that may remove a document, or of a part and its roundup."""
-        if not related.pairs:
-            return
-        relation = np.array([pair.relation for pair in related.pairs], np.int64)
-        shares = np.maximum(*related.shares[:2])
-        may = removing(self.plan.removing)[relation] | (shares >= least_share(self.plan.method.rule))
-        for k in np.flatnonzero(may).tolist():
-            self._join(related.pairs[k].left, related.pairs[k].right)
-            self._mixed.add(self._root(related.pairs[k].left))
+    def _connect(self, pairs: Sequence[StoredPair], lefts: Sequence[float], rights: Sequence[float]) -> None:
+        """Join the families of pairs that may remove a document, or of a part and its roundup, by the shares of both documents."""
+        removes, least = self._removes, self._least
+        for pair, left, right in zip(pairs, lefts, rights, strict=True):
+            if removes[pair.relation] or left >= least or right >= least:
+                self._join(pair.left, pair.right)
+                self._mixed.add(self._root(pair.left))
 
     def _small_families(self) -> list[Row]:
         """Return the documents that were read, without those of families that are too large."""

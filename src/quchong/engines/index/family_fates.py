@@ -78,7 +78,8 @@ def family_around(
     family = FamilyFinder(plan, catalogue, related.codec).family_of_asked(*place, related)
     if family.others:
         return None
-    among = Related.read([*related.pairs, *family.related.pairs], related.codec)
+    among = family.related
+    among.include(related.pairs)
     _, part, same = place
     parts = [part, *(row.part for row in family.members)]
     return Neighbourhood(

@@ -59,8 +59,8 @@ class Related:
                 of.setdefault(right, []).append(len(self.pairs))
                 self.pairs.append(pair)
         if fresh := [pair.measures for pair in self.pairs[first:]]:
-            found = self.codec.columns(fresh, _READ)
-            for column, values in zip((*self.shares, self.jaccard), found, strict=True):
+            lists: tuple[list[Any], ...] = (*self.shares, self.jaccard)
+            for column, values in zip(lists, self.codec.columns(fresh, _READ), strict=True):
                 column += values
 
     def seen_from(self, number: int) -> list[tuple[int, int, bool]]:

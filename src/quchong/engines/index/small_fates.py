@@ -1,7 +1,7 @@
 """Fates of the documents of a small neighbourhood, decided over plain values as `quchong.engines.index.neighbourhood` decides over columns.
 
-A neighbourhood of three documents has three pairs. To decide it over arrays takes some 300 small steps of NumPy and Arrow; over plain values
-it takes a tenth of the time. What is rare (roundups, forwards, an order by the values of a column) is left to the columns.
+A neighbourhood of three documents has three pairs. To decide it over arrays takes some 300 small steps of NumPy and Arrow; over plain
+values it takes a tenth of the time. What is rare (roundups, forwards, an order by the values of a column) is left to the columns.
 `tests/properties/test_small_fates.py` holds both to the same fates.
 """
 
@@ -65,20 +65,15 @@ def losses(plan: Plan, some: Sequence[Neighbourhood]) -> list[list[Loss | None]]
 def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
     """Return how each member of a small neighbourhood is removed, see `losses`; None if columns must decide it."""
     members, near = hood.members, hood.near
-    if len(members) > MOST_PLAIN or len(near) > MOST_PLAIN * MOST_PLAIN // 2 or not _is_plain(plan):
-        return None
-    if any(member.forward for member in members):
+    if len(members) > MOST_PLAIN or len(near) > MOST_PLAIN * MOST_PLAIN // 2 or not _is_plain(plan, members):
         return None
     # (1) Documents in the order of their arrival, and their rank by the policy: criteria first, then the id.
-    order = sorted(range(len(members)), key=lambda i: members[i].number)
-    place = [0] * len(order)
-    for k, i in enumerate(order):
+    place = [0] * len(members)
+    for k, i in enumerate(sorted(range(len(members)), key=[member.number for member in members].__getitem__)):
         place[i] = k
     keys = [[_key(criterion, members[i], place[i]) for i in range(len(members))] for criterion in plan.policy.criteria]
-    by_priority = sorted(
-        range(len(members)), key=lambda i: (*(key[i] for key in keys), id_order(members[i].id), place[i])
-    )
-    priority = [0] * len(order)
+    by_priority = _rank_members(members, keys, place)
+    priority = [0] * len(members)
     for rank, i in enumerate(by_priority):
         priority[i] = rank
     # (2) Equal members are a pair with the best one of them.
@@ -89,20 +84,14 @@ def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
             pairs.append(exact_pair(members, i, first))
     if _may_have_roundups(plan, members, pairs):
         return None
-    # (3) Arcs from the loser of a pair to its winner.
-    published = keys[0] if plan.policy.criteria[0].name == "earliest" else None
-    arcs = [arc for pair in pairs if (arc := _arc(plan, pair, priority, published)) is not None]
-    if not arcs:
-        return [None] * len(members)
-    stays = _kept(arcs, priority, place)
-    # (4) The kept winner that explains a removal best.
+    # (3) Who is kept, and the kept winner that explains each removal best.
+    arcs = _arcs(plan, pairs, priority, keys[0] if plan.policy.criteria[0].name == "earliest" else None)
+    stays = _decide_kept(arcs, priority, place)
     found: list[tuple[tuple[int, float, int], int, MemberPair] | None] = [None] * len(members)
     for loser, winner, pair in arcs:
         if stays[loser] or not stays[winner]:
             continue
         share = pair.containment_left if loser == pair.left else pair.containment_right
-        if isnan(share):
-            return None
         key = (_RANK[pair.relation], -share, priority[winner])
         known = found[loser]
         if known is None or key < known[0]:
@@ -110,33 +99,78 @@ def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
     return [None if one is None else _loss(i, *one[1:]) for i, one in enumerate(found)]
 
 
+def _is_plain(plan: Plan, members: Sequence[Member]) -> bool:
+    """Return True if no criterion reads values together, and no document is a forward."""
+    for criterion in plan.policy.criteria:
+        if criterion.name not in _PLAIN_CRITERIA:
+            return False
+    return all([not member.forward for member in members])
+
+
+def _arcs(
+    plan: Plan, pairs: Sequence[MemberPair], priority: Sequence[int], published: Sequence[float] | None
+) -> list[tuple[int, int, MemberPair]]:
+    """Return loser, winner and pair of the pairs that may remove a document, as `quchong.policy.survivors.arcs`."""
+    removes = _removing(plan.removing)
+    arcs: list[tuple[int, int, MemberPair]] = []
+    for pair in pairs:
+        left, right, relation = pair[:3]
+        if left == right or pair.facts & FIELD or not removes[relation]:
+            continue
+        inside = _INSIDE[relation]
+        left_loses = inside > 0 or (inside == 0 and priority[left] > priority[right])
+        loser, winner = (left, right) if left_loses else (right, left)
+        if not (inside and published is not None and published[loser] < published[winner]):
+            arcs.append((loser, winner, pair))
+    return arcs
+
+
 def _loss(member: int, survivor: int, pair: MemberPair) -> Loss:
     return survivor, pair.relation if pair.left == member else _MIRRORED[pair.relation], pair.rule
 
 
-def _kept(arcs: Sequence[tuple[int, int, MemberPair]], priority: Sequence[int], place: Sequence[int]) -> list[bool]:
-    """Return for each member whether it is kept, by arcs from losers to winners."""
+def _rank_members(members: Sequence[Member], keys: Sequence[Sequence[float]], place: Sequence[int]) -> list[int]:
+    """Return the members by the keys of a policy, and those of equal keys by id."""
+    told = list(zip(*keys, strict=True))
+    order = range(len(members))
+    if len(set(told)) == len(told):
+        return sorted(order, key=told.__getitem__)
+    return sorted(order, key=lambda i: (*told[i], id_order(members[i].id), place[i]))
+
+
+def _decide_kept(
+    arcs: Sequence[tuple[int, int, MemberPair]], priority: Sequence[int], place: Sequence[int]
+) -> list[bool]:
+    """Return for each member whether it is kept, by arcs from losers to winners; the kernel decides where there is a circle."""
+    winners: list[list[int]] = [[] for _ in place]
+    for loser, winner, _ in arcs:
+        winners[loser].append(winner)
+    stays: list[bool | None] = [None if some else True for some in winners]
+    waiting = [i for i, some in enumerate(winners) if some]
+    while waiting:
+        rest: list[int] = []
+        for i in waiting:
+            above = [stays[k] for k in winners[i]]
+            if None in above:
+                rest.append(i)
+            else:
+                stays[i] = True not in above
+        if len(rest) == len(waiting):
+            return _decide_circles(arcs, priority, place)
+        waiting = rest
+    return [one is True for one in stays]
+
+
+def _decide_circles(
+    arcs: Sequence[tuple[int, int, MemberPair]], priority: Sequence[int], place: Sequence[int]
+) -> list[bool]:
+    """Return for each member whether it is kept, as the kernel decides over the order of arrival."""
     ranks = np.empty(len(place), np.int64)
     ranks[list(place)] = priority
     loser = np.array([place[arc[0]] for arc in arcs], np.uint32)
     winner = np.array([place[arc[1]] for arc in arcs], np.uint32)
-    stays = survivors(loser, winner, ranks, np.zeros(len(place), np.uint8)).tolist()
-    return [bool(stays[k]) for k in place]
-
-
-def _arc(
-    plan: Plan, pair: MemberPair, priority: Sequence[int], published: Sequence[float] | None
-) -> tuple[int, int, MemberPair] | None:
-    """Return loser, winner and the pair, as `quchong.policy.survivors.arcs`; None if neither is removed for the other."""
-    left, right = pair.left, pair.right
-    if left == right or pair.facts & FIELD or not _removing(plan.removing)[pair.relation]:
-        return None
-    inside = _INSIDE[pair.relation]
-    left_loses = inside > 0 or (inside == 0 and priority[left] > priority[right])
-    loser, winner = (left, right) if left_loses else (right, left)
-    if inside and published is not None and published[loser] < published[winner]:
-        return None
-    return loser, winner, pair
+    found = survivors(loser, winner, ranks, np.zeros(len(place), np.uint8)).tolist()
+    return [bool(found[k]) for k in place]
 
 
 def _may_have_roundups(plan: Plan, members: Sequence[Member], pairs: Sequence[MemberPair]) -> bool:
@@ -145,39 +179,32 @@ def _may_have_roundups(plan: Plan, members: Sequence[Member], pairs: Sequence[Me
     Such a text need not be a roundup: times are not looked at.
     """
     least = least_share(plan.method.rule)
+    texts, tokens = [(member.high, member.low) for member in members], [member.tokens for member in members]
     parts_of: dict[_Text, set[_Text]] = {}
     inside: set[int] = set()
-    for pair in pairs:
-        one, other = members[pair.left], members[pair.right]
-        if min(one.tokens, other.tokens) < CONTAINED_TOKENS:
+    for left, right, _, _, share_left, share_right, _ in pairs:
+        mine, theirs = tokens[left], tokens[right]
+        if mine < CONTAINED_TOKENS or theirs < CONTAINED_TOKENS or mine == theirs:
             continue
-        if pair.containment_left >= least and other.tokens > one.tokens:
-            part, whole = one, other
-        elif pair.containment_right >= least and one.tokens > other.tokens:
-            part, whole = other, one
-        else:
-            continue
-        inside |= {pair.left, pair.right}
-        parts_of.setdefault((whole.high, whole.low), set()).add((part.high, part.low))
+        part, whole, share = (left, right, share_left) if mine < theirs else (right, left, share_right)
+        if share >= least:
+            inside.add(part)
+            inside.add(whole)
+            parts_of.setdefault(texts[whole], set()).add(texts[part])
     several = [parts for parts in parts_of.values() if len(parts) > 1]
     if not several:
         return False
     alike = set[tuple[_Text, _Text]]()
-    for pair in pairs:
-        if max(pair.containment_left, pair.containment_right) >= OTHER_SHARE and {pair.left, pair.right} <= inside:
-            one, other = members[pair.left], members[pair.right]
-            texts = (one.high, one.low), (other.high, other.low)
-            alike |= {texts, texts[::-1]}
+    for left, right, _, _, share_left, share_right, _ in pairs:
+        if (share_left >= OTHER_SHARE or share_right >= OTHER_SHARE) and left in inside and right in inside:
+            alike.add((texts[left], texts[right]))
+            alike.add((texts[right], texts[left]))
     return any(two not in alike for parts in several for two in combinations(parts, 2))
 
 
 @lru_cache(64)
 def _removing(relations: tuple[str, ...]) -> tuple[bool, ...]:
     return tuple(removing(relations).tolist())
-
-
-def _is_plain(plan: Plan) -> bool:
-    return all(criterion.name in _PLAIN_CRITERIA for criterion in plan.policy.criteria)
 
 
 def _reads_values_together(plan: Plan) -> bool:
@@ -188,14 +215,17 @@ def _reads_values_together(plan: Plan) -> bool:
 def _key(criterion: Criterion, member: Member, place: int) -> float:
     """Return the number by which a criterion orders a document, as `Criterion.key` does; infinity for an unknown one."""
     match criterion.name:
-        case "longest":
-            return -member.tokens
-        case "shortest":
-            return member.tokens
-        case "first":
-            return place
-        case "last":
-            return -place
+        case "longest" | "shortest":
+            key = member.tokens
+        case "first" | "last":
+            key = place
+        case _:
+            return _key_of_value(criterion, member)
+    return -key if criterion.name in ("longest", "last") else key
+
+
+def _key_of_value(criterion: Criterion, member: Member) -> float:
+    """Return the number by which a criterion orders the value that a document has in its column."""
     value: Any = str(member.id) if criterion.column == "id" else member.columns.get(criterion.column)
     told = value if value is None or isinstance(value, str) else str(value)
     match criterion.name:
