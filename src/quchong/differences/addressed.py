@@ -49,7 +49,9 @@ def shaped_as_name(window: Window) -> str | None:
     return None if _GRAMMAR & set(name[1:]) or is_known_word(name) else name
 
 
-_GRAMMAR = frozenset("的了着过吗呢吧啊在是不也就都又将会要把被对和与及或但而以为于从到向说称们性化度者党省市县区部局厅署社院校这那其他有人")
+_GRAMMAR = frozenset(
+    "的了着过吗呢吧啊在是不也就都又将会要把被对和与及或但而以为于从到向说称们性化度者党省市县区部局厅署社院校这那其他有人"
+)
 """Characters that stand in no given name, or seldom."""
 
 
