@@ -72,7 +72,8 @@ def person_in_frame(window: Window) -> str | None:
             given = text[begin + n : stop]
             if stop < end or stop > len(text) or not _HAN_ONLY.fullmatch(given) or _NO_GIVEN & set(given):
                 continue
-            if _in_frame(text[:begin], text[begin:stop], text[stop:]):
+            # 曾表示 is no name, though 曾 is a surname.
+            if not _SPOKEN.fullmatch(text, begin, stop) and _in_frame(text[:begin], text[begin:stop], text[stop:]):
                 return text[begin:stop]
     return _foreign(window) or surname_in_frame(window)
 
