@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from quchong.differences.dictionaries import words
 from quchong.differences.names import surnames
 from quchong.differences.synonyms import is_listed
 from quchong.differences.windows import Window
 from quchong.text.words import is_known_word
 
+_COMMON = 100
+"""Surnames, the most common first, with which a name that no dictionary has may begin."""
 _CALLED = re.compile("[老小阿]$")
 _ADDRESS = re.compile(
     "[某×]|氏|总(?![统理裁局书部会体是额量数和共之而有务行编])|老(?![师板人虎鼠家年龄])|家(?=[的里人在和与老大小])"
@@ -32,3 +36,26 @@ def surname_in_frame(window: Window) -> str | None:
     if _ADDRESS.match(window.text, window.end) and not (before and is_known_word(before + name)):
         return name
     return None
+
+
+def shaped_as_name(window: Window) -> str | None:
+    """Return the stretch if it has the shape of a Chinese name and is no word: a common surname, and one or two characters; else None.
+
+    That is a person only where the other side has a certain one.
+    """
+    name = window.stretch
+    if not 2 <= len(name) <= 3 or name[0] not in _common() or not all("\u3400" <= c <= "\u9fff" for c in name):
+        return None
+    return None if _GRAMMAR & set(name[1:]) or is_known_word(name) else name
+
+
+_GRAMMAR = frozenset(
+    "的了着过吗呢吧啊在是不也就都又将会要把被对和与及或但而以为于从到向说称们性化度者党省市县区部局厅署社院校这那其他有人"
+)
+"""Characters that stand in no given name, or seldom."""
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Return the most common surnames of one character."""
+    return frozenset(max(words("surnames"), key=len)[:_COMMON])

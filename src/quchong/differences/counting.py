@@ -28,6 +28,10 @@ _COUNTING = re.compile(
     "[片粒颗袋瓶盒剂针滴勺杯碗枚株棵头匹口根块面幅筐箱桶包车趟遍回场季旬双副份列卷册页节课厅丈尺寸里斤克毛角笔封盏扇朵串捆束堆排行步圈拳刀枪弹发轮局盘关桩则款宗例名个人次套条张件只台辆]"
 )
 """Measure words that a Chinese numeral counts."""
+_SELDOM = frozenset(
+    "爿畦垛帧绺匝茬拨撮抔缕泓丸贴锭沓摞股抹钵盅缸坛罐筒锅屉笼碟匙餐顿席桌拃庹宗贯处头峰匣帖幢尊幕阕畈垧窝胎群伙番拍铺挂篓簇丛茎穗瓣滩洼堵垄"
+)
+"""Measure words of few things, before which a numeral that is put in makes another count: noise puts one there hardly ever."""
 _MEASURED = re.compile(
     "[个名人家次件元楼地县市省镇乡村校厂队票站线期版集章天日月年岁米公吨亩只台辆架艘栋套张篇条项种类批座层间时分秒届起例户处位支场成倍万亿折级号]"
     "|等[奖功舱座]"
@@ -119,7 +123,12 @@ def counted_apart(left: Window, right: Window) -> bool:
 
 
 def _free(window: Window, run: str, end: int) -> bool:
-    """Return True if a count makes no word with the characters beside it: 三 of 三爿店, but not of 三角 or 再三."""
+    """Return True if a count is one before a numeral is put in: 三 of 三爿店, 两 of any thing, but not 三 of 三角 or 再三.
+
+    It makes no word with the characters beside it, and is 两 or stands before a measure word, because noise inserts numerals too.
+    """
+    if run != "两" and window.text[end : end + 1] not in _SELDOM:
+        return False
     text, start = window.text, end - len(run)
     behind = [run[-1] + text[end : end + n] for n in (1, 2)]
     before = text[start - 1 : start] + run[0] if start else ""

@@ -12,6 +12,7 @@ from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.sorting import among, distinct
+from quchong.text.words import is_known_word
 
 LONGEST = 6
 """Most tokens of a Chinese edit that merely puts such a verb before another one."""
@@ -74,8 +75,9 @@ def denied(left: Window, right: Window) -> bool:
     """
     behind = left.text[left.end : left.end + 1]
     follows = bool(_VERB.match(behind)) and behind not in _GOES_ON
-    if "" in (left.stretch, right.stretch) and (left.stretch or right.stretch) in classes_of("denials")["alone"]:
-        return follows
+    added = left.stretch or right.stretch
+    if "" in (left.stretch, right.stretch) and added in classes_of("denials")["alone"]:
+        return follows and is_known_word(added + behind)  # noise inserts characters that make no word
     counts = _denials(left.stretch.strip()), _denials(right.stretch.strip())
     if counts[0] is None or counts[1] is None or (counts[0] - counts[1]) % 2 == 0:
         return False

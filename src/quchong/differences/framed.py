@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Set
 from functools import cache, lru_cache
 
-from quchong.differences.addressed import surname_in_frame
+from quchong.differences.addressed import shaped_as_name, surname_in_frame
 from quchong.differences.dictionaries import words
 from quchong.differences.meaning import are_unrelated
 from quchong.differences.names import same_person, short_form, surnames
@@ -72,7 +72,8 @@ def person_in_frame(window: Window) -> str | None:
             given = text[begin + n : stop]
             if stop < end or stop > len(text) or not _HAN_ONLY.fullmatch(given) or _NO_GIVEN & set(given):
                 continue
-            if _in_frame(text[:begin], text[begin:stop], text[stop:]):
+            # 曾表示 is no name, though 曾 is a surname.
+            if not _SPOKEN.fullmatch(text, begin, stop) and _in_frame(text[:begin], text[begin:stop], text[stop:]):
                 return text[begin:stop]
     return _foreign(window) or surname_in_frame(window)
 
@@ -154,6 +155,11 @@ def named_apart_in_frame(left: Window, right: Window, mine: Known = _NONE, their
     """
     for kind, find in (("person", person_in_frame), ("organisation", firm_in_frame)):
         told = find(left), find(right)
+        if kind == "person" and told == (None, None):
+            # A certain name as the whole stretch, and beside it what only looks like one.
+            certain = [side.stretch in known.get(kind, ()) for side, known in ((left, mine), (right, theirs))]
+            if certain[0] != certain[1]:
+                told = (None, shaped_as_name(right)) if certain[0] else (shaped_as_name(left), None)
         if told == (None, None):
             continue
         x, y = ({name} if name else known.get(kind, set()) for name, known in zip(told, (mine, theirs), strict=True))
