@@ -1,5 +1,7 @@
 """Covers: the text kernels. Compared against: tests/twins/{text,hashing}.py. Run: pytest tests/properties."""
 
+import random
+
 import _quchong
 import numpy as np
 import pyarrow as pa
