@@ -245,7 +245,8 @@ def test_patterns_tried_at_some_places_find_what_a_search_finds():
         )
         text = rng.choice(joints) + "".join(parts)
         plain, quick = (
-            [[(m.span(), m.groups()) for m in some] for some in f(text, len(text))] for f in (_matches, _matches_of_latin)
+            [[(m.span(), m.groups()) for m in some] for some in f(text, len(text))]
+            for f in (_matches, _matches_of_latin)
         )
         assert quick == plain, text
         found += len(plain[0]) + len(plain[1])
