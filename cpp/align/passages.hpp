@@ -12,6 +12,7 @@ struct Run { u32 left, right, length; };
 struct RunScratch {
   std::vector<u64> ha, hb;
   std::vector<u32> head, next;
+  bool known = false;  // the table is that of `a` at this width: the caller resets it when either is another one
 };
 
 // Runs of at least `shortest` tokens found through equal w-shingles. At every place of b the longest run starting there
@@ -25,23 +26,26 @@ inline void equal_runs(std::span<const u32> a, std::span<const u32> b, int w, u3
     out.push_back({0, 0, static_cast<u32>(n)});
     return;
   }
-  auto& [ha, hb, head, next] = s;
-  shingle_hashes(a, w, ha);
-  shingle_hashes(b, w, hb);
+  auto& [ha, hb, head, next, known] = s;
   constexpr u32 NONE = ~0u;
+  if (!known) shingle_hashes(a, w, ha);
+  shingle_hashes(b, w, hb);
   std::size_t slots = 64;
   while (slots < 2 * ha.size()) slots *= 2;
-  head.assign(slots, NONE);
-  next.resize(ha.size());
   const auto slot = [&](u64 h) {
     std::size_t i = h & (slots - 1);
     while (head[i] != NONE && ha[head[i]] != h) i = (i + 1) & (slots - 1);
     return i;
   };
-  for (std::size_t i = ha.size(); i-- > 0;) {
-    const std::size_t at = slot(ha[i]);
-    next[i] = head[at];
-    head[at] = static_cast<u32>(i);
+  if (!known) {
+    head.assign(slots, NONE);
+    next.resize(ha.size());
+    for (std::size_t i = ha.size(); i-- > 0;) {
+      const std::size_t at = slot(ha[i]);
+      next[i] = head[at];
+      head[at] = static_cast<u32>(i);
+    }
+    known = true;
   }
   std::size_t expected = m + 1;
   for (std::size_t j = 0; j < hb.size();) {
@@ -78,7 +82,7 @@ struct Passages {
 };
 
 // Passages of every pair, in characters of both texts; sorted by their place in the left text. Pairs that share their
-// right text are done one after another, so that it is read once.
+// right text are done one after another, so that it is read once. Of two texts of the same bytes one is read.
 inline Passages passages(const TextTables& tables, const Texts& texts, const TextOptions& options,
                          std::span<const u32> left, std::span<const u32> right, std::span<const std::uint8_t> w,
                          std::span<const u32> shortest, int threads) {
@@ -96,20 +100,32 @@ inline Passages passages(const TextTables& tables, const Texts& texts, const Tex
     Normaliser<true> na(tables, options, a), nb(tables, options, b);
     std::vector<Run> runs;
     WordOrder words;
-    std::size_t before = texts.address.size();  // the right text of the pair before
+    std::size_t before = texts.address.size();  // the right text of the pair before, and its width
+    int width = 0;
     for (auto k = static_cast<std::size_t>(from); k < static_cast<std::size_t>(to); ++k) {
       const std::size_t i = order[k];
       auto& piece = pieces[i];
       const auto x = texts[left[i]], y = texts[right[i]];
       na.run(x.data(), static_cast<std::int64_t>(x.size()));
+      if (x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin())) {
+        if (a.tokens.size()) {
+          const std::int64_t first = a.token_start[0], last = a.token_end[a.tokens.size() - 1];
+          piece = {first, last, first, last};
+          p.offsets[i + 1] = 1;
+        }
+        continue;
+      }
+      auto& table = places[static_cast<std::size_t>(thread)];
       if (right[i] != before) {
         nb.run(y.data(), static_cast<std::int64_t>(y.size()));
         words.clear();
         words.number(b);
       }
       words.number(a);
+      table.known &= right[i] == before && w[i] == width;
       before = right[i];
-      equal_runs(b.tokens, a.tokens, w[i], shortest[i], places[static_cast<std::size_t>(thread)], runs);
+      width = w[i];
+      equal_runs(b.tokens, a.tokens, w[i], shortest[i], table, runs);
       for (const auto& r : runs)
         for (std::int64_t v : {a.token_start[r.right], a.token_end[r.right + r.length - 1], b.token_start[r.left], b.token_end[r.left + r.length - 1]})
           piece.push_back(v);

@@ -1,5 +1,7 @@
 """Covers: the text kernels. Compared against: tests/twins/{text,hashing}.py. Run: pytest tests/properties."""
 
+import random
+
 import _quchong
 import numpy as np
 import pyarrow as pa
@@ -183,6 +185,32 @@ def test_equal_forms_and_passages_equal_the_twin(items, data):
             for i, j, m in ref_align.equal_runs(vb, va, 3, 2)
         ]
         assert [tuple(p) for p in places[offsets[k] : offsets[k + 1]].tolist()] == want
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 4))
+def test_passages_with_one_text_are_those_of_each_pair_alone(seed, width):
+    """Copies of one text, equal ones among them, at changing widths: what was prepared for one pair is not taken for another."""
+    draw = random.Random(seed)
+    whole = [draw.choice(["天地人", "river ", "水 12", "a ", "山。"]) for _ in range(draw.randint(1, 40))]
+    items = ["".join(whole)]
+    for _ in range(8):
+        copy = list(whole)
+        for _ in range(draw.randint(0, 2)):
+            copy[draw.randrange(len(copy))] = draw.choice(["海", "lake ", ""])
+        items.append("".join(copy))
+    array = large([*items, "", ""])
+    pairs = [
+        (draw.randrange(len(array)), draw.randrange(3) if draw.random() < 0.7 else draw.randrange(len(array)))
+        for _ in range(30)
+    ]
+    left, right = (np.array([p[k] for p in pairs], np.uint32) for k in (0, 1))
+    w = np.array([draw.randint(1, width) for _ in pairs], np.uint8)
+    least = np.array([draw.randint(1, 5) for _ in pairs], np.uint32)
+    offsets, places = kernels.align.passages(form(), array, left, right, w, least, 2)
+    for k in range(len(pairs)):
+        alone = kernels.align.passages(form(), array, *(column[k : k + 1] for column in (left, right, w, least)), 1)[1]
+        assert np.array_equal(places[offsets[k] : offsets[k + 1]], alone)
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,6 @@ from quchong.report.plot import plot
 from quchong.report.summary import summary_labels
 from quchong.report.text_width import cells, padded
 from quchong.report.visible import compose
-from quchong.results.chain_files import chain_files, check_chain_file, write_chains
-from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import explain, side_by_side
 from quchong.results.inspection import inspect_run
 from quchong.results.memory import MemoryRun
@@ -241,6 +239,10 @@ class Result(RunContents):
         >>> found["changed"][1].as_py()
         '“The council said that the new bridge will open in March” → “The council said that the bridge will open in March”'
         """
+        # Here: few runs are asked for their chains, and these modules are a thirtieth of what a process loads.
+        from quchong.results.chain_files import chain_files, check_chain_file, write_chains
+        from quchong.results.chains import chains_of, chains_with
+
         given = checked(
             ids=ids, time_key=time, source_key=source, title=title, link=link, time_zone=time_zone, out=out, overwrite=overwrite,
             workers=workers,

@@ -61,8 +61,9 @@ def reworded_apart(left: Window, right: Window) -> bool:
 
     Such as 本期电费共计89元 and 经核算本期的电费是53元: the unit follows both figures, and a word of the same clause precedes them.
     """
-    mine, theirs = _figures(left), _figures(right)
-    if not mine or not theirs:
+    mine = _figures(left)
+    theirs = _figures(right) if mine else []
+    if not theirs:
         return False
     mine, theirs = unmatched(mine, mentions(right.text)), unmatched(theirs, mentions(left.text))
     return any(
@@ -73,7 +74,7 @@ def reworded_apart(left: Window, right: Window) -> bool:
 def _figures(window: Window) -> list[Mention]:
     """Return the figures in digits in the stretch that have a unit or a measure word."""
     return [
-        m for m in mentions(window.text)
+        m for m in mentions(window.text, window.end)
         if m.kind == "figure" and window.touches(m.start, m.end) and _DIGIT.search(window.text, m.start, m.end) and _unit(window, m)
     ]  # fmt: skip
 

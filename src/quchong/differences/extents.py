@@ -53,7 +53,7 @@ def extents(windows: Sequence[Window], sides: np.ndarray, kinds: np.ndarray) -> 
 
 def _spans(window: Window, kind: str, called: Iterable[str]) -> list[tuple[int, int]]:
     """Return the spans of those figures, words and names of a kind that overlap the stretch."""
-    found = [(m.start, m.end) for m in mentions(window.text) if m.kind == kind] if kind in _STATED else []
+    found = [(m.start, m.end) for m in mentions(window.text, window.end) if m.kind == kind] if kind in _STATED else []
     framed = {"person": person_in_frame, "organisation": firm_in_frame}.get(kind)
     if framed is not None and (name := framed(window)) is not None:
         called = (*called, name)

@@ -79,7 +79,7 @@ def _stated(window: Window, other: Window) -> list[Mention]:
     lone, empty = other.start == other.end, window.start == window.end
     before, behind = _BLANK[0].search(text[: window.start]), _BLANK[1].match(text, window.start)
     first, last = before.start() if before else window.start, behind.end() if behind else window.start
-    for m in mentions(text):
+    for m in mentions(text, last if empty else window.end):
         if not (window.touches(m.start, m.end) or (empty and m.start <= last and first <= m.end)):
             continue
         if lone and m.start >= window.start and m.end <= window.end:

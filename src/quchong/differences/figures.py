@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from quchong.differences import dates
@@ -154,9 +155,16 @@ def wordy(text: str, start: int, end: int) -> bool:
 
 
 @lru_cache(4096)
-def mentions(text: str) -> tuple[Mention, ...]:
-    """Return the mentions in a text, in order: its figures, dates, times and codes with their values."""
-    days, written = _matches(text) if _CHINESE.search(text) else _matches_of_latin(text)
+def mentions(text: str, last: int | None = None) -> tuple[Mention, ...]:
+    """Return the mentions in a text, in order: its figures, dates, times and codes with their values.
+
+    Args:
+        text: in normal form.
+        last: greatest offset at which a mention may begin; None for the whole text. Patterns are tried from left to right, so that the
+            mentions are the same whether or not those behind are looked for.
+    """
+    end = len(text) if last is None else last
+    days, written = _matches(text, end) if _CHINESE.search(text) else _matches_of_latin(text, end)
     out = [Mention("date", *m.span(), dates.RELATIVE[m.group()]) for m in days]
     out += filter(None, (_mention(m, text) for m in written))
     return tuple(sorted(out, key=lambda x: x.start))
@@ -166,8 +174,13 @@ Matches = tuple[list[re.Match[str]], list[re.Match[str]]]
 """Matches of relative days and spans, and of the pattern of all other mentions."""
 
 
-def _matches(text: str) -> Matches:
-    return list(dates.relative_pattern().finditer(text)), list(_pattern().finditer(text))
+def _matches(text: str, last: int) -> Matches:
+    """Return the matches that begin at offset `last` or before."""
+    days, written = (
+        list(takewhile(lambda match: match.start() <= last, pattern.finditer(text)))
+        for pattern in (dates.relative_pattern(), _pattern())
+    )
+    return days, written
 
 
 _CHINESE = re.compile("[\u3400-\u9fff〇]")
@@ -187,7 +200,7 @@ def _first_words() -> frozenset[str]:
     return (_within_mentions() | {"a"}) - _NEVER_FIRST
 
 
-def _matches_of_latin(text: str) -> Matches:
+def _matches_of_latin(text: str, last: int) -> Matches:
     """Return what `_matches` does, of a text without Chinese characters, in a third of its time: the patterns are tried only where a word,
     digit or sign stands that can begin a mention.
     """
@@ -198,6 +211,8 @@ def _matches_of_latin(text: str) -> Matches:
         if start.lastindex and start.group() not in first_words:
             continue
         at = start.start()
+        if at > last:
+            break
         if at >= free_of_days and text[at].isalpha() and (day := dates.relative_pattern().match(text, at)) is not None:
             days.append(day)
             free_of_days = day.end()

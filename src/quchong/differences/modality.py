@@ -47,8 +47,8 @@ def modality_differs(left: Window, right: Window) -> bool:
     A stretch that says more than a modality is a rewritten clause, in which nothing conflicts.
     """
     latin = any(c.isascii() and c.isalpha() for c in left.stretch + right.stretch)
-    mine, theirs = (_english(left), _english(right)) if latin else (_chinese(left), _chinese(right))
-    if mine is None or theirs is None or mine[1] != theirs[1]:
+    classes = _english if latin else _chinese
+    if (mine := classes(left)) is None or (theirs := classes(right)) is None or mine[1] != theirs[1]:
         return False
     return _exclude(mine[0], theirs[0])
 
@@ -109,8 +109,11 @@ def _english(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
     written = _FORBIDS.sub(lambda m: " forbidden possible " if m["may"] else " forbidden ", written)
     written = _OBLIGED.sub(" must ", written)
     said = _WORDS.findall(written)
-    found = frozenset[str]().union(*(known.get(word, frozenset()) for word in said))
-    if not found or len(said) > _MOST:
+    some = [known[word] for word in said if word in known]
+    if not some or len(said) > _MOST:
+        return None
+    found = frozenset[str]().union(*some)
+    if not found:
         return None
     return _resulting(set(found)), stems_of(word for word in said if word not in known and word not in _EMPTY)
 

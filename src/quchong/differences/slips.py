@@ -123,9 +123,10 @@ def slip_answers(words: pa.Array) -> np.ndarray:
     turned = (x == 2) & (y == 2) & (left[:n][rows, first] == left[n:][rows, second])
     turned &= left[:n][rows, second] == left[n:][rows, first]
     one = fits & plain & ((np.maximum(x, y) == 1) | turned)
-    known = _are_english(lower)
-    certain = (known[:n] != known[n:]) & ((longer >= SHORT) | (shorter > 1))
-    out[one] = np.where(certain, CERTAIN, DOUBTFUL)[one]
+    near = np.flatnonzero(one)
+    known = _are_english(lower.take(pa.array(np.concatenate([near, near + n]))))
+    certain = (known[: len(near)] != known[len(near) :]) & ((longer[near] >= SHORT) | (shorter[near] > 1))
+    out[near] = np.where(certain, CERTAIN, DOUBTFUL)
     bits = np.bitwise_or.reduce(
         np.where(inside & (left >= ord("a")), np.uint32(1) << (left.astype(np.uint32) % 32), np.uint32(0)), 1
     )

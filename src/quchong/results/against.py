@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from quchong.engines.index.catalogue import Catalogue
-from quchong.engines.index.documents import check_texts_kept, write_documents
 from quchong.engines.index.settings import is_index, read_settings
 from quchong.engines.local.stored_source import KeptOf, KnownSource
 from quchong.errors import InputError, RunError
@@ -84,6 +82,10 @@ def _documents_of(index: Path, spool: Path, wanted: WantedColumns) -> Path:
         RunError: it is damaged.
         UsageError: it keeps no texts.
     """
+    # Here: they bring SQLite and the reading of an index along, and few runs have one as a reference.
+    from quchong.engines.index.catalogue import Catalogue
+    from quchong.engines.index.documents import check_texts_kept, write_documents
+
     settings = read_settings(index)
     check_texts_kept(settings.store)
     spool.mkdir(parents=True, exist_ok=True)

@@ -245,8 +245,23 @@ def test_patterns_tried_at_some_places_find_what_a_search_finds():
         )
         text = rng.choice(joints) + "".join(parts)
         plain, quick = (
-            [[(m.span(), m.groups()) for m in some] for some in f(text)] for f in (_matches, _matches_of_latin)
+            [[(m.span(), m.groups()) for m in some] for some in f(text, len(text))]
+            for f in (_matches, _matches_of_latin)
         )
         assert quick == plain, text
         found += len(plain[0]) + len(plain[1])
     assert found > 8000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "新华社北京3月5日电 第二天共投资1亿2000万元，增长5.2%，型号XK-204，下周三上午十点开会，验证码为8817",
+        "on monday, march 5, 2003 profits rose 5.2 percent to $350 million; code is 8817 and flight aa204 left at 10:30 am, twice",
+        "二〇一六年五月三日", "", "没有数字",
+    ],
+)  # fmt: skip
+def test_mentions_up_to_an_offset_are_the_first_ones_of_all(text):
+    every = mentions(text)
+    for last in range(len(text) + 1):
+        assert [m for m in mentions(text, last) if m.start <= last] == [m for m in every if m.start <= last]

@@ -28,7 +28,7 @@ class KnownRelations:
     code: np.ndarray
     relation: np.ndarray
 
-    def of(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    def relations_of(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return the relation of each pair (int64, left < right) by name, UNKNOWN for a pair that is not among these; object."""
         out = np.full(len(left), UNKNOWN, object)
         if len(self.code):

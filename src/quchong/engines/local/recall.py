@@ -147,7 +147,7 @@ def _pair_relations(
     corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray, found: ClassPairs, known: KnownRelations
 ) -> np.ndarray:  # fmt: skip
     """Return the relation of each pair of classes by name, "" for a pair below the floor, and for records on one template."""
-    relation = known.of(left, right)
+    relation = known.relations_of(left, right)
     open_ = np.flatnonzero(relation == UNKNOWN)
     relation[open_] = _compared(corpus, plan, classes, left[open_], right[open_], found)
     relation[told_apart_later(corpus, plan, classes, found, left, right)] = ""
