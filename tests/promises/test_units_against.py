@@ -96,5 +96,5 @@ def test_protected_ids_come_from_a_file_and_must_be_there(tmp_path):
 
 
 def test_common_units_and_a_reference_are_refused_together():
-    with pytest.raises(UsageError, match="unit_common=? ?cuts|unit_common"):
+    with pytest.raises(UsageError, match="unit_common"):
         qc.dedup_units(rows([LINES], "d"), against=rows([LINES], "t"), unit_common=2)
