@@ -286,6 +286,9 @@ CHAINS = pa.schema(
 """One row for each document of a chain, and one for a roundup or digest in the chain of every article it was made of; sorted by
 the time of the chain's first document, then by position. The issues of a series are a chain of their own with the role `series`."""
 
+REFERENCE_PREFIX = "against/"
+"""Prefix of the ids of the reference corpus, so that both corpora may use the same ids."""
+
 IDS = (
     "id", "survivor_id", "cluster_id", "left_id", "right_id", "chain_id", "source_id", "runner_up_id", "model_id",
 )  # fmt: skip

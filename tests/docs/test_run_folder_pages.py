@@ -27,7 +27,7 @@ RUNS = {
     "annotated": ("--mode", "annotate", "--keep-work"),
     "ids": ("--ids-only", "--add-columns", "copies,sources,first_seen,last_seen", "--mix", "*=2"),
     "shards": ("--shard-size", "64K", "--compress", "zst"),
-    "cut": ("--roundups", "cut"),
+    "cut": ("--roundups", "cut", "--keep-per-cluster", "2"),
     "two": ("--method", "two-stage", "--stage1", "bloom"),
 }
 RARE = {"engine", "parts", "decisions", "remarks", "restored"}

@@ -144,6 +144,8 @@ def dedup_units(
     unit_repeats: Literal["keep", "cut"] = "keep",
     unit_floor: float = 1,
     keep: str | Iterable[str] | None = None,
+    against: Data | None = None,
+    protect: Iterable[str | int] | Path = (),
     exact: EqualTexts = "strict",
     text: str | Iterable[str] = "text",
     id: str | None = None,
@@ -173,6 +175,8 @@ def dedup_units(
             below 1 a share of its words. Its units are then kept by the next document that has them.
         keep: criteria by which one of two documents keeps a unit, as for `dedup`, but for "longest" and "shortest"; None for "earliest".
             Documents that the criteria leave equal are ordered by id; within a document the first copy counts.
+        against: a reference corpus, as for `dedup`: units that it has are cut from `data`, and it is never changed. Not with `unit_common`.
+        protect: ids of documents that lose nothing and keep their units before all others, or a `pathlib.Path` of a file of them.
         exact: units that are equal: "strict", "loose" or "raw", as for `dedup`.
         out, overwrite: the folder to write, as in `UnitResult.save`.
 
@@ -197,7 +201,13 @@ def dedup_units(
     rule = UnitRule(
         given["unit"], given["unit_words"], given["unit_common"], given["unit_repeats"], given["unit_floor"]
     )
-    reading = InputOptions.of_call(data, plan, format=format, encoding=encoding)
+    if against is not None and rule.common is not None:
+        raise UsageError(
+            "{} cuts what many documents of one corpus have, from all of them: leave it out, or {}",
+            Param("unit_common"),
+            Param("against"),
+        )
+    reading = InputOptions.of_call(data, plan, against=against, protect=protect, format=format, encoding=encoding)
     stages = Stages(given["progress"], logs=True)
     folder: Path | None = given["out"]
     with LoggedRun("dedup", method=rule.unit, out=None if folder is None else str(folder)) as logged:
@@ -225,7 +235,7 @@ def _run(
 def _cut(
     reading: InputOptions, plan: Plan, rule: UnitRule, stages: Stages, room: Room
 ) -> tuple[CutUnits, Spool | None]:
-    with reading.open_inputs(plan) as inputs:
+    with reading.open_inputs(plan, known=False) as inputs:
         for remark in inputs.remarks:
             stages.remark(remark)
         chosen = inputs.plan or plan

@@ -22,6 +22,8 @@ UNIT_OPTIONS = ("unit", "unit_words", "unit_common", "unit_repeats", "unit_floor
 TAKEN = (
     *UNIT_OPTIONS,
     "keep",
+    "against",
+    "protect",
     "exact",
     "text",
     "id",
@@ -99,6 +101,7 @@ def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -
     """Carry out a run by units and print what it did; return the exit code."""
     from quchong.api import dedup_units
     from quchong.cli.arrow import without_pandas
+    from quchong.cli.options import named_files
     from quchong.cli.preview import is_preview, print_how_to_keep
     from quchong.cli.printing import say_json
     from quchong.cli.progress import watcher
@@ -114,7 +117,10 @@ def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -
     watch = watcher(given["quiet"], lines=given["progress"])
     with logged_to(given["log_file"]):
         try:
-            found = dedup_units(inputs, progress=watch, **{name: given[name] for name in TAKEN}, **writing)
+            taken = {name: given[name] for name in TAKEN}
+            taken["against"] = named_files(given["against"]) or None
+            taken["protect"] = () if given["protect"] is None else Path(given["protect"])
+            found = dedup_units(inputs, progress=watch, **taken, **writing)
         finally:
             watch.close()
     if given["as_json"]:
@@ -135,6 +141,8 @@ def print_units(manifest: Any, out: str | None, printed: str) -> None:
     say("{:,} documents: {:,} unchanged, {:,} cut, {:,} removed whole",
         c["read"], c["kept"] - c["changed"], c["changed"], c["removed"])  # fmt: skip
     if printed == "full":
+        if "reference" in c:
+            say("compared against {:,} documents, which keep all of theirs", c["reference"])
         share = 100 * c["cut_words"] / c["words"] if c["words"] else 0
         say("{}: {:,} of {:,} cut, with {:,} words or Chinese characters ({:.1f}%)",
             what, c["cut"], c["units"], c["cut_words"], share)  # fmt: skip

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 Span = tuple[int, int]
@@ -50,12 +50,11 @@ def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> li
     ordered = sorted(spans)
     starts, ends = [start for start, _ in ordered], list(accumulate((end for _, end in ordered), max))
     for start, end in pieces:
-        a = next(_letters(text, range(start, end)), None)
-        if a is not None:
-            b = next(_letters(text, range(end - 1, start - 1, -1))) + 1
-            before = bisect_right(starts, a)
-            if before and b <= ends[before - 1]:
-                found.append((start, end))
+        a = _letter_in(text, range(start, end))
+        if a < 0 or not (before := bisect_right(starts, a)) or ends[before - 1] <= a:
+            continue  # most pieces of a text are in no span
+        if _letter_in(text, range(end - 1, start - 1, -1)) < ends[before - 1]:
+            found.append((start, end))
     return found
 
 
@@ -68,17 +67,18 @@ def covered(text: str, spans: Iterable[Span], cut: Sequence[Span]) -> Counter[st
         inside = merged[bisect_right(ends, at) : bisect_left(starts, end)]
         rest = [at, *(edge for piece in inside for edge in piece), end]
         holes = zip(rest[::2], rest[1::2], strict=True)
-        whole = all(next(_letters(text, range(a, b)), None) is None for a, b in holes)
+        whole = all(_letter_in(text, range(a, b)) < 0 for a, b in holes)
         out["left" if not inside else "whole" if whole else "part"] += 1
     return out
 
 
-def _letters(text: str, places: range) -> Iterator[int]:
-    """Yield the offsets of letters and digits, and of signs that become such in normal form (㎏)."""
+def _letter_in(text: str, places: range) -> int:
+    """Return the first of some offsets with a letter or digit, or a sign that becomes one in normal form (㎏); -1 if there is none."""
     for i in places:
         c = text[i]
         if c.isalnum() or (c > "\x7f" and any(x.isalnum() for x in unicodedata.normalize("NFKC", c))):
-            yield i
+            return i
+    return -1
 
 
 def without(text: str, spans: Sequence[Span]) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.evaluation.claims import Claims, looked_up, pairs_within
 from quchong.evaluation.labels import CONTAINED, COPIES, DIFFERENT, LABELS, SAME, UNSURE, Truth
 from quchong.kernels.graph import components
 from quchong.relation_codes import INSIDE
+from quchong.tables import REFERENCE_PREFIX
 
 _DIFFERENT, _UNSURE = LABELS.index(DIFFERENT), LABELS.index(UNSURE)
 

@@ -19,6 +19,8 @@ from quchong.engines.local.passages import Shared
 from quchong.errors import Param, UsageError
 from quchong.io import MemorySource, write_skipped
 from quchong.io.page_documents import Pages
+from quchong.kernels.offsets import first_of_runs
+from quchong.kernels.sorting import ordered
 from quchong.languages import join_names
 from quchong.progress import Stages
 from quchong.results.folder import whole_bad_records
@@ -64,9 +66,12 @@ def cut_texts(shared: Shared, cut: str, at: str) -> Iterator[tuple[int, str, str
 
 def _copies(shared: Shared) -> Iterator[tuple[int, int, int]]:
     """Every passage in the later one of its two documents: place in the corpus, start, end."""
-    table = shared.table.filter(pa.array(_exact(shared)))
-    right = shared.right[_exact(shared)].tolist()
-    yield from zip(right, table["right_start"].to_pylist(), table["right_end"].to_pylist(), strict=True)
+    some = np.flatnonzero(_exact(shared))
+    places = (shared.right[some], *(shared.table[name].to_numpy()[some] for name in ("right_start", "right_end")))
+    order = ordered(*places)  # a passage is listed once for each earlier document that has it
+    places = tuple(column[order] for column in places)
+    first = first_of_runs(*places)
+    yield from zip(*(column[first].tolist() for column in places), strict=True)
 
 
 def _exact(shared: Shared) -> np.ndarray:

@@ -19,7 +19,6 @@ import pyarrow.parquet as pq
 
 from quchong.decision.alarms import Alarm, kept_rows_counted, kept_rows_unlike
 from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.engines.local.stored_source import terms_of
 from quchong.errors import QuchongError
 from quchong.io import FileBeneath, Source
@@ -30,7 +29,7 @@ from quchong.results.against import runs_among
 from quchong.runs.layout import read_manifest
 from quchong.runs.reader import parts_of
 from quchong.runs.row_ids import without_number
-from quchong.tables import PART
+from quchong.tables import PART, REFERENCE_PREFIX
 
 _COLUMNS = ("id", "source", "row", "tokens", "reference", "removed", PART)
 _COMPARED = pa.schema([pa.field("id", pa.large_string()), pa.field("tokens", pa.uint32())])

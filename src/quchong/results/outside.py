@@ -18,7 +18,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.errors import InputError, Param, QuchongError, RunError
 from quchong.io import Source, is_text_format, open_file, texts_at
 from quchong.io.files.addresses import address_of, here_among, path_of
@@ -30,6 +29,7 @@ from quchong.results.refusals import check_regular_outside, kind_of, refused, st
 from quchong.runs.reader import skipped_in
 from quchong.runs.row_ranges import stretches
 from quchong.runs.seal import is_own
+from quchong.tables import REFERENCE_PREFIX
 
 _LIST_BYTES = 1 << 30
 """Most bytes of a list of paths that is read."""

@@ -35,7 +35,9 @@ def own_rows(outcome: Outcome) -> pa.Table:
     for s, source in _inputs(outcome):
         if texts := _texts_of(outcome, s):
             table = source.table_of(_fates(outcome, s, texts) == KEEP)
-            tables.append(MemorySource(table).with_texts(_numbered(texts), outcome.plan.text[0]))
+            tables.append(
+                MemorySource(table).with_texts(_replaceable(source, texts, outcome.plan), outcome.plan.text[0])
+            )
     return concat_by_name(tables)
 
 
@@ -53,7 +55,7 @@ def write_own_rows(outcome: Outcome, folder: Path) -> dict[str, str]:
         copied = open_file(whole, source.written_suffix[1:], _encoding_of(source))
         for _ in copied.documents(outcome.plan.wanted_columns, []):
             pass
-        copied.rewrite(_numbered(texts), outcome.plan.text[0], out)
+        copied.rewrite(_replaceable(source, texts, outcome.plan), outcome.plan.text[0], out)
         whole.unlink()
         files[source.name] = out.relative_to(folder).as_posix()
     return files
@@ -82,9 +84,14 @@ def _texts_of(outcome: Outcome, source: int) -> dict[int, str]:
     return dict(sorted(found.items()))
 
 
-def _numbered(texts: Mapping[int, str]) -> dict[int, str]:
-    """Return the texts by their position among these rows."""
-    return dict(enumerate(texts.values()))
+def _replaceable(source: Source, texts: Mapping[int, str], plan: Plan) -> dict[int, str]:
+    """Return the texts by their position among these rows, without those of rows whose text is a list: these rows stay whole.
+
+    No other text can be written into such a row, and without it sentences that no kept document has would be lost.
+    """
+    rows = np.array(list(texts), np.int64)
+    nested = set(source.nested_rows(rows, plan.text[0]).tolist())
+    return {number: text for number, (row, text) in enumerate(texts.items()) if row not in nested}
 
 
 def _fates(outcome: Outcome, source: int, texts: Mapping[int, str]) -> np.ndarray:

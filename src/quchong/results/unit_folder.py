@@ -75,16 +75,18 @@ class CutUnits:
     def counts(self) -> dict[str, Any]:
         """Counts of the run."""
         found, made = self.found, self.made
-        gone = found.gone
+        first = found.corpus.documents.references
+        gone = found.gone[first:]
         return {
-            "read": len(found.corpus),
+            "read": len(gone),
+            **({"reference": first} if found.references else {}),
             "skipped": len(found.bad),
             "kept": len(gone) - int(gone.sum()),
             "removed": int(gone.sum()),
-            "changed": int((found.changed & ~gone).sum()),
+            "changed": int((found.changed[first:] & ~gone).sum()),
             **found.counted,
             "cut": int(made.cut_units.sum()),
-            "words": int(found.words.sum()),
+            "words": int(found.words[first:].sum()),
             "cut_words": int(made.cut_words.sum()),
             "peak_memory_bytes": peak_memory(),
         }
@@ -109,7 +111,8 @@ class CutUnits:
         """Yield the table UNIT_DOCUMENTS in parts."""
         found, made = self.found, self.made
         names = pa.array([source.name for source in found.corpus.sources], pa.string())
-        for start in range(0, max(len(found.corpus), 1), ROW_GROUP):
+        first = found.corpus.documents.references
+        for start in range(first, max(len(found.corpus), first + 1), ROW_GROUP):
             index = np.arange(start, min(start + ROW_GROUP, len(found.corpus)))
             ids = found.corpus.documents.shown_ids(index)
             values = [
@@ -131,7 +134,8 @@ class CutUnits:
             UsageError: the data is from files.
         """
         (source,) = self._memory()
-        return source.with_texts(self.made.of_source(self.found, 0), self.found.plan.text[0], self.gone_rows(0))
+        own = self.found.references
+        return source.with_texts(self.made.of_source(self.found, own), self.found.plan.text[0], self.gone_rows(own))
 
     def kept_in_kind(self) -> Any:
         """Return the rows of `kept_table` in the kind in which the data was given, as `Result.kept` does; raises as `kept_table`."""
@@ -140,21 +144,28 @@ class CutUnits:
         if select is None:
             return table
         key = self.found.plan.text[0]
-        return texts_replaced(select(source.rows_without(self.gone_rows(0))), key, table[key].to_pylist())
+        return texts_replaced(
+            select(source.rows_without(self.gone_rows(self.found.references))), key, table[key].to_pylist()
+        )
 
     def removed_in_kind(self) -> Any:
         """Return the rows of `removed_table` in the kind in which the data was given; raises as `kept_table`."""
         (source,) = self._memory()
         select = source.rows_in_kind
-        return self.removed_table() if select is None else select(np.flatnonzero(self.fates(0) == REMOVE))
+        return (
+            self.removed_table()
+            if select is None
+            else select(np.flatnonzero(self.fates(self.found.references) == REMOVE))
+        )
 
     def removed_table(self) -> pa.Table:
         """Return the rows of data in memory that lost something, as they were; raises as `kept_table`."""
         (source,) = self._memory()
-        return source.table_of(self.fates(0) == REMOVE)
+        return source.table_of(self.fates(self.found.references) == REMOVE)
 
     def _memory(self) -> list[MemorySource]:
-        sources = [s.inner if isinstance(s, Pages) else s for s in self.found.corpus.sources]
+        own = self.found.corpus.sources[self.found.references :]
+        sources = [s.inner if isinstance(s, Pages) else s for s in own]
         there = [source for source in sources if isinstance(source, MemorySource)]
         if len(there) != 1 or len(sources) != 1:
             raise UsageError("the data came from files: name a folder with {}, which gets the rows", Param("out"))
@@ -181,11 +192,11 @@ def write_units(cut: CutUnits, folder: Path, stages: Stages) -> dict[str, Any]:
         UsageError: a source whose records cannot have another text.
     """
     found = cut.found
-    sources = found.corpus.sources
+    sources = found.corpus.sources[found.references :]
     files: dict[str, dict[str, str]] = {}
     with stages.stage("write", len(found.corpus)) as progress:
         sides = zip(paths_of(folder, "kept", sources), paths_of(folder, "removed", sources), strict=True)
-        for s, (source, (kept, removed)) in enumerate(zip(sources, sides, strict=True)):
+        for s, (source, (kept, removed)) in enumerate(zip(sources, sides, strict=True), found.references):
             source.rewrite(cut.made.of_source(found, s), found.plan.text[0], kept, cut.gone_rows(s))
             source.split(cut.fates(s), None, removed)
             files[source.name] = {
@@ -210,7 +221,12 @@ def describe_units(cut: CutUnits, files: dict[str, dict[str, str]], stages: Stag
         | {
             "units": found.rule.describe(),
             "mode": "units",
-            "inputs": [source.fingerprint() for source in found.corpus.sources],
+            "inputs": [source.fingerprint() for source in found.corpus.sources[found.references :]],
+            **(
+                {"against": [source.fingerprint() for source in found.corpus.sources[: found.references]]}
+                if found.references
+                else {}
+            ),
             "files": files,
             "counts": cut.counts,
             "alarms": [alarm.describe() for alarm in found.alarms],

@@ -18,7 +18,7 @@ from quchong.runs.layout import FORMAT, MANIFEST, is_run
 from quchong.runs.manifest import DAMAGED, is_rows_name
 from quchong.runs.reader import read_part
 from quchong.runs.table_checks import check_known, check_values, unlike_a_run
-from quchong.tables import UNIT_DOCUMENTS, UNITS, as_id
+from quchong.tables import REFERENCE_PREFIX, UNIT_DOCUMENTS, UNITS, as_id
 
 _TOLD = {
     "copy": ("copies", "documents", "kept_id", "kept_unit"), "repeat": ("copies", "documents", "kept_id", "kept_unit"),
@@ -135,8 +135,13 @@ def _check_tables(folder: Path, manifest: Mapping[str, Any], documents: pa.Table
     check_values(
         path, units, pa.schema([one for one in UNITS if one.name not in ("id", "kept_id")]), {"reason": REASONS}
     )
-    for name in ("id", "kept_id"):
-        check_known(path, units, [name], documents.select(["id"]))
+    own = units
+    if manifest.get("against") and not pa.types.is_integer(
+        units["kept_id"].type
+    ):  # what the reference corpus keeps is in no table
+        own = units.filter(pc.invert(pc.fill_null(pc.starts_with(units["kept_id"], REFERENCE_PREFIX), False)))
+    check_known(path, units, ["id"], documents.select(["id"]))
+    check_known(path, own, ["kept_id"], documents.select(["id"]))
     for reason, needed in _TOLD.items():
         some = units.filter(pc.equal(units["reason"], reason))
         for name in ("id", *needed):

@@ -11,9 +11,7 @@ import pyarrow.compute as pc
 from quchong.io.arrays import as_strings
 from quchong.io.source import Source
 from quchong.kernels.offsets import first_of_runs
-
-REFERENCE_PREFIX = "against/"
-"""Prefix of the ids of the reference corpus, so that both corpora may use the same ids."""
+from quchong.tables import REFERENCE_PREFIX
 
 PIECE = 1 << 20
 """Ids compared at once."""

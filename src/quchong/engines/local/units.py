@@ -25,6 +25,7 @@ from quchong.decision.units import (
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import Room, budget
+from quchong.engines.local.protected import protect
 from quchong.engines.local.scores import cut
 from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.engines.local.unit_runs import MOST_PARTS, ROW_BYTES, UnitRuns
@@ -61,6 +62,7 @@ class UnitsFound:
         bad: records that could not be read.
         alarms: alarms of the run.
         counted: units, and repeated units, by their fate.
+        references: number of the sources, at the beginning, that are a reference corpus, which keeps its units and is not written.
     """
 
     plan: Plan
@@ -75,6 +77,7 @@ class UnitsFound:
     bad: Sequence[Bad]
     alarms: Sequence[Alarm]
     counted: dict[str, int]
+    references: int = 0
 
     def of_documents(self, first: int, last: int) -> ListedUnits:
         """Return the listed units of the documents from `first` to `last`, without `last`, ascending by number."""
@@ -110,7 +113,8 @@ def find_units(inputs: RunInputs, plan: Plan, rule: UnitRule, stages: Stages, ro
         corpus, _ = load(inputs, plan, bad, stages, TextKeeper(room.spill, texts_in_memory(room, TEXTS)))
         bad.finish()
         corpus = replace(corpus, tokens=None)
-        rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool), plan.time_key).priority
+        protected, reference = protect(corpus, inputs.protected), corpus.documents.reference
+        rank = corpus.documents.under(plan.policy, corpus.columns, protected, plan.time_key).priority
         pa.default_memory_pool().release_unused()
         with stages.stage("count units", len(corpus)) as progress:
             counts = []
@@ -125,17 +129,26 @@ def find_units(inputs: RunInputs, plan: Plan, rule: UnitRule, stages: Stages, ro
             if runs.written:
                 stages.spilled["digests of units"] = runs.written
         with stages.stage("choose survivors", len(corpus)):
-            gone, parts = _decide(classes, rule, words, keeper)
+            gone, parts = _decide(classes, rule, words, protected | reference, keeper)
+            parts = [one.take(~reference[one.document]) for one in parts] if inputs.references else parts
             lost, changed = _lost(parts, words)
             nested = _nested(corpus, plan, changed & ~gone)
             if nested.any():
                 parts = [one.take(~(nested[one.document] & one.cut)) for one in parts]
                 lost, changed = _lost(parts, words)
             changed |= gone
-        alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)
+        references = corpus.documents.references
+        alarms = bad_input(len(corpus.renamed), len(bad), len(corpus) - references, 0, first=bad[0] if bad else None)
         alarms += columns_by_usual_names(plan.columns_found)
-        counted = {"units": int(first[-1]), "compared": compared, **_counted(parts), "nested": int(nested.sum())}
-        return UnitsFound(plan, rule, corpus, first, words, lost, gone, changed, parts, bad, alarms, counted)
+        counted = {
+            "units": int(first[-1] - first[references]),
+            "compared": compared,
+            **_counted(parts),
+            "nested": int(nested.sum()),
+        }
+        return UnitsFound(
+            plan, rule, corpus, first, words, lost, gone, changed, parts, bad, alarms, counted, len(inputs.references)
+        )
 
 
 def texts_in_memory(room: Room, share: int) -> int | None:
@@ -153,7 +166,7 @@ def part_count(units: int, room: Room) -> int:
 def _read_units(
     corpus: Corpus, plan: Plan, rule: UnitRule, first: np.ndarray, runs: UnitRuns, stages: Stages
 ) -> tuple[np.ndarray, int]:
-    """Store a row for each unit that is compared; return the words of each document, and the number of these units."""
+    """Store a row for each unit that is compared; return the words of each document, and the number of these units of the inputs."""
     words, compared = [np.zeros(0, np.int64)], 0
     with stages.stage("digests of units", len(corpus)) as progress:
         for begin, texts in text_batches(corpus):
@@ -170,7 +183,7 @@ def _read_units(
             number = np.arange(len(units)) + first[begin]
             rows = UnitRows(high, low, number, document, start, length, counted)
             runs.add(rows.take(some))
-            compared += len(some)
+            compared += int(np.count_nonzero(document[some] >= corpus.documents.references))
             progress.advance(len(texts))
     return np.concatenate(words), compared
 
@@ -205,14 +218,22 @@ def _equal(corpus: Corpus, plan: Plan, rows: UnitRows, members: np.ndarray, firs
 
 
 def _decide(
-    classes: list[Classes], rule: UnitRule, words: np.ndarray, keeper: FoundKeeper
+    classes: list[Classes], rule: UnitRule, words: np.ndarray, fixed: np.ndarray, keeper: FoundKeeper
 ) -> tuple[np.ndarray, list[ListedUnits]]:
-    """Return the mask of documents that are removed whole, and the listed units by part of the classes."""
-    listed = [listed_units(part, rule) for part in classes]
+    """Return the mask of documents that are removed whole, and the listed units by part of the classes.
+
+    `fixed` is a mask of the documents that lose nothing: of what they would lose no row is listed.
+    """
+
+    def listed_of(part: Classes, gone: np.ndarray | None = None) -> ListedUnits:
+        found = listed_units(part, rule, gone)
+        return found.take(~(fixed[found.document] & found.cut)) if fixed.any() else found
+
+    listed = [listed_of(part) for part in classes]
     lost, _ = _lost(listed, words)
     gone = removed_whole(rule.least_left(words), words, lost, classes, rule)
     if gone.any():
-        listed = [listed_units(part, rule, gone) for part in classes]
+        listed = [listed_of(part, gone) for part in classes]
     classes.clear()
     return gone, [ListedUnits(*keeper.arrays(one.columns())) for one in listed]
 
