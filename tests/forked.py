@@ -209,7 +209,9 @@ def warm_up():
         folder = importlib.import_module(f"quchong.{room}")
         for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
             importlib.import_module(module.name)
-    for name in quchong.methods.__all__:  # else each command that takes the parameters of all would import them, for 0.2 s
+    for (
+        name
+    ) in quchong.methods.__all__:  # else each command that takes the parameters of all would import them, for 0.2 s
         getattr(quchong.methods, name)
     quchong.compare(*WARM)
     threads = sum(1 for _ in Path("/proc/self/task").iterdir()) if sys.platform.startswith("linux") else 1

@@ -32,3 +32,14 @@ def each_once(*axes):
 def in_turn(values, number, count):
     """Return `count` of the values, other ones for each number: what a case of that number tries in the suite."""
     return [values[(number * count + at) % len(values)] for at in range(count)]
+
+
+def two_of_each(cases, numbers):
+    """Return all pairs of a case and a number; the suite tries each case with two of the numbers, other ones in turn."""
+    numbers = list(numbers)
+    chosen = {(place, number) for place in range(len(cases)) for number in in_turn(numbers, place, 2)}
+    return [
+        pytest.param(case, number, marks=[] if (place, number) in chosen else [pytest.mark.campaign])
+        for place, case in enumerate(cases)
+        for number in numbers
+    ]

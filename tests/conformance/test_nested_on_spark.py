@@ -15,10 +15,11 @@ ASKED = {"method": "exact", "text": "messages", "id": "meta.id", "keep": "column
 
 
 def records():
+    """Four answers three times each, to eight questions: what is removed depends on whether the questions are read."""
     said = [f"第{n}个回答，内容足够长，说的是第{n}件事情，与别的都不一样" for n in "甲乙丙丁"]
     out = []
     for i in range(12):
-        turns = [{"role": "user", "content": f"问题{i % 4}"}, {"role": "assistant", "content": said[i % 4]}]
+        turns = [{"role": "user", "content": f"问题{i % 8}"}, {"role": "assistant", "content": said[i % 4]}]
         turns = [*turns, {"role": "user", "content": None}] if i % 3 else turns
         out.append({"meta": {"id": f"n{i}", "q": i * 5 % 7, "t": f"2024-01-{i + 1:02}"}, "messages": turns})
     return out
@@ -53,7 +54,7 @@ def test_files_and_frames_give_what_one_machine_gives(spark, files, kind, asked)
     from quchong.engines.spark.files import dedup_files
 
     local = qc.dedup(files / f"a.{kind}", recall_sample=0, **asked)
-    assert local.ledger.num_rows == 8
+    assert local.ledger.num_rows == (8 if asked is ROLE else 4)
     reader = spark.read.parquet if kind == "parquet" else spark.read.json
     frame = reader(str(files / f"a.{kind}"))
     found = quchong.spark.dedup(frame, **asked)

@@ -170,7 +170,12 @@ def test_parquet_with_times(spark, rows, tmp_path, small_parts):
         }
     )
     pq.write_table(table, tmp_path / "in.parquet")
-    options = {"method": "exact", "keep": "latest,shortest", "id": "nr", "text": "title,text"}  # it is files that matter
+    options = {
+        "method": "exact",
+        "keep": "latest,shortest",
+        "id": "nr",
+        "text": "title,text",
+    }  # it is files that matter
     local = qc.dedup(tmp_path / "in.parquet", recall_sample=0, **options)
     out = tmp_path / "out"
     dedup_files(spark, [str(tmp_path / "in.parquet")], str(out), make_plan(**options))

@@ -10,12 +10,13 @@ import random
 
 import pytest
 from index_records import fill, pairs_of_index, pairs_of_run, parameters_for, records
+from method_kinds import of_each_kind
 
 import quchong as qc
 from quchong.candidates.arrivals import can_arrive
-from quchong.plan.catalogue import METHODS, build
+from quchong.plan.catalogue import build
 
-OFFERED = sorted(name for name in METHODS if can_arrive(build(name, {}).candidates))
+OFFERED = [one for one in of_each_kind(also=("hybrid",)) if can_arrive(build(one.values[0], {}).candidates)]
 
 
 @pytest.mark.parametrize("name", OFFERED)

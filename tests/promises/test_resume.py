@@ -69,7 +69,9 @@ def test_stopped_after_any_value_it_ends_with_the_same_bytes(tmp_path, method, e
         count = stop_at(patched, 10**9)
         qc.dedup(files, out=tmp_path / "whole", **calls)
     assert count[0] >= 9
-    for number in range(every - 1, count[0], every):  # stages are the same for all methods: the default is stopped in each
+    for number in range(
+        every - 1, count[0], every
+    ):  # stages are the same for all methods: the default is stopped in each
         out = tmp_path / f"out{number}"
         with monkeypatch.context() as patched:
             stop_at(patched, number)

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matrices import two_of_each
 from twins.graph import strong_components as components_twin
 from twins.graph import survivors as survivors_twin
 
@@ -187,15 +188,13 @@ def fates(found):
     return ledger, found.clusters, found.documents
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize(
-    "options",
-    [
-        {}, {"keep": "earliest"}, {"keep": "shortest"}, {"facts": "remove"}, {"preset": "training"}, {"method": "short-text"},
-        {"relations": "exact,duplicate"}, {"keep": "source:b>a,latest", "protect": ["3-1", "5-0", "7-1"]}, {"preset": "lenient"},
-    ],
-    ids=str,
-)  # fmt: skip
+RUNS = [
+    {}, {"keep": "earliest"}, {"keep": "shortest"}, {"facts": "remove"}, {"preset": "training"}, {"method": "short-text"},
+    {"relations": "exact,duplicate"}, {"keep": "source:b>a,latest", "protect": ["3-1", "5-0", "7-1"]}, {"preset": "lenient"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "seed"), two_of_each(RUNS, range(6)))
 def test_a_run_that_examines_where_it_decides_removes_what_a_full_one_removes(seed, options):
     rows = corpus(seed)
     few, every = (qc.dedup(rows, differences=which, recall_sample=0, **options) for which in ("deciding", "all"))

@@ -6,6 +6,7 @@ import random
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from matrices import each_once
 
 import quchong as qc
 
@@ -76,8 +77,7 @@ def answer(data, asked):
     return fates, result.ledger.to_pylist(), result.pairs.num_rows
 
 
-@pytest.mark.parametrize("asked", NAMES, ids=lambda asked: str(asked["text"]))
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("asked", "seed"), each_once(NAMES, [1, 2]))
 def test_one_answer_from_every_kind(tmp_path, asked, seed):
     records = corpus(seed)
     found = {kind: answer(data_of(kind, records, tmp_path), asked) for kind in KINDS}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 
 import quchong as qc
@@ -60,11 +61,16 @@ def _class(kind: str) -> str:
     return f' class="{kind}"' if kind else ""
 
 
+@cache
+def _seen(method: str) -> MethodSights:
+    """Return what a method sees of the two texts: the same in every language."""
+    documents = [{"id": name, "text": text, "url": url} for name, text, url in zip("AB", TEXTS, URLS, strict=True)]
+    return qc.inspect(*documents, method=method).seen
+
+
 def picture(method: str, language: Language) -> tuple[str, str]:
     """Return the picture of a method as SVG, and the sentence below it: what the method says of the two texts."""
-    documents = [{"id": name, "text": text, "url": url} for name, text, url in zip("AB", TEXTS, URLS, strict=True)]
-    shown = qc.inspect(*documents, method=method)
-    seen = shown.seen
+    seen = _seen(method)
     drawing = Drawing()
     labels = [called(language, "sight", sight.what) for sight in seen.sights]
     for number, (sight, label) in enumerate(zip(seen.sights, labels, strict=True)):

@@ -31,10 +31,9 @@ def test_another_fact_is_a_variant(code, edit, few):
     found = [qc.compare(case.text, case.other) for case in texts(few, edit, code)]
     # A month of Korean is a figure with a syllable behind it, which the general rules find.
     kinds = {FACTS[edit]} | ({"figure", "code"} if (code, edit) == ("ko", "month") else set())
-    assert (
-        sum(one.relation == VARIANT and bool(kinds & {d.kind for d in one.differences if d.conflict}) for one in found)
-        >= 0.95 * len(found)
-    )
+    assert sum(
+        one.relation == VARIANT and bool(kinds & {d.kind for d in one.differences if d.conflict}) for one in found
+    ) >= 0.95 * len(found)
 
 
 @pytest.mark.parametrize("few", FEW)

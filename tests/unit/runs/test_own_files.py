@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -23,14 +24,20 @@ def inputs(tmp_path):
     return [lines(tmp_path / "a.jsonl"), lines(tmp_path / "b.jsonl")]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A run of such inputs with its work."""
+    place = tmp_path_factory.mktemp("made")
+    return qc.dedup([lines(place / "a.jsonl"), lines(place / "b.jsonl")], out=place / "run", keep_work=True).folder
+
+
 @pytest.mark.parametrize(
     "name",
     ["kept/notes.md", "kept/other.jsonl", "removed/thesis/ch1.tex", "documents/thesis.docx", "run/other", "run.sh",
      "kept.notes.md", "kept.old.jsonl", "work/notes", "skipped/mine.txt", "pairs.parquet.bak", "empty/"],
 )  # fmt: skip
-def test_a_run_with_files_of_others_is_not_replaced(inputs, tmp_path, name):
-    run = tmp_path / "run"
-    qc.dedup(inputs, out=run, keep_work=True)
+def test_a_run_with_files_of_others_is_not_replaced(inputs, tmp_path, name, made):
+    run = shutil.copytree(made, tmp_path / "run")
     mine = run / name
     if name.endswith("/"):
         mine.mkdir()
