@@ -30,10 +30,10 @@ _DEFINED = re.compile(
 
 
 def defined_names(code: str) -> frozenset[str]:
-    """Return the names of the classes and functions that a text defines at the beginning of a line.
+    r"""Return the names of the classes and functions that a text defines at the beginning of a line.
 
     Example:
-        >>> sorted(defined_names("class Lamp(Thing):\\n    def glow(self): ...\\n\\ndef make(): ...\\n"))
+        >>> sorted(defined_names("class Lamp(Thing):\n    def glow(self): ...\n\ndef make(): ...\n"))
         ['Lamp', 'make']
     """
     return frozenset(_DEFINED.findall(code))
@@ -42,7 +42,8 @@ def defined_names(code: str) -> frozenset[str]:
 @cache
 def _defining(tables: TextTables) -> np.ndarray:
     """Return the tokens of the words that define, uint32, ascending."""
-    return np.sort(np.array([word_hash(tables, word) | WORD_TOKEN for word in _WORDS], np.uint32))
+    tokens = sorted(word_hash(tables, word) | int(WORD_TOKEN) for word in _WORDS)
+    return np.array(tokens, np.uint32)
 
 
 def other_definitions(
