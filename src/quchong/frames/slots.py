@@ -236,7 +236,15 @@ def _statistics(
     np.maximum.at(frequent, of, times)
     filled = np.bincount(slot, minlength=count)
     size = np.bincount(slot, (fillers.end - fillers.start)[real], minlength=count) / np.maximum(filled, 1)
-    return _Statistics(members[runs.frame], filled, np.bincount(of, minlength=count), frequent, size, *ends, lengths[runs.frame] <= BRIEF)
+    return _Statistics(
+        members[runs.frame],
+        filled,
+        np.bincount(of, minlength=count),
+        frequent,
+        size,
+        *ends,
+        lengths[runs.frame] <= BRIEF,
+    )
 
 
 def _changes_elsewhere(
