@@ -13,6 +13,7 @@ import numpy as np
 
 from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.kernels.arrays import Ragged
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import TextTables, word_hash
 from quchong.seam import Documents
@@ -20,7 +21,7 @@ from quchong.seam import Documents
 SAME = 0.5
 """Share of the names that a text defines which the other text defines too, from which on the two are versions of one."""
 BEFORE = 3
-"""Tokens between the word that defines and the part of the name that differs: a name may be several tokens."""
+"""Tokens from the word that defines to the part of the name that differs: a name may be several tokens."""
 _WORDS = ("class", "def", "func", "function", "fn", "interface", "struct", "enum", "trait")
 _DEFINED = re.compile(
     r"^(?:(?:export|default|public|abstract|final|pub|async|static|data|sealed)[ \t]+)*"
@@ -30,10 +31,10 @@ _DEFINED = re.compile(
 
 
 def defined_names(code: str) -> frozenset[str]:
-    """Return the names of the classes and functions that a text defines at the beginning of a line.
+    r"""Return the names of the classes and functions that a text defines at the beginning of a line.
 
     Example:
-        >>> sorted(defined_names("class Lamp(Thing):\\n    def glow(self): ...\\n\\ndef make(): ...\\n"))
+        >>> sorted(defined_names("class Lamp(Thing):\n    def glow(self): ...\n\ndef make(): ...\n"))
         ['Lamp', 'make']
     """
     return frozenset(_DEFINED.findall(code))
@@ -42,7 +43,8 @@ def defined_names(code: str) -> frozenset[str]:
 @cache
 def _defining(tables: TextTables) -> np.ndarray:
     """Return the tokens of the words that define, uint32, ascending."""
-    return np.sort(np.array([word_hash(tables, word) | WORD_TOKEN for word in _WORDS], np.uint32))
+    tokens = sorted(word_hash(tables, word) | int(WORD_TOKEN) for word in _WORDS)
+    return np.array(tokens, np.uint32)
 
 
 def other_definitions(
@@ -59,18 +61,18 @@ def other_definitions(
         noise: mask of the edits that are slips and other noise.
         tables: tables of the normal form.
 
-    Cost: a look at the tokens before each edit; the texts of pairs with such an edit are read.
+    Cost: a look at every token; the texts of pairs with such an edit are read.
     """
     marks = _defining(tables)
     out = (edits.a > 0) & (edits.b > 0) & ~noise.astype(bool)
     some = np.flatnonzero(out)
-    first = hashed.offsets[left[edits.pair[some]]] + edits.places[some, 0]
+    # Words that define, counted up to each token: some stand in the edit of one side, or closely before it.
+    before = prefix_sums(np.isin(hashed.tokens, marks))
     named = np.zeros(len(some), bool)
-    for back in range(1, BEFORE + 1):
-        able = edits.places[some, 0] >= back
-        token = hashed.tokens[np.maximum(first - back, 0)] if len(hashed.tokens) else np.zeros(len(some), np.uint32)
-        place = np.minimum(np.searchsorted(marks, token), len(marks) - 1)
-        named |= able & (marks[place] == token)
+    for document, k in ((left, 0), (right, 2)):
+        start = hashed.offsets[document[edits.pair[some]]]
+        first, last = (start + edits.places[some, k + i] for i in (0, 1))
+        named |= before[last] > before[np.maximum(first - BEFORE, start)]
     out[:] = False
     out[some[named]] = True
     lengths = hashed.lengths

@@ -102,7 +102,8 @@ def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.
     mask: np.ndarray = (longer >= LONG) & (both >= LIKE * longer)
     some = np.flatnonzero(mask & (longer - both >= PHRASE))  # with equal tokens one of them is in another order
     mask[some] = ~_other_phrase(tokens, a[some], b[some])
-    return mask | (lone & (both >= np.maximum(longer - 1, 1)))
+    mask |= lone & (both >= np.maximum(longer - 1, 1))
+    return mask
 
 
 def _other_phrase(tokens: Ragged, a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -186,8 +186,8 @@ class _Statistics:
 
     Attributes:
         documents: of its frame. filled: documents that have something there. different: different fillers. frequent: documents with the
-            most frequent filler. size: mean tokens of a filler. outer: True at the beginning or end of the model. at_end: True there, unless
-            it runs on in a sentence. brief: True in a brief model.
+            most frequent filler. size: mean tokens of a filler. outer: True at the beginning or end of the model. at_end: True there,
+            unless it runs on in a sentence. brief: True in a brief model.
     """
 
     documents: np.ndarray
@@ -219,7 +219,8 @@ class _Statistics:
         inside = ~self.at_end & (self.size <= np.where(self.outer & self.brief, LONG_OF_BRIEF, ALONE))
         inside &= self.different >= ALONE_FILLERS * np.minimum(self.documents, COUNTED)
         outside = self.outer & self.brief & (self.documents >= FIVE) & (self.different >= ALONE_AT_END * self.documents)
-        return mask & (inside | outside)
+        mask &= inside | outside
+        return mask
 
 
 def _statistics(
@@ -235,7 +236,15 @@ def _statistics(
     np.maximum.at(frequent, of, times)
     filled = np.bincount(slot, minlength=count)
     size = np.bincount(slot, (fillers.end - fillers.start)[real], minlength=count) / np.maximum(filled, 1)
-    return _Statistics(members[runs.frame], filled, np.bincount(of, minlength=count), frequent, size, *ends, lengths[runs.frame] <= BRIEF)
+    return _Statistics(
+        members[runs.frame],
+        filled,
+        np.bincount(of, minlength=count),
+        frequent,
+        size,
+        *ends,
+        lengths[runs.frame] <= BRIEF,
+    )
 
 
 def _changes_elsewhere(
@@ -243,7 +252,7 @@ def _changes_elsewhere(
 ) -> np.ndarray:
     """Return the mean share of the tokens of a frame outside its slots that documents change, float64 per frame.
 
-    Of FIVE documents and more the one that changes most is left out, of many one of TENTH: a copy that was scanned tells nothing of the others.
+    Of FIVE documents and more the one that changes most is left out, of many one of TENTH: a scanned copy tells nothing of the others.
     """
     count = len(members)
     # Tokens outside of slots before each place.

@@ -168,3 +168,67 @@ def test_no_documents_and_no_pairs_have_no_frames():
     assert len(frames) == 0 and (filled.frame == -1).all()
     assert all(not len(side) for side in meetings(filled))
     assert slots.FILLERS <= finding.FEWEST  # three documents can have as many fillers as a slot needs
+
+
+def at_the_beginning(count):
+    """Brief records of one slot, which is at their beginning."""
+    return [[100 + i, *TAIL] for i in range(count)]
+
+
+def found_with(docs, mark):
+    """Return the frames, what fills them, and the conflict of the first two documents, if a mark stands before every token or before none."""
+    docs_of, pairs = ragged(docs), np.array(list(combinations(range(len(docs)), 2))).T
+
+    def read(some):
+        return take_tokens(docs_of, some)
+
+    def breaks(documents, tokens):
+        assert len(documents) == len(tokens)
+        return np.full(len(documents), mark)
+
+    size = 4 * docs_of.lengths
+    frames, label = find_frames(len(docs), *pairs, size, read, 1, breaks)
+    filled = fill(frames, label, size, read, 1)
+    return frames, bool(conflicts(filled, np.array([0]), np.array([1]), breaks)[0])
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_a_slot_that_runs_on_needs_no_more_than_three_records(count):
+    assert [len(found_with(at_the_beginning(count), mark)[0]) for mark in (False, True)] == [1, 0]
+
+
+def test_a_record_that_is_there_twice_does_not_hide_the_slot():
+    docs = [*at_the_beginning(3), [102, *TAIL, 7]]
+    frames, conflict = found_with(docs, False)
+    assert len(frames) == 1 and conflict
+
+
+def test_more_at_the_outer_end_is_another_filler_unless_a_mark_stands_between():
+    docs = [[100, *TAIL], [900, 901, 100, *TAIL], *([110 + i, *TAIL] for i in range(8))]
+    assert [found_with(docs, mark)[1] for mark in (False, True)] == [True, False]
+
+
+def test_the_noisiest_document_of_many_hides_no_template():
+    docs = [[*HEAD, *MIDDLE, 300 + i, *TAIL] for i in range(10)]
+    noisy = [*(t + 5000 if k % 3 else t for k, t in enumerate(docs[3])), 9]
+    noisy[len(HEAD) + len(MIDDLE)] = docs[3][len(HEAD) + len(MIDDLE)]
+    frames, conflict = found_with([*docs, noisy], False)
+    assert len(frames) == 1 and conflict
+
+
+@pytest.mark.parametrize(
+    ("filler", "apart"),
+    [
+        ([1, 2, 3, 4, 5, 6, 7, 8, 99, 98], True),  # another phrase
+        ([1, 2, 99, 4, 5, 6, 98, 8, 9, 10], False),  # noise of single tokens
+        ([1, 2, 3, 4, 5, 6, 7, 8, 10, 9], False),  # another order
+        ([1, 2, 3, 4, 5, 6, 7, 99, 98, 97, 9, 10], False),  # one token for three
+        ([1, 2, 3, 4, 5, 6, 7, 99, 9, 10], False),
+    ],
+)
+def test_long_fillers_that_share_most(filler, apart):
+    long = [[1000 + t for t in range(1, 11)], [1000 + t if t < 90 else t for t in filler]]
+    others = [[2000 + 20 * i + k for k in range(10)] for i in range(8)]
+    docs = [[*HEAD, *one, *MIDDLE, 300 + i % 4, *TAIL] for i, one in enumerate([*long, *others])]
+    docs[1][-len(TAIL) - 1] = docs[0][-len(TAIL) - 1]  # the first two differ in the long filler alone
+    assert found_with(docs, False)[1] == apart
