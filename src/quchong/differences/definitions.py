@@ -64,7 +64,7 @@ def other_definitions(
     Cost: a look at every token; the texts of pairs with such an edit are read.
     """
     marks = _defining(tables)
-    out = (edits.a > 0) & (edits.b > 0) & ~noise.astype(bool)
+    out: np.ndarray = (edits.a > 0) & (edits.b > 0) & ~noise.astype(bool)
     some = np.flatnonzero(out)
     # Words that define, counted up to each token: some stand in the edit of one side, or closely before it.
     before = prefix_sums(np.isin(hashed.tokens, marks))
