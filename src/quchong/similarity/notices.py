@@ -7,6 +7,7 @@ Counting cannot tell them apart. The words of a notice can: of these at least LE
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import numpy as np
 
@@ -67,7 +68,12 @@ _FREQUENT = re.compile(
     re.I,
 )
 """Words of which every notice has at least one; texts without them are not looked at further."""
-_EACH = tuple(re.compile(one, re.I) for one in _WORDS)
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of all words; most runs have no text that asks for them."""
+    return tuple(re.compile(one, re.I) for one in _WORDS)
 
 
 def words_of_notices(text: str) -> int:
@@ -80,7 +86,7 @@ def words_of_notices(text: str) -> int:
     if _FREQUENT.search(text) is None:
         return 0
     flat = " ".join(text.replace("#", " ").replace("//", " ").replace("*", " ").split())
-    return sum(one.search(flat) is not None for one in _EACH)
+    return sum(one.search(flat) is not None for one in _patterns())
 
 
 def are_notices(texts: Texts, tokens: np.ndarray) -> np.ndarray:
