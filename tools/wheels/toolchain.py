@@ -9,10 +9,14 @@ from targets import Target
 
 COMPILER = """\
 #!/bin/sh
-# zig names processors with underscores: -march=x86-64-v3 is -march=x86_64_v3.
+# zig names processors with underscores: -march=x86-64-v3 is -march=x86_64_v3. Its linker for macOS reads no list of Python's
+# symbols; it leaves all symbols to the interpreter that it does not find.
 for word do
   shift
-  case $word in -march=x86-64-v*) word=-march=x86_64_${{word#-march=x86-64-}};; esac
+  case $word in
+    -march=x86-64-v*) word=-march=x86_64_${{word#-march=x86-64-}};;
+    -Wl,@*.sym) word=-Wl,-undefined,dynamic_lookup;;
+  esac
   set -- "$@" "$word"
 done
 exec {zig} c++ -target {triple} "$@"

@@ -60,6 +60,10 @@ def say_script(lines: str) -> None:
     click.echo(lines)
 
 
+COLUMNS = "columns"
+"""Kind of the note that says which columns were taken, which comes first: whoever sees a wrong column need not read on."""
+
+
 class Rendered(io.TextIOBase):
     """Text file that renders its input harmless, for libraries that print by themselves."""
 
@@ -90,14 +94,15 @@ def pad(text: str, columns: int) -> Shown:
 
 
 def print_summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]], *, err: bool = False) -> None:
-    """Print the summary tables of a run, then its alarms."""
-    groups = summary(manifest, biggest)
+    """Print the columns that were found by usual names, the summary tables of a run, then its other alarms."""
+    groups, told = summary(manifest, biggest), list(shown_alarms(manifest))
+    print_alarms((alarm for alarm in told if alarm["kind"] == COLUMNS), err=err)
     widest = max((width(pad(label, 0)) for label in summary_labels(manifest, groups)), default=0)
     for title, rows in groups:
         say("{}", title, bold=True, err=err)
         for label, value in rows:
             say("  {}  {}", pad(label, widest), value, err=err)
-    print_alarms(shown_alarms(manifest), err=err)
+    print_alarms((alarm for alarm in told if alarm["kind"] != COLUMNS), err=err)
 
 
 def print_short_summary(manifest: Mapping[str, Any]) -> None:
