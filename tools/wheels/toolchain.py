@@ -10,12 +10,14 @@ from targets import Target
 COMPILER = """\
 #!/bin/sh
 # zig names processors with underscores: -march=x86-64-v3 is -march=x86_64_v3. Its linker for macOS reads no list of Python's
-# symbols; it leaves all symbols to the interpreter that it does not find.
+# symbols, so that all which it does not find are left to the interpreter; and it crashes over bundles (0.17.1), but makes shared
+# libraries, which Python loads as well.
 for word do
   shift
   case $word in
     -march=x86-64-v*) word=-march=x86_64_${{word#-march=x86-64-}};;
     -Wl,@*.sym) word=-Wl,-undefined,dynamic_lookup;;
+    -bundle) word=-shared;;
   esac
   set -- "$@" "$word"
 done

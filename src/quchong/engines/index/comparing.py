@@ -187,7 +187,10 @@ class MeasureCodec:
         return [rows[name].tolist() if name in known else [0] * len(stored) for name in names]
 
     def _rows(self, stored: list[bytes]) -> np.ndarray:
-        assert self.type is not None
+        if self.type is None:  # no pair was stored yet, or the index is damaged
+            if stored:
+                raise ValueError("the measures of pairs have no type")
+            return np.zeros(0, [])
         size = self.type.itemsize
         if any(len(one) != size for one in stored):
             raise ValueError("measures of a pair are damaged")
