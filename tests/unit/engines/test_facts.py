@@ -164,13 +164,14 @@ def rows_of(result, name):
     return (table.drop_columns(["name_swap"]) if name == "pairs" else table).to_pylist()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", (2, 6, 7))
 @pytest.mark.parametrize(
     ("first", "then"),
     [({}, {"facts": "remove"}), ({"facts": "remove"}, {"facts": "figure"}), ({}, {"threshold": 0.35}),
      ({"threshold": 0.9}, {"threshold": 0.45, "facts": "remove"}), ({"threshold": 0.35}, {"threshold": 0.95})],
 )  # fmt: skip
 def test_a_run_decided_again_equals_a_new_one(tmp_path, seed, first, then):
+    """Of corpora without a template, which one run would have read and the other not."""
     rows = corpus(seed)
     # What the first run left unexamined, the second decision examines.
     one = qc.dedup(rows, differences=("deciding", "all")[seed % 2], recall_sample=0, **first)

@@ -155,15 +155,15 @@ def open_source(row: dict[str, Any]) -> Iterator[Source]:
     uri, suffix, content = str(row[FILE]), str(row["suffix"]), row[_CONTENT]
     path = path_of(uri)
     if content is None and path is not None:
-        yield _opened(path, suffix, row["split"])
+        yield _open_file(path, suffix, row["split"])
         return
     with tempfile.TemporaryDirectory(prefix="quchong-") as folder:
         there = Path(folder) / (PurePosixPath(unquote(urlsplit(uri).path)).name or f"x{suffix}")
         there.write_bytes(content)
-        yield _opened(there, suffix, row["split"])
+        yield _open_file(there, suffix, row["split"])
 
 
-def _opened(path: Path, suffix: str, split: str | None) -> Source:
+def _open_file(path: Path, suffix: str, split: str | None) -> Source:
     """Open a file as the local engine does."""
     check(path, suffix)
     found = source(path, suffix, "", forced=True)
