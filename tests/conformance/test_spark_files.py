@@ -221,7 +221,7 @@ def run_main(argv):
         (["--engine", "spark", "--master", "local[1]"], "no output folder"),
         (["--engine", "spark", "-o", "out", "--within", "7d", "--dry-run"], "--dry-run, --within"),
         (["--engine", "spark", "-o", "out", "--spark-conf", "x"], "--spark-conf 'x'"),
-        (["--engine", "spark", "-o", "out", "--format", "docx"], "unknown format 'docx'"),
+        (["--engine", "spark", "-o", "out", "--format", "docx"], "'docx' is not one of"),
         (["-o", "out", "--master", "local[1]"], "only --engine spark"),
     ],
 )

@@ -161,7 +161,7 @@ NOT_RELATIONS = {
         "count": ("desk/measures",),
         "kind of a match of a test item": ("cli/leaks", "engines/contamination/schemas"),
         "option": ("cli/units", "api/estimating", "api/tuning", "plan/parameters", "plan/plan", "plan/request", "runs/manifest", "cli/dedup", "cli/tune", "api/index_exporting", "engines/index/settings", "cli/deciding_options",
-                   "engines/local/stored_source"),
+                   "engines/local/stored_source", "results/reopened"),
     },
     "partial": {"method": ("methods/__init__", "methods/sentences/partial"), "content of a web answer": ("io/files/remote_file",)},
     "variant": {

@@ -58,9 +58,9 @@ GROUPS = {
     short_help="Show the passages two texts share, or all repeated passages of a corpus.",
 )
 @click.argument("inputs", nargs=-1, required=True)
-@click.option("--corpus", is_flag=True, help="Treat two INPUTS as parts of one corpus, not as two texts.")
+@click.option("--corpus", is_flag=True, help="Treat two INPUTS as one corpus, not as two texts.")
 @click.option("--against", metavar="PATH", multiple=True,
-              help="Show only passages shared with this corpus (repeatable), such as test texts.")  # fmt: skip
+              help="Show only passages shared with it; repeatable.")  # fmt: skip
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
 @click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: in characters (default: 12 words or Chinese characters; "
@@ -107,7 +107,7 @@ def command(
     Where two are given, a string too long for a file name, or with a line break, is taken as text.
 
     With one input, more than two, or --corpus: shows every passage that occurs in two or more documents of a corpus, and in
-    how many. With --against: shows every passage of INPUTS that occurs in another corpus.
+    how many. With --against: those that another corpus has.
     """
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
     if len(inputs) == 2 and not corpus and not options["against"]:

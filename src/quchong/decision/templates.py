@@ -61,7 +61,7 @@ READ_AT_ONCE = 1 << 12
 """Pairs whose texts are compared at once."""
 
 
-_RUNS_ON = frozenset(" \t\u3000'\"\u2018\u2019\u201c\u201d`-:：")
+_RUNS_ON = frozenset(" \t\u3000'\"\u2018\u2019\u201c\u201d`-:\uff1a")
 """What stands between two words of one sentence, and between a label and what it names."""
 
 
