@@ -125,6 +125,7 @@ def test_the_wheel_holds_the_compiled_catalogues():
 
 
 SIGNS = {
+    "decision/templates": "the Chinese colon",
     "evaluation/label_reader": "usual names of columns of a truth",
     "cli/doctor_compiled": "sentences by which the compiled code is tried",
     "cli/examples": "names of files and texts in examples",
