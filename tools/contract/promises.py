@@ -125,7 +125,11 @@ def value_of(option: click.Parameter) -> Any:
         return [str(one) for one in option.type.choices]
     if isinstance(option, click.Option) and (option.is_flag or option.count):
         return "flag"
-    return option.type.name + ("..." if option.multiple or option.nargs == -1 else "")
+    kind = option.type.name
+    if isinstance(option.type, click.Path):  # whose name click takes in the language in which the command was loaded
+        files, folders = option.type.file_okay, option.type.dir_okay
+        kind = "path" if files and folders else "file" if files else "directory"
+    return kind + ("..." if option.multiple or option.nargs == -1 else "")
 
 
 def command_of(command: click.Command) -> Promise:
