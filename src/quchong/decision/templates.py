@@ -62,11 +62,11 @@ READ_AT_ONCE = 1 << 12
 
 
 _RUNS_ON = frozenset(" \t\u3000'\"\u2018\u2019\u201c\u201d`-:\uff1a")
-"""What stands between two words of one sentence, and between a label and what it names."""
+"""Characters that may separate two words of one sentence, or a label from its value."""
 
 
 def line_breaks(form: Form, take: Take, classes: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-    """Return a mask of the tokens of classes before which a line break or a mark of punctuation stands.
+    """Return a mask of the tokens of classes that follow a line break or a punctuation mark.
 
     Args:
         form: form in which texts become tokens.

@@ -21,7 +21,7 @@ _ADDRESS = re.compile(
 
 
 def surname_in_frame(window: Window) -> str | None:
-    """Return the surname that the stretch is, where it stands behind 老, 小 or 阿, or before 某, 总, 老, 氏 or 家; else None.
+    """Return the stretch as a surname if 老, 小 or 阿 precedes it, or 某, 总, 老, 氏 or 家 follows it; else None.
 
     A surname that makes another word with its neighbour is none: 小米, 老板, 主张.
     """
@@ -52,7 +52,7 @@ def shaped_as_name(window: Window) -> str | None:
 _GRAMMAR = frozenset(
     "的了着过吗呢吧啊在是不也就都又将会要把被对和与及或但而以为于从到向说称们性化度者党省市县区部局厅署社院校这那其他有人"
 )
-"""Characters that stand in no given name, or seldom."""
+"""Characters that given names never or seldom contain."""
 
 
 @cache

@@ -40,7 +40,7 @@ def english_denials() -> str:
 
 @cache
 def english_statements() -> frozenset[str]:
-    """Return the English verbs that state the verb behind them, and may stand in the place of a negation: plans, agreed."""
+    """Return the English verbs that affirm the verb after them, such as plans or agreed; a negating verb may replace one."""
     return frozenset(classes_of("denials")["stating_to"])
 
 

@@ -117,7 +117,7 @@ def listed_anew(
 
 
 _JOINING = tuple(link for link in _LINKS if link not in ("to", "跟", "同"))
-"""Linking words on both sides of which stand things of one rank."""
+"""Words that link items of equal rank, such as "and"."""
 _AFFIX = 8
 """Most characters that both parts of a list have in common at their beginnings or ends: 老, 女士, Mr."""
 _LINKED = re.compile(

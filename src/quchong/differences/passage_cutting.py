@@ -73,7 +73,7 @@ def covered(text: str, spans: Iterable[Span], cut: Sequence[Span]) -> Counter[st
 
 
 def _letter_in(text: str, places: range) -> int:
-    """Return the first of some offsets with a letter or digit, or a sign that becomes one in normal form (㎏); -1 if there is none."""
+    """Return the first of the given offsets at which a letter or digit is, or a sign that normalises to one (㎏); else -1."""
     for i in places:
         c = text[i]
         if c.isalnum() or (c > "\x7f" and any(x.isalnum() for x in unicodedata.normalize("NFKC", c))):

@@ -117,7 +117,7 @@ class Beginnings:
         return sum(map(len, self._sources))
 
     def inputs(self, rows: int | np.ndarray) -> RunInputs:
-        """Return inputs of about so many documents, at most those of the beginnings; or of those that a mask over all of them chooses."""
+        """Return inputs with about this number of the sampled documents, or with those of a mask over the sample."""
         heads: list[Source] = []
         start = 0
         for one in self._sources:

@@ -93,7 +93,7 @@ class SampleCosts:
     for_followers: float
 
     def pairs_of(self, documents: int) -> int:
-        """Return the number of candidate pairs and pairs of exact copies that so many documents are expected to have.
+        """Return the expected number of candidate pairs and pairs of exact copies among this number of documents.
 
         Copies that lie next to each other make pairs in proportion to the documents, copies that lie anywhere to their square. The shares
         of both follow from the pairs of half of the sample and of all. `most` bounds them.
@@ -109,7 +109,7 @@ class SampleCosts:
         return round(min(found, documents * self.most) if self.most else found)
 
     def seconds(self, documents: int) -> np.ndarray:
-        """Return the seconds of each of CLOCKS that a run over so many documents takes, without writing rows and work."""
+        """Return the seconds, by each of CLOCKS, of a run over this number of documents, without writing rows and work."""
         pairs = self.pairs_of(documents)
         spent: np.ndarray = (
             self.a_document * documents + self.a_follower * followers(documents, pairs) + self.a_pair * pairs

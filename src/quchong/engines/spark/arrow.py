@@ -16,6 +16,8 @@ from quchong.kernels.offsets import prefix_sums
 Batch: TypeAlias = "pa.RecordBatch | pa.Table"
 _PLAIN = {pa.large_string(): pa.string(), pa.uint8(): pa.int64(), pa.uint32(): pa.int64()}
 _NAMES = {pa.string(): "string", pa.int64(): "bigint", pa.float64(): "double", pa.bool_(): "boolean"}
+TYPES = {name: kind for kind, name in _NAMES.items()} | {"binary": pa.binary()}
+"""Arrow's types by the names that Spark has for them."""
 
 
 def texts_in(batch: pa.RecordBatch, name: str) -> pa.Array:

@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 
 from quchong.engines.spark.documents import ID, TEXT, stored_name, wanted_name
 from quchong.engines.spark.pages import reader_of, wanted_of
-from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
+from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_in
 from quchong.io import WantedColumns
 from quchong.io.documents import numbered, whole_numbers
 from quchong.io.limits import LARGEST
@@ -79,10 +79,8 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
             yield _total(split, count, made)
 
     documents = lines.mapInArrow(read, ", ".join(f"`{name}` {kind}" for name, kind in kinds.items()))
-    per = stored_name(plan.scope.per) if plan.scope.per in extra else ID
-    scope = scope_of(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
     reason = F.col(REASON)
-    return Rows(documents.select("*", scope), F.col(ID), reason.isNull(), reason != ENDS)
+    return Rows(documents.select("*", scope_in(plan)), F.col(ID), reason.isNull(), reason != ENDS)
 
 
 @dataclass(slots=True)

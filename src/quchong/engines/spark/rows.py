@@ -50,6 +50,7 @@ class SourceFile:
         suffix: decides how it is read.
         bytes: its size.
         split: the split of a data set that it is a part of; None for all other files.
+        columns: names of its columns, as far as they are known before it is read; empty if only Hadoop reaches it.
     """
 
     name: str
@@ -57,6 +58,7 @@ class SourceFile:
     suffix: str
     bytes: int
     split: str | None = None
+    columns: tuple[str, ...] = ()
 
     @property
     def shared_path(self) -> Path | None:
@@ -177,6 +179,12 @@ def _joined_texts(texts: Sequence[Column]) -> Column:
         pair = F.concat(joined, F.when(both, F.lit(BETWEEN)).otherwise(F.lit("\n")), column)
         joined = F.coalesce(pair, joined, column)
     return joined
+
+
+def scope_in(plan: Plan) -> Column:
+    """Return the scope of documents that store the columns of the input (`documents.stored_name`)."""
+    per = stored_name(plan.scope.per) if plan.scope.per in columns_of(plan) else ID
+    return scope_of(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
 
 
 def scope_of(values: Column) -> Column:

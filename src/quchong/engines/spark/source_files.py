@@ -17,13 +17,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
+from quchong.engines.spark.arrow import TYPES
 from quchong.engines.spark.documents import ID, TEXT, stored_name, wanted_name
 from quchong.engines.spark.found_files import MOST_BYTES
 from quchong.engines.spark.hadoop import Hadoop, local_path
 from quchong.engines.spark.lines import ENDS, LINE, LINES, NUMBERS, REASON
 from quchong.engines.spark.pages import reader_of, wanted_of
 from quchong.engines.spark.places import display_names
-from quchong.engines.spark.rows import FILE, RECORD, START, Rows, SourceFile, columns_of, path_of, scope_of
+from quchong.engines.spark.rows import FILE, RECORD, START, Rows, SourceFile, columns_of, path_of, scope_in
 from quchong.errors import InputError
 from quchong.io import open_inputs
 from quchong.io.columnar.ipc import ArrowFile
@@ -68,18 +69,12 @@ def source_files(hadoop: Hadoop, paths: Sequence[str], format: str | None, *, wa
                 )
             split = found.split_name if isinstance(found, ArrowFile) else None
             uri, size = found.path.absolute().as_uri(), found.path.stat().st_size
-            out.append(SourceFile(found.name, uri, found.suffix, size, split))
+            out.append(SourceFile(found.name, uri, found.suffix, size, split, found.column_names()))
         return out
     # Otherwise files are chosen by suffix; one that several patterns match is read once.
     found_sizes: dict[str, int] = {}
     for path in uris:
-        kinds = {uri: suffix_of(uri) for uri, _ in hadoop.below(path)}
-        mine = [
-            (uri, size)
-            for uri, size in hadoop.below(path)
-            if format
-            or (kinds[uri] in WARCS if warc else kinds[uri] is not None and kinds[uri] not in (*WARCS, *FILES))
-        ]
+        mine = [(uri, size) for uri, size in hadoop.below(path) if format or _is_wanted(suffix_of(uri), warc)]
         if not mine:
             raise InputError("{} cannot be read: there is no file of records", path)
         for uri, size in mine:
@@ -103,6 +98,11 @@ def source_files(hadoop: Hadoop, paths: Sequence[str], format: str | None, *, wa
     ]
 
 
+def _is_wanted(suffix: str | None, warc: bool) -> bool:
+    """Return True if files with this suffix are WARC files, or else files of records."""
+    return suffix in WARCS if warc else suffix is not None and suffix not in (*WARCS, *FILES)
+
+
 def _suffix(uri: str, format: str | None, warc: bool) -> str:
     """Return the suffix by which a file is read."""
     named = suffix_of(uri)
@@ -114,10 +114,10 @@ def _suffix(uri: str, format: str | None, warc: bool) -> str:
 def first_columns(session: SparkSession, files: Sequence[SourceFile]) -> list[str]:
     """Return the names of the columns of all files, as far as they are known before a file is read as documents.
 
-    Cost: the files that only Hadoop reaches are read once more, unless they are WARC files, whose columns are known.
+    Cost: files that only Hadoop reaches are read once more, unless they are WARC files, whose columns are known.
     """
-    if all(one.suffix in WARCS for one in files):
-        return []
+    if all(one.suffix in WARCS or one.shared_path is not None for one in files):
+        return list(dict.fromkeys(name for one in files for name in one.columns))
 
     def names(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in rows_in(batches):
@@ -202,7 +202,7 @@ def file_documents(session: SparkSession, files: Sequence[SourceFile], plan: Pla
             START: pa.array([0] * len(rows), pa.int64()),
             RECORD: rows,
         } | given
-        types = [_TYPES[kind] for kind in kinds.values()]
+        types = [TYPES[kind] for kind in kinds.values()]
         arrays = [columns.get(name, pa.nulls(len(rows))).cast(kind) for name, kind in zip(kinds, types, strict=True)]
         return pa.RecordBatch.from_arrays(arrays, list(kinds))
 
@@ -242,16 +242,18 @@ def file_documents(session: SparkSession, files: Sequence[SourceFile], plan: Pla
                 yield batch_of(uri, pa.array([count + len(bad)]), **{REASON: pa.array([ENDS])})
 
     documents = contents(session, files).mapInArrow(read, ", ".join(f"`{name}` {kind}" for name, kind in kinds.items()))
-    per = stored_name(plan.scope.per) if plan.scope.per in extra else ID
-    scope = scope_of(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
     reason = F.col(REASON)
     # Pages of a crawl are named by addresses; other records may have numbers for ids, which is known when all are read.
     id_type = "string" if all(one.suffix in WARCS for one in files) else None
     return Rows(
-        documents.select("*", scope), F.col(ID), reason.isNull(), reason != ENDS, id_type=id_type, files=tuple(files)
+        documents.select("*", scope_in(plan)),
+        F.col(ID),
+        reason.isNull(),
+        reason != ENDS,
+        id_type=id_type,
+        files=tuple(files),
     )
 
 
-_TYPES = {"binary": pa.binary(), "string": pa.string(), "bigint": pa.int64(), "boolean": pa.bool_()}
 _PIECE = 64
 """Documents in one batch of the result."""

@@ -19,11 +19,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
+from quchong.engines.spark.arrow import TYPES
 from quchong.engines.spark.documents import ID, TEXT, stored_name, wanted_name
 from quchong.engines.spark.found_files import MOST_BYTES, TextFiles, literal
 from quchong.engines.spark.lines import LINE, LINES, REASON
 from quchong.engines.spark.pages import reader_of, wanted_of
-from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
+from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_in
 from quchong.errors import InputError
 from quchong.io.folder import Marks, TextFolder
 from quchong.io.page_documents import Pages
@@ -89,16 +90,11 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
     documents = _contents(session, sources).mapInArrow(
         read, ", ".join(f"`{name}` {kind}" for name, kind in kinds.items())
     )
-    per = stored_name(plan.scope.per) if plan.scope.per in extra else ID
-    scope = scope_of(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
     reason = F.col(REASON)
     return Rows(
-        documents.select("*", scope), F.col(ID), reason.isNull(), reason.isNotNull(), id_type="string",
+        documents.select("*", scope_in(plan)), F.col(ID), reason.isNull(), reason.isNotNull(), id_type="string",
         sources=tuple(one.run_entry for one in sources),
     )  # fmt: skip
-
-
-_TYPES = {"binary": pa.binary(), "string": pa.string(), "bigint": pa.int64()}
 
 
 def _batch(kinds: dict[str, str], name: str, values: list[pa.Array]) -> pa.RecordBatch:
@@ -106,7 +102,7 @@ def _batch(kinds: dict[str, str], name: str, values: list[pa.Array]) -> pa.Recor
     n = len(values[0])
     line, lines, record, reason, mark, *made = values
     columns = [line, pa.array([name] * n), pa.array(np.zeros(n, np.int64)), lines, record, reason, mark, *made]
-    types = [_TYPES[kind] for kind in kinds.values()]
+    types = [TYPES[kind] for kind in kinds.values()]
     return pa.RecordBatch.from_arrays([one.cast(kind) for one, kind in zip(columns, types, strict=True)], list(kinds))
 
 
