@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from quchong.engines.index.document_store import WITHOUT_DIFFERENCES, DocumentStore, StoredPair, pairs_of_rows
+from quchong.engines.index.document_store import WITHOUT_DIFFERENCES, DocumentStore, Row, StoredPair, pairs_of_rows
 from quchong.errors import OutputError, RunError, reason_of
 from quchong.outputs import is_hollow
 
@@ -54,6 +54,10 @@ CACHE_KILOBYTES, PAGE = 16 << 10, 16 << 10
 _REOPENINGS = 3
 _AT_ONCE = (1, 4, 16, 64, 256)
 """Numbers of documents that one statement asks for."""
+
+
+MOST_REMEMBERED = 4_096
+"""Most documents that a snapshot remembers as they were read."""
 
 
 @lru_cache(256)
@@ -181,11 +185,11 @@ class Catalogue(DocumentStore):
                 self._reopen()
             reader = self.reader
             reader.execute("BEGIN")
-        self._local.fixed = True
+        self._local.fixed, self._local.read = True, ({}, {})
         try:
             yield
         finally:
-            self._local.fixed = False
+            self._local.fixed, self._local.read = False, None
             with contextlib.suppress(sqlite3.Error):
                 reader.execute("COMMIT")
 
@@ -292,6 +296,33 @@ class Catalogue(DocumentStore):
             out += self.select(_listing_sql(sql, size), *some)
             start += size
         return out
+
+    def rows(self, numbers: Sequence[int], *, texts: bool = True) -> dict[int, Row]:
+        """See `DocumentStore.rows`; a document is read once in a snapshot, and has its text from then on if it was asked for.
+
+        The documents of one question are asked for again and again: as equals, as candidates, as matches, as those that decide.
+        """
+        read: tuple[dict[int, Row], dict[int, Row]] | None = getattr(self._local, "read", None)
+        if read is None or self.in_transaction:
+            return super().rows(numbers, texts=texts)
+        whole, bare = read
+        missing = [number for number in numbers if number not in whole and (texts or number not in bare)]
+        if len(missing) > MOST_REMEMBERED:
+            return super().rows(numbers, texts=texts)
+        if missing:
+            if len(whole) + len(bare) + len(missing) > MOST_REMEMBERED:
+                whole.clear()
+                bare.clear()
+                missing = list(numbers)
+            (whole if texts else bare).update(super().rows(missing, texts=texts))
+        found: dict[int, Row] = {}
+        for number in numbers:
+            row = whole.get(number)
+            if row is None and not texts:
+                row = bare.get(number)
+            if row is not None:
+                found[number] = row
+        return found
 
     def pairs_among(self, numbers: Sequence[int]) -> list[StoredPair]:
         """See `DocumentStore.pairs_among`; of few documents the pairs that lead to others are not read."""
