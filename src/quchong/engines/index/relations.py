@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -103,7 +103,7 @@ def near_match(related: Related, k: int, other: Row, *, turned: bool) -> Match:
     assert other.id is not None
     return Match(
         other.id, str(NAMES[relation]), pair.rule, related.jaccard[k], mine, theirs, other.state == KEPT, names_of_facts(facts[k]),
-        differences_of(pair.differences, turned=turned),
+        cast(Any, differences_of(pair.differences, turned=turned)),
     )  # fmt: skip
 
 
