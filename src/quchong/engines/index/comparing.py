@@ -23,7 +23,7 @@ from quchong.findings import Difference
 from quchong.plan.plan import Plan
 from quchong.relation_codes import code_of
 from quchong.relations import EXACT
-from quchong.seam import Differences
+from quchong.seam import Differences, active_differences
 from quchong.tables import FIELD
 from quchong.text import Edit
 
@@ -84,6 +84,9 @@ class Comparer:
         """
         method, documents, workers = self.plan.method, together.documents, self.workers
         one, other = left.astype(np.uint32), right.astype(np.uint32)
+        if self.reads_texts and method.form is not None and active_differences(method) is not None:
+            # Whose tokens differ is asked next: with their places kept, no text is normalised a second time.
+            documents.tokenised(method.form, workers, places=True)
         return self.decided(together, left, right, dict(method.score(documents, one, other, workers)), equal)
 
     def decided(
