@@ -61,7 +61,7 @@ def scattered(
     for pair in np.flatnonzero(asked).tolist():
         mine = like[np.searchsorted(pairs, pair) : np.searchsorted(pairs, pair, "right")]
         sides = [documents.texts.text(int(side[pair])) for side in (left, right)]
-        found = [_effect(sides, stretches.places[k].tolist()) for k in mine.tolist()]
+        found = _effects(sides, stretches.places[mine].tolist())
         # The same change at several places, or its reverse, is meant: noise is another one each time.
         times = Counter(frozenset((one, other)) for _, one, other in found)
         effects = np.array([effect if times[frozenset((one, other))] == 1 else WORDS for effect, one, other in found])
@@ -85,13 +85,22 @@ def _one_for_one(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits
     return mask
 
 
-def _effect(sides: list[str], places: list[int]) -> tuple[int, str, str]:
-    """Return what an edit does to words, and its stretch on both sides in the form of the dictionaries."""
+def _effects(sides: list[str], some: list[list[int]]) -> list[tuple[int, str, str]]:
+    """Return what each edit of a pair does to words, and its stretch on both sides in the form of the dictionaries."""
+    near = dictionary_forms([
+        text[max(0, first - REACH) : last + REACH]
+        for a, b, c, d in some
+        for text, first, last in ((sides[0], a, b), (sides[1], c, d))
+    ])  # fmt: skip
+    return [_effect(near[2 * k : 2 * k + 2], places) for k, places in enumerate(some)]
+
+
+def _effect(near: list[str], places: list[int]) -> tuple[int, str, str]:
+    """Return what an edit does to words, and its stretch on both sides; `near` are the stretches with REACH characters around them."""
     begin = (places[0], places[2])
     size = places[1] - places[0]
     if size != places[3] - places[2]:
         return NEITHER, "", ""
-    near = dictionary_forms([text[max(0, a - REACH) : a + size + REACH] for text, a in zip(sides, begin, strict=True)])
     at = [min(a, REACH) for a in begin]
     if any(len(n) < a + size for n, a in zip(near, at, strict=True)):
         return NEITHER, "", ""
