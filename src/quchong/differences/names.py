@@ -48,16 +48,15 @@ _remembered: dict[Window, dict[str, set[str]]] = {}
 def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
     """Return the names that overlap each stretch, by kind; they are not to be changed."""
     near = [w.with_margin(NEAR) for w in sides]
-    fresh = [w for w in dict.fromkeys(near) if w not in _remembered]
+    known = {w: told for w in near if (told := _remembered.get(w)) is not None}
+    fresh = [w for w in dict.fromkeys(near) if w not in known]
     found = dict(zip(fresh, _names(fresh), strict=True))
-    out = [found[w] if w in found else _remembered.get(w) for w in near]
-    # Another thread may have forgotten a window meanwhile.
-    told = [one if one is not None else _names([w])[0] for one, w in zip(out, near, strict=True)]
     if len(_remembered) + len(found) > MOST_REMEMBERED:
         _remembered.clear()
     if len(found) <= MOST_REMEMBERED:
         _remembered.update(found)
-    return told
+    known |= found
+    return [known[w] for w in near]
 
 
 def _names(near: Sequence[Window]) -> list[dict[str, set[str]]]:

@@ -54,8 +54,6 @@ def is_numbered(stretch: str) -> bool:
 
 def _has_number(stretch: str) -> bool:
     """Return True if a character has one of the categories Nd, Nl and No."""
-    if stretch.isascii():
-        return _DIGIT.search(stretch) is not None
     return any(unicodedata.category(character)[0] == "N" for character in stretch)
 
 
