@@ -48,6 +48,15 @@ class Related:
         found.include(pairs)
         return found
 
+    def copy(self) -> Related:
+        """Return the same pairs, to include others beside them."""
+        made = Related(self.codec)
+        made.pairs, made.jaccard, made._there = list(self.pairs), list(self.jaccard), set(self._there)
+        left, right, facts = self.shares
+        made.shares = list(left), list(right), list(facts)
+        made.of = {number: list(some) for number, some in self.of.items()}
+        return made
+
     def include(self, pairs: Iterable[StoredPair]) -> None:
         """Read the measures of further pairs; those that are there already stay as they are."""
         first, there, of = len(self.pairs), self._there, self.of
