@@ -12,9 +12,8 @@ from functools import cache
 import numpy as np
 
 from quchong.differences.edits import WORD_TOKEN, Edits
-from quchong.kernels.arrays import Ragged
-from quchong.kernels.offsets import prefix_sums
-from quchong.kernels.sorting import distinct
+from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.sorting import among, distinct
 from quchong.kernels.text import TextTables, word_hash
 from quchong.seam import Documents
 
@@ -61,19 +60,26 @@ def other_definitions(
         noise: mask of the edits that are slips and other noise.
         tables: tables of the normal form.
 
-    Cost: a look at every token; the texts of pairs with such an edit are read.
+    Cost: a look at the tokens of the edits; the texts of pairs with an edit at such a word are read.
     """
     marks = _defining(tables)
-    out: np.ndarray = (edits.a > 0) & (edits.b > 0) & ~noise.astype(bool)
-    some = np.flatnonzero(out)
-    # Words that define, counted up to each token: some stand in the edit of one side, or closely before it.
-    before = prefix_sums(np.isin(hashed.tokens, marks))
+    out: np.ndarray = (edits.a > 0) & (edits.b > 0)
+    out &= noise == 0
+    some = out.nonzero()[0]
+    # Words that define stand in the edit of one side, or closely before it.
+    pair = edits.pair[some]
     named = np.zeros(len(some), bool)
-    for document, k in ((left, 0), (right, 2)):
-        start = hashed.offsets[document[edits.pair[some]]]
-        first, last = (start + edits.places[some, k + i] for i in (0, 1))
-        named |= before[last] > before[np.maximum(first - BEFORE, start)]
+    for document, k in ((left, 0), (right, 2)) if len(some) else ():
+        start = hashed.offsets[document[pair]]
+        first = np.maximum(start + edits.places[some, k] - BEFORE, start)
+        lengths = start + edits.places[some, k + 1] - first
+        beside = hashed.tokens[places_of(first, lengths)]
+        if np.count_nonzero(defining := beside >= WORD_TOKEN):
+            defining &= among(beside, marks)
+            named[np.repeat(np.arange(len(some)), lengths)[defining]] = True
     out[:] = False
+    if not np.count_nonzero(named):
+        return out
     out[some[named]] = True
     lengths = hashed.lengths
     for pair in distinct(edits.pair[some[named]]).tolist():

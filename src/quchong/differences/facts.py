@@ -75,10 +75,11 @@ def _stated(window: Window, other: Window) -> list[Mention]:
     # Shortcut: plain Latin words state nothing, and need no search with the large pattern.
     if wordy(text, window.start, window.end):
         return out
+    lone, empty, first, last = other.start == other.end, window.start == window.end, window.start, window.start
     # An empty stretch may equally be before or after the marks and blanks next to it: facts touching these count too.
-    lone, empty = other.start == other.end, window.start == window.end
-    before, behind = _BLANK[0].search(text[: window.start]), _BLANK[1].match(text, window.start)
-    first, last = before.start() if before else window.start, behind.end() if behind else window.start
+    if empty:
+        before, behind = _BLANK[0].search(text[: window.start]), _BLANK[1].match(text, window.start)
+        first, last = before.start() if before else first, behind.end() if behind else last
     for m in mentions(text, last if empty else window.end):
         if not (window.touches(m.start, m.end) or (empty and m.start <= last and first <= m.end)):
             continue

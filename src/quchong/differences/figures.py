@@ -164,7 +164,8 @@ def mentions(text: str, last: int | None = None) -> tuple[Mention, ...]:
             mentions are the same whether or not those behind are looked for.
     """
     end = len(text) if last is None else last
-    days, written = _matches(text, end) if _CHINESE.search(text) else _matches_of_latin(text, end)
+    chinese = not text.isascii() and _CHINESE.search(text) is not None
+    days, written = _matches(text, end) if chinese else _matches_of_latin(text, end)
     out = [Mention("date", *m.span(), dates.RELATIVE[m.group()]) for m in days]
     out += filter(None, (_mention(m, text) for m in written))
     return tuple(sorted(out, key=lambda x: x.start))

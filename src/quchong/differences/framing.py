@@ -10,6 +10,7 @@ from quchong.differences.edits import COVERED, Edits
 from quchong.differences.furniture import LONGEST, foot_of, head_of, line_of_furniture
 from quchong.differences.kinds import BOILERPLATE, NOISE
 from quchong.differences.stretches import Stretches, stretches_of
+from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 
@@ -107,17 +108,22 @@ def _in_furniture(
     Cost: the lines of each edit asked for, about 20 us.
     """
     out = np.zeros(len(pair), bool)
-    texts: dict[int, _Framed] = {}
     some = asked.nonzero()[0]
+    if not len(some):
+        return out
+    texts: dict[int, _Framed] = {}
+    none = np.zeros(len(some), bool)
+    for side, at in ((left, 0), (right, 2)):
+        document, places = side[pair[some]], stretches.places[some, at : at + 2]
+        for one in distinct(document).tolist():
+            if one not in texts:
+                texts[one] = _Framed(documents.texts.text(one))
+        none |= _have_none(texts, document, places[:, 0], places[:, 1])
+    some = some[~none]
     of_pair = pair[some]
     ends = zip(left[of_pair].tolist(), right[of_pair].tolist(), stretches.places[some].tolist(), strict=True)
     for k, (one, other, (a, b, c, d)) in zip(some.tolist(), ends, strict=True):
-        for document in (one, other):
-            if document not in texts:
-                texts[document] = _Framed(documents.texts.text(document))
         mine, theirs = texts[one], texts[other]
-        if mine.has_none(a, b) or theirs.has_none(c, d):
-            continue
         # Facts are told with equal text around them; only what differs must be furniture.
         while a < b and c < d and mine.text[a] == theirs.text[c]:
             a, c = a + 1, c + 1
@@ -127,28 +133,39 @@ def _in_furniture(
     return out
 
 
+def _have_none(texts: dict[int, _Framed], document: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return a mask of the ranges begin:end of documents that have no furniture in them, because the text has one line and they are not at
+    its ends.
+    """
+    known = distinct(document)
+    of, framed = np.searchsorted(known, document), [texts[one] for one in known.tolist()]
+    size = np.array([len(one.text) for one in framed])
+    at_end, at_begin = size[of] - end <= LONGEST, begin <= LONGEST
+    # Where furniture ends and begins is looked for in texts with such a range alone.
+    feet, heads = (np.bincount(of, near, len(framed)).tolist() for near in (at_end, at_begin))
+    foot = np.array([one.foot if near else 0 for one, near in zip(framed, feet, strict=True)])
+    head = np.array([one.head if near else 0 for one, near in zip(framed, heads, strict=True)])
+    lone = np.array([not one.has_lines for one in framed])
+    mask: np.ndarray = lone[of] & (~at_end | (end < foot[of])) & (~at_begin | (begin > head[of]))
+    return mask
+
+
 class _Framed:
     """A text and where its furniture without lines of its own begins and ends, found when it is asked for."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._has_lines = "\n" in text
+        self.has_lines = "\n" in text
         self._head: int | None = None
         self._foot: int | None = None
 
     def in_furniture(self, begin: int, end: int) -> bool:
         """Return True if text[begin:end] is within page furniture: in its own lines, or at the head or foot of the text."""
-        if self._has_lines and line_of_furniture(self.text, begin, end):
+        if self.has_lines and line_of_furniture(self.text, begin, end):
             return True
         if len(self.text) - begin <= LONGEST and begin >= self.foot:
             return True
         return end <= LONGEST and end <= self.head
-
-    def has_none(self, begin: int, end: int) -> bool:
-        """Return True if no range within text[begin:end] can be furniture, because the text has one line and it is not at its ends."""
-        if self._has_lines:
-            return False
-        return (len(self.text) - end > LONGEST or end < self.foot) and (begin > LONGEST or begin > self.head)
 
     @property
     def foot(self) -> int:

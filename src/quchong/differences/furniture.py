@@ -183,17 +183,27 @@ def _lines_up_to(text: str) -> int:
 def foot_of(text: str) -> int:
     """Return the offset behind the end of a sentence from which on a text is furniture of an unmistakable form; its length for none."""
     start = max(0, len(text) - LONGEST - 20)
-    foot = text[start:]
+    return start + _foot_within(text[start:], len(text) >= LONG)
+
+
+@lru_cache(1 << 12)
+def _foot_within(foot: str, long: bool) -> int:
+    """Return what `foot_of` does, within the end of a text; copies end alike, and an index reads the same ones in every question."""
     if _may_be(foot):
         for found in _ENDED.finditer(foot):
-            if found.end() and found.end() < len(foot) and _unmistakable(foot[found.end() :], len(text) >= LONG):
-                return start + found.end()
-    return len(text)
+            if found.end() and found.end() < len(foot) and _unmistakable(foot[found.end() :], long):
+                return found.end()
+    return len(foot)
 
 
 def head_of(text: str) -> int:
     """Return the offset of the last blank up to which a text is furniture of an unmistakable form; 0 for none."""
-    head = text[: LONGEST + 1]
+    return _head_within(text[: LONGEST + 1])
+
+
+@lru_cache(1 << 12)
+def _head_within(head: str) -> int:
+    """Return what `head_of` does, within the beginning of a text."""
     blanks = [m.start() for m in re.finditer(r"\s", head)][:16] if _may_be(head) else []
     return next((blank for blank in reversed(blanks) if _unmistakable(head[:blank], False)), 0)
 

@@ -59,10 +59,10 @@ def _begins(text: str, first: int, end: int) -> Iterator[tuple[int, tuple[int, .
     # Latin text: only beginnings of words. Mixed text: every offset, looked up by its first two characters or word.
     if text.isascii():
         for word in _LATIN.finditer(text, first):
-            if word.start() >= end:
+            if (at := word.start()) >= end:
                 return
-            if (some := lengths.get(word.group())) is not None:
-                yield word.start(), some
+            if (some := lengths.get(word[0])) is not None:
+                yield at, some
         return
     for a in range(first, min(end, len(text))):
         if text[a] > "\x7f":

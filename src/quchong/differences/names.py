@@ -40,12 +40,30 @@ _SUFFIX = 2
 """Least length of an organisation suffix that makes any word a name; a shorter one requires a word of three characters."""
 
 
+MOST_REMEMBERED = 4096
+"""Most windows whose names are remembered: copies of one text have the same stretch of it in many pairs, and an index in many questions."""
+_remembered: dict[Window, dict[str, set[str]]] = {}
+
+
 def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
-    """Return the names that overlap each stretch, by kind."""
-    out: list[dict[str, set[str]]] = [{} for _ in sides]
-    if not sides:
-        return out
+    """Return the names that overlap each stretch, by kind; they are not to be changed."""
     near = [w.with_margin(NEAR) for w in sides]
+    known = {w: told for w in near if (told := _remembered.get(w)) is not None}
+    fresh = [w for w in dict.fromkeys(near) if w not in known]
+    found = dict(zip(fresh, _names(fresh), strict=True))
+    if len(_remembered) + len(found) > MOST_REMEMBERED:
+        _remembered.clear()
+    if len(found) <= MOST_REMEMBERED:
+        _remembered.update(found)
+    known |= found
+    return [known[w] for w in near]
+
+
+def _names(near: Sequence[Window]) -> list[dict[str, set[str]]]:
+    """Return the names that overlap each stretch, by kind; windows reach NEAR characters beyond them at most."""
+    out: list[dict[str, set[str]]] = [{} for _ in near]
+    if not near:
+        return out
     # Tag all windows in one call, as lines of one text.
     line = _LINE.join(w.text.replace(_LINE, " ") for w in near)
     found = tagged(line)

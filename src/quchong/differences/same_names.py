@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from quchong.differences.dictionaries import aliases
 from quchong.differences.transliterations import foreign_run, sound_alike
@@ -31,7 +31,8 @@ def _longest() -> int:
     return max(len(word) for word in aliases() if not word.isascii())
 
 
-def _aliases_at(window: Window) -> set[str]:
+@lru_cache(1 << 12)
+def _aliases_at(window: Window) -> frozenset[str]:
     """Return the first names of the groups of aliases of which a word overlaps the stretch and fills at least half of it."""
     text, start, end = window.text, window.start, window.end
     known, out = aliases(), set[str]()
@@ -40,4 +41,4 @@ def _aliases_at(window: Window) -> set[str]:
         for last in range(max(first + least, start + 1), min(first + _longest(), len(text)) + 1):
             if (name := known.get(text[first:last])) is not None:
                 out.add(name)
-    return out
+    return frozenset(out)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -58,17 +60,20 @@ def scattered(
     # Among edits of other lengths, and those of words, are the real changes of a text: they may not be in the majority.
     replaced = np.bincount(edits.pair, (edits.a > 0) & (edits.b > 0), len(left))
     asked &= (counts >= BROKEN) & (2 * counts >= replaced)
-    for pair in np.flatnonzero(asked).tolist():
-        mine = like[np.searchsorted(pairs, pair) : np.searchsorted(pairs, pair, "right")]
-        sides = [documents.texts.text(int(side[pair])) for side in (left, right)]
-        found = [_effect(sides, stretches.places[k].tolist()) for k in mine.tolist()]
+    like = like[asked[pairs]]
+    if not len(like):
+        return out
+    of = edits.pair[like].tolist()
+    found = _effects(documents, left, right, of, stretches.places[like].tolist())
+    for _, several in groupby(zip(of, like.tolist(), found, strict=True), itemgetter(0)):
+        mine, told = zip(*((k, one) for _, k, one in several), strict=True)
         # The same change at several places, or its reverse, is meant: noise is another one each time.
-        times = Counter(frozenset((one, other)) for _, one, other in found)
-        effects = np.array([effect if times[frozenset((one, other))] == 1 else WORDS for effect, one, other in found])
-        broken = int((effects == BREAKS).sum())
-        if broken < BROKEN or 2 * int((effects == WORDS).sum()) > broken:
+        times = Counter(frozenset((one, other)) for _, one, other in told)
+        effects = [effect if times[frozenset((one, other))] == 1 else WORDS for effect, one, other in told]
+        broken = effects.count(BREAKS)
+        if broken < BROKEN or 2 * effects.count(WORDS) > broken:
             continue
-        for k, effect, (_, one, other) in zip(mine.tolist(), effects.tolist(), found, strict=True):
+        for k, effect, (_, one, other) in zip(mine, effects, told, strict=True):
             out[k] = facts[k] and not _states(int(kind[k]), effect, one, other)
     return out
 
@@ -85,23 +90,38 @@ def _one_for_one(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits
     return mask
 
 
-def _effect(sides: list[str], places: list[int]) -> tuple[int, str, str]:
-    """Return what an edit does to words, and its stretch on both sides in the form of the dictionaries."""
+def _effects(
+    documents: Documents, left: np.ndarray, right: np.ndarray, pairs: list[int], places: list[list[int]]
+) -> list[tuple[int, str, str]]:
+    """Return what each edit of these pairs does to words, and its stretch on both sides in the form of the dictionaries."""
+    texts: dict[int, str] = {}
+    around: list[str] = []
+    for pair, (a, b, c, d) in zip(pairs, places, strict=True):
+        for document, first, last in ((int(left[pair]), a, b), (int(right[pair]), c, d)):
+            if (text := texts.get(document)) is None:
+                text = texts[document] = documents.texts.text(document)
+            around.append(text[max(0, first - REACH) : last + REACH])
+    near = dictionary_forms(around)
+    return [_effect(near[2 * k : 2 * k + 2], one) for k, one in enumerate(places)]
+
+
+def _effect(near: list[str], places: list[int]) -> tuple[int, str, str]:
+    """Return what an edit does to words, and its stretch on both sides; `near` are the stretches with REACH characters around them."""
     begin = (places[0], places[2])
     size = places[1] - places[0]
     if size != places[3] - places[2]:
         return NEITHER, "", ""
-    near = dictionary_forms([text[max(0, a - REACH) : a + size + REACH] for text, a in zip(sides, begin, strict=True)])
-    at = [min(a, REACH) for a in begin]
-    if any(len(n) < a + size for n, a in zip(near, at, strict=True)):
+    first, second = min(begin[0], REACH), min(begin[1], REACH)
+    x, y = near
+    if len(x) < first + size or len(y) < second + size:
         return NEITHER, "", ""
-    one, other = (n[a : a + size] for n, a in zip(near, at, strict=True))
+    one, other = x[first : first + size], y[second : second + size]
     # Words of one length on both sides count against a broken word.
     broken = 0
     for i in range(size):
         if one[i] != other[i]:
-            mine, theirs = (_longest_word(n, a + i) for n, a in zip(near, at, strict=True))
-            if min(mine, theirs) == 0:
+            mine, theirs = _longest_word(x, first + i), _longest_word(y, second + i)
+            if mine == 0 or theirs == 0:
                 broken += mine != theirs
             elif mine == theirs:
                 broken -= 1

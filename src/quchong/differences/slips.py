@@ -200,7 +200,8 @@ def slip(one: str, other: str) -> int:
         alike = [one, other]
         for written, single in _ALIKE:
             alike = [word.replace(written, single) for word in alike]
-        wrong = min(wrong, _wrong_letters(*alike))
+        if alike != [one, other]:
+            wrong = min(wrong, _wrong_letters(*alike))
     if (
         known[0] != known[1]
         and wrong <= (2 if size >= LONG else 1)

@@ -20,9 +20,8 @@ TOLD = 200
 """Most tokens of a stretch that are reported; a longer one is cut, and its offsets give its full length."""
 
 
-_GRADE = re.compile(
-    r"(?!.*[İı])(?i:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\Z"
-)
+_GRADES = r"(?i:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\Z"
+_GRADE, _ASCII_GRADE = re.compile(rf"(?!.*[İı]){_GRADES}"), re.compile(_GRADES)
 """Pattern of a stretch that is a single letter (A区), a grade or Roman numeral (AAA, IV) or a small number in words."""
 _DIGIT = re.compile("[0-9]")
 _SCRIPTED = re.compile("[\u00b2\u00b3\u00b9\u2070-\u208c]")
@@ -48,13 +47,13 @@ class Stretches:
 
 def is_numbered(stretch: str) -> bool:
     """Return True if a stretch has a digit or a numeral that is no Chinese character, or is a grade or figure in Latin letters."""
+    if stretch.isascii():  # nearly always, and no letter of Turkish need be ruled out
+        return _DIGIT.search(stretch) is not None or _ASCII_GRADE.match(stretch) is not None
     return _has_number(stretch) or _GRADE.match(stretch) is not None
 
 
 def _has_number(stretch: str) -> bool:
     """Return True if a character has one of the categories Nd, Nl and No."""
-    if stretch.isascii():
-        return _DIGIT.search(stretch) is not None
     return any(unicodedata.category(character)[0] == "N" for character in stretch)
 
 

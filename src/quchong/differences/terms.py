@@ -101,9 +101,27 @@ class _Cut(NamedTuple):
     words: list[_Word]
 
 
+MOST_REMEMBERED = 4096
+"""Most windows whose words are remembered, as with names (`quchong.differences.names`)."""
+_remembered: dict[Window, _Cut] = {}
+
+
 def _words(sides: Sequence[Window]) -> list[_Cut]:
-    """Cut the words of windows, all in one call, as lines of one text."""
+    """Return windows of at most NEAR characters around the stretches, with their words, which are not to be changed."""
     near = [w.with_margin(NEAR) for w in sides]
+    known = {w: cut for w in near if (cut := _remembered.get(w)) is not None}
+    fresh = [w for w in dict.fromkeys(near) if w not in known]
+    found = dict(zip(fresh, _cut_words(fresh), strict=True))
+    if len(_remembered) + len(found) > MOST_REMEMBERED:
+        _remembered.clear()
+    if len(found) <= MOST_REMEMBERED:
+        _remembered.update(found)
+    known |= found
+    return [known[w] for w in near]
+
+
+def _cut_words(near: Sequence[Window]) -> list[_Cut]:
+    """Cut the words of windows, all in one call, as lines of one text."""
     out: list[_Cut] = [_Cut(w, []) for w in near]
     if not near:
         return out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -89,13 +90,22 @@ class Thresholds:
 
     def jaccard_for(self, tokens: np.ndarray, han: np.ndarray) -> np.ndarray:
         """Return the Jaccard threshold of pairs by the number of tokens of the shorter text, and by script."""
-        levels = (self.brief_jaccard, self.short_jaccard, self.short_jaccard, self.mid_jaccard)
-        by_length = np.interp(tokens, (BRIEF_TOKENS, FALLEN_TOKENS, SHORT_TOKENS, LONG_TOKENS), levels)
-        return np.where(han, np.where(tokens >= LONG_TOKENS, self.jaccard, by_length), self.latin_jaccard)
+        return np.where(han, _jaccard_by_length(self)[np.minimum(tokens, LONG_TOKENS)], self.latin_jaccard)
 
     def containment_for(self, han: np.ndarray) -> np.ndarray:
         """Return the containment threshold of pairs by script."""
         return np.where(han, self.containment, self.latin_containment)
+
+
+@lru_cache(64)
+def _jaccard_by_length(thresholds: Thresholds) -> np.ndarray:
+    """Return the Jaccard threshold of Chinese pairs for each number of tokens, to LONG_TOKENS, from which on all have one."""
+    levels = (thresholds.brief_jaccard, thresholds.short_jaccard, thresholds.short_jaccard, thresholds.mid_jaccard)
+    out = np.interp(
+        np.arange(LONG_TOKENS + 1), (BRIEF_TOKENS, FALLEN_TOKENS, SHORT_TOKENS, LONG_TOKENS), levels
+    )
+    out[LONG_TOKENS] = thresholds.jaccard
+    return out
 
 
 PRESETS = {

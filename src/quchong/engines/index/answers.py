@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from quchong.engines.index.told_later import DifferencesLater
 from quchong.findings import Difference, Passage
 from quchong.languages import Language
 from quchong.report import in_words
@@ -29,7 +30,7 @@ class Match:
         kept: False if the index would remove that one, because it has a better copy.
         facts: kinds of facts in which the two conflict, in the order of `quchong.tables.FACTS`.
         differences: differing stretches, in characters of both original texts; `left` is the document asked about. Empty for exact copies,
-            for pairs too far apart to be aligned, and without the text of the other document.
+            for pairs too far apart to be aligned, and without the text of the other document. Described when they are first looked at.
         passages: shared stretches, in characters of both original texts; `start`, `end` in the document asked about, `survivor_*` in the
             other. Empty unless they were asked for.
         by_features: True if the two were compared by stored features, because the index keeps no texts; the shares are then those of the
@@ -55,6 +56,24 @@ class Match:
     def differing(self, language: Language = "en") -> str:
         """Return the differences in words, facts first, in the language "en" or "zh"; empty without differences."""
         return in_words(self.differences, language)
+
+
+_DIFFERENCES = "differences"
+_KEPT = Match.__dict__[_DIFFERENCES]
+
+
+def _looked_at(match: Match) -> tuple[Difference, ...]:
+    """Differing stretches, described when they are first looked at."""
+    value: Any = _KEPT.__get__(match, Match)
+    if isinstance(value, DifferencesLater):
+        value = value.told()
+        _KEPT.__set__(match, value)
+    found: tuple[Difference, ...] = value
+    return found
+
+
+# The field stays one of the dataclass: what reads it, compares, copies and prints a match, gets the tuple.
+setattr(Match, _DIFFERENCES, property(_looked_at, _KEPT.__set__))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from quchong.engines.index.document_store import WITHOUT_DIFFERENCES, DocumentStore, StoredPair, pairs_of_rows
+from quchong.engines.index.document_store import WITHOUT_DIFFERENCES, DocumentStore, Row, StoredPair, pairs_of_rows
 from quchong.errors import OutputError, RunError, reason_of
 from quchong.outputs import is_hollow
 
@@ -54,6 +54,10 @@ CACHE_KILOBYTES, PAGE = 16 << 10, 16 << 10
 _REOPENINGS = 3
 _AT_ONCE = (1, 4, 16, 64, 256)
 """Numbers of documents that one statement asks for."""
+
+
+MOST_REMEMBERED = 4_096
+"""Most documents that a snapshot remembers as they were read."""
 
 
 @lru_cache(256)
@@ -181,11 +185,11 @@ class Catalogue(DocumentStore):
                 self._reopen()
             reader = self.reader
             reader.execute("BEGIN")
-        self._local.fixed = True
+        self._local.fixed, self._local.read = True, ({}, {})
         try:
             yield
         finally:
-            self._local.fixed = False
+            self._local.fixed, self._local.read = False, None
             with contextlib.suppress(sqlite3.Error):
                 reader.execute("COMMIT")
 
@@ -212,10 +216,14 @@ class Catalogue(DocumentStore):
         try:
             yield
         except sqlite3.Error as error:
-            name = getattr(error, "sqlite_errorname", "") or ""
-            if name.startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY")):
-                raise OutputError("{} cannot be written: {}; nothing was added", self.path, reason_of(error)) from error
-            raise RunError("{} cannot be read: {}; see quchong index verify", self.path, reason_of(error)) from error
+            raise self._raised(error) from error
+
+    def _raised(self, error: sqlite3.Error) -> OutputError | RunError:
+        """Return the error that says what an error of SQLite means: a disk that is full, or a damaged file."""
+        name = getattr(error, "sqlite_errorname", "") or ""
+        if name.startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY")):
+            return OutputError("{} cannot be written: {}; nothing was added", self.path, reason_of(error))
+        return RunError("{} cannot be read: {}; see quchong index verify", self.path, reason_of(error))
 
     def _check(self) -> None:
         """Raise RunError if the file has other tables than those of an index."""
@@ -263,9 +271,12 @@ class Catalogue(DocumentStore):
 
     def select(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query, read by the connection of this thread."""
-        with self._errors():
-            if self._mode == "ro" or self._writer is not None or getattr(self._local, "fixed", False):
+        if self._mode == "ro" or self._writer is not None or getattr(self._local, "fixed", False):
+            try:  # as `_errors` does, in a third of its time: a question has ten statements
                 return self.reader.execute(sql, values).fetchall()
+            except sqlite3.Error as error:
+                raise self._raised(error) from error
+        with self._errors():
             for _ in range(_REOPENINGS):
                 try:
                     found = self.reader.execute(sql, values).fetchall()
@@ -292,6 +303,33 @@ class Catalogue(DocumentStore):
             out += self.select(_listing_sql(sql, size), *some)
             start += size
         return out
+
+    def rows(self, numbers: Sequence[int], *, texts: bool = True) -> dict[int, Row]:
+        """See `DocumentStore.rows`; a document is read once in a snapshot, and has its text from then on if it was asked for.
+
+        The documents of one question are asked for again and again: as equals, as candidates, as matches, as those that decide.
+        """
+        read: tuple[dict[int, Row], dict[int, Row]] | None = getattr(self._local, "read", None)
+        if read is None or self.in_transaction:
+            return super().rows(numbers, texts=texts)
+        whole, bare = read
+        missing = [number for number in numbers if number not in whole and (texts or number not in bare)]
+        if len(missing) > MOST_REMEMBERED:
+            return super().rows(numbers, texts=texts)
+        if missing:
+            if len(whole) + len(bare) + len(missing) > MOST_REMEMBERED:
+                whole.clear()
+                bare.clear()
+                missing = list(numbers)
+            (whole if texts else bare).update(super().rows(missing, texts=texts))
+        found: dict[int, Row] = {}
+        for number in numbers:
+            row = whole.get(number)
+            if row is None and not texts:
+                row = bare.get(number)
+            if row is not None:
+                found[number] = row
+        return found
 
     def pairs_among(self, numbers: Sequence[int]) -> list[StoredPair]:
         """See `DocumentStore.pairs_among`; of few documents the pairs that lead to others are not read."""

@@ -18,12 +18,14 @@ from quchong.decision.pairs import EQUAL
 from quchong.engines.index.document_store import StoredPair, unpacked_differences
 from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.known import Together
+from quchong.engines.index.told_later import DescribedOnce, DifferencesLater
 from quchong.findings import Difference
 from quchong.plan.plan import Plan
 from quchong.relation_codes import code_of
 from quchong.relations import EXACT
-from quchong.seam import Differences
+from quchong.seam import Differences, active_differences
 from quchong.tables import FIELD
+from quchong.text import Edit
 
 RESTS = ("rest_left", "rest_right")
 _PLAIN = itemgetter("kind", "conflict", "left", "right", "left_start", "left_end", "right_start", "right_end")
@@ -38,7 +40,7 @@ class ComparedPairs:
         left, right: int64, places in a list of documents; the left one has the smaller id.
         relation: uint8, codes of the relation of left to right. rule: object, name of the rule that gave each.
         measures: columns of PAIRS, by name.
-        differences: for each pair a list of DIFFERENCE as dictionaries, or None.
+        differences: for each pair its differences, which are described when they are looked at (`DifferencesLater`), or None.
     """
 
     left: np.ndarray
@@ -82,6 +84,9 @@ class Comparer:
         """
         method, documents, workers = self.plan.method, together.documents, self.workers
         one, other = left.astype(np.uint32), right.astype(np.uint32)
+        if self.reads_texts and method.form is not None and active_differences(method) is not None:
+            # Whose tokens differ is asked next: with their places kept, no text is normalised a second time.
+            documents.tokenised(method.form, workers, places=True)
         return self.decided(together, left, right, dict(method.score(documents, one, other, workers)), equal)
 
     def decided(
@@ -104,7 +109,7 @@ class Comparer:
                 measures |= self._rests(documents, one, other, measures)
             measures, found = examine_differences(method, documents, one, other, measures, workers)
             if found is not None:
-                told = plain_differences(found, found.told, together.edits, left, right)
+                told = _told_later(found, together.edits, left, right)
             if self.teller is not None:
                 apart = np.flatnonzero(
                     self.teller.conflicts(documents, len(documents) - len(together.place), left, right)
@@ -125,6 +130,14 @@ class Comparer:
         if not len(self.headers):
             return {name: np.full(len(left), np.nan) for name in RESTS}
         return rests_of_pairs(self.plan.method, documents, self.headers, left, right, measures, self.workers)
+
+
+def _told_later(
+    found: Differences, edits: dict[int, Edit], left: np.ndarray, right: np.ndarray
+) -> list[DifferencesLater | None]:
+    """Return the differences of each pair, to be described later; None for pairs that were not examined."""
+    once = DescribedOnce(lambda: plain_differences(found, found.told, edits, left, right))
+    return [DifferencesLater(once, k) if some else None for k, some in enumerate(found.told.tolist())]
 
 
 def _told_apart(measures: dict[str, np.ndarray], apart: np.ndarray) -> dict[str, np.ndarray]:
@@ -211,13 +224,14 @@ def stored_pairs(pairs: ComparedPairs, numbers: np.ndarray, codec: MeasureCodec)
     ]
 
 
-def differences_of(told: bytes | Sequence[Mapping[str, Any]] | None, *, turned: bool) -> tuple[Difference, ...]:
-    """Return the differences of a pair, packed or as dictionaries; `turned` exchanges left and right."""
+def differences_of(told: bytes | DifferencesLater | None, *, turned: bool) -> tuple[Difference, ...] | DifferencesLater:
+    """Return the differences of a pair, packed or to be described later; `turned` exchanges left and right."""
     if told is None:
         return ()
+    if isinstance(told, DifferencesLater):
+        return told.seen(turned=turned)
     values = _TURNED if turned else _PLAIN
-    found = unpacked_differences(told) if isinstance(told, bytes) else told
-    return tuple(Difference(*values(one)) for one in found)
+    return tuple(Difference(*values(one)) for one in unpacked_differences(told))
 
 
 @lru_cache(1024)

@@ -93,7 +93,8 @@ class Contents:
         answers: list[Answer] = []
         numbers = [ASKED - i for i in range(len(arrived))]
         placed = self._alone(arrived, numbers)
-        pairs, codec = self.finder.found_pairs(arrived, placed, self.finder.to_ask(arrived, placed), added=False)
+        finder = self.finder.for_few(len(arrived))
+        pairs, codec = finder.found_pairs(arrived, placed, finder.to_ask(arrived, placed), added=False)
         pairs += self._pairs_of_copies(placed)
         related = Related.read(pairs, codec)
         ids = [f"#{i}" if one is None else one for i, one in enumerate(arrived.ids, first)]
@@ -174,7 +175,8 @@ class Contents:
             known = self.finder.to_add(arrived, placed, asked)
             self.finder.postings.append(known)
             try:
-                pairs, codec = self.finder.found_pairs(arrived, placed, asked, added=True)
+                finder = self.finder.for_few(len(arrived))
+                pairs, codec = finder.found_pairs(arrived, placed, asked, added=True)
                 with self.catalogue.transaction() as writer:
                     writer.executemany(
                         _insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added, wrong)

@@ -10,7 +10,10 @@ import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from json.encoder import encode_basestring as _quoted
 from typing import Any, NamedTuple, Protocol
+
+from quchong.decision.differing import PlainDifference
 
 KEPT, REMOVED, GHOST = 0, 1, 2
 """States of a document; a ghost was deleted, and its text stays because equal documents are found by it."""
@@ -54,7 +57,7 @@ class Row(NamedTuple):
         """Return the row with its sums."""
         own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
         decided = fate_sum(self.number, self.state, self.survivor, self.relation, self.rule)
-        return self._replace(own_sum=zlib.crc32(self.text or b"", zlib.crc32(own)), fate_sum=decided)
+        return Row(*self[: _TEXT + 1], zlib.crc32(self.text or b"", zlib.crc32(own)), decided)
 
 
 _STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
@@ -76,8 +79,8 @@ def keys_sum(number: int, represented: bytes) -> int:
 class StoredPair(NamedTuple):
     """Pair of documents with a relation, of which the left one has the smaller id.
 
-    Differences are a list of DIFFERENCE as dictionaries, or bytes as the catalogue has them (`packed_differences`); None if there are
-    none, or were not read.
+    Differences are those of a comparison (`quchong.engines.index.told_later`), or bytes as the catalogue has them
+    (`packed_differences`); None if there are none, or were not read.
     """
 
     left: int
@@ -89,7 +92,9 @@ class StoredPair(NamedTuple):
 
     def row(self) -> tuple[Any, ...]:
         """Return the row of its table, which ends with its CRC-32."""
-        told = packed_differences(self.differences) if isinstance(self.differences, list) else self.differences
+        told = self.differences
+        if told is not None and not isinstance(told, bytes):
+            told = packed_differences(told.rows())
         row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:-1], told)
         return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
 
@@ -108,9 +113,14 @@ def pairs_of_rows(rows: Sequence[tuple[Any, ...]]) -> list[StoredPair]:
     ]
 
 
-def packed_differences(told: Sequence[Any]) -> bytes:
-    """Return a list of DIFFERENCE as the catalogue has it: JSON, compressed by zlib."""
-    return zlib.compress(json.dumps(told, ensure_ascii=False).encode(errors="surrogatepass"), 1)
+def packed_differences(told: Sequence[PlainDifference]) -> bytes:
+    """Return differences as the catalogue has them: a list of DIFFERENCE in JSON, compressed by zlib."""
+    written = (
+        f'{{"kind": {_quoted(kind)}, "conflict": {"true" if conflict else "false"}, "left": {_quoted(left)}, "right": {_quoted(right)}, '
+        f'"left_start": {a}, "left_end": {b}, "right_start": {c}, "right_end": {d}}}'
+        for kind, conflict, left, right, a, b, c, d in told
+    )
+    return zlib.compress(f"[{', '.join(written)}]".encode(errors="surrogatepass"), 1)
 
 
 def unpacked_differences(packed: bytes) -> list[dict[str, Any]]:

@@ -95,7 +95,7 @@ class FateKeeper:
         """Return the neighbours of documents that are only asked about, each with the document itself first; see `of_asked`."""
         if not asked:
             return {}
-        among = Related.read(related.pairs, related.codec)
+        among = related.copy()
         circles = circles_around(
             self.plan,
             self.catalogue,

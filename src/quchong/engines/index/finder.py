@@ -26,6 +26,8 @@ from quchong.seam import KeyJoin
 
 ASKED = -1
 """Number of the first document that is asked about and not added; the following ones have -2, -3, ..."""
+FEW = 4
+"""Documents up to which a call is answered by one thread."""
 _ODD, _OTHER_ODD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 
 
@@ -67,6 +69,12 @@ class Finder:
     comparer: Comparer
     workers: int | None = None
     store: str = "text"
+
+    def for_few(self, documents: int) -> Finder:
+        """Return the finder itself, or one without further threads for a few documents: to start them costs more than they save."""
+        if documents > FEW or self.workers == 1:
+            return self
+        return replace(self, comparer=replace(self.comparer, workers=1), workers=1)
 
     def placed(self, arrived: Arrived, numbers: list[int]) -> Placed:
         """Return where documents belong among the exact copies in the index and before them in the batch, compared letter by letter."""

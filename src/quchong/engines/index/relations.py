@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -47,6 +47,15 @@ class Related:
         found = Related(codec)
         found.include(pairs)
         return found
+
+    def copy(self) -> Related:
+        """Return the same pairs, to include others beside them."""
+        made = Related(self.codec)
+        made.pairs, made.jaccard, made._there = list(self.pairs), list(self.jaccard), set(self._there)
+        left, right, facts = self.shares
+        made.shares = list(left), list(right), list(facts)
+        made.of = {number: list(some) for number, some in self.of.items()}
+        return made
 
     def include(self, pairs: Iterable[StoredPair]) -> None:
         """Read the measures of further pairs; those that are there already stay as they are."""
@@ -103,7 +112,7 @@ def near_match(related: Related, k: int, other: Row, *, turned: bool) -> Match:
     assert other.id is not None
     return Match(
         other.id, str(NAMES[relation]), pair.rule, related.jaccard[k], mine, theirs, other.state == KEPT, names_of_facts(facts[k]),
-        differences_of(pair.differences, turned=turned),
+        cast(Any, differences_of(pair.differences, turned=turned)),
     )  # fmt: skip
 
 
