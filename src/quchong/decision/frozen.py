@@ -14,9 +14,9 @@ import numpy as np
 
 from quchong.features.periods import Noise, TakenOut
 from quchong.features.statistics import FeatureStatistics
+from quchong.frames.fillers import Slots
 from quchong.frames.filling import Filled, KnownFillers, fill
 from quchong.frames.finding import Frames, Read
-from quchong.frames.slots import Slots
 from quchong.kernels.arrays import Ragged
 from quchong.outputs import OwnFolder
 from quchong.seam import Documents, Method, with_statistics

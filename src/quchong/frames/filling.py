@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from quchong.frames.columns import align, covered, well_mixed
+from quchong.frames.fillers import fillers_of
 from quchong.frames.finding import COVERED, Frames, Read, concat_documents
-from quchong.frames.slots import fillers_of
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
 from quchong.kernels.sorting import ordered

@@ -9,7 +9,8 @@ from functools import partial
 import numpy as np
 
 from quchong.frames.columns import align, covered
-from quchong.frames.slots import Breaks, Slots, find_slots
+from quchong.frames.fillers import Slots
+from quchong.frames.slots import Breaks, find_slots
 from quchong.kernels import graph
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 
 import numpy as np
 
-from quchong.frames.columns import Aligned, range_hashes, replaced, stretches_at
+from quchong.frames.columns import Aligned, replaced
+from quchong.frames.counting import FIVE, Statistics, counted
+from quchong.frames.fillers import Fillers, Slots, fillers_of, without_additions
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
 from quchong.kernels.sorting import ordered
 
 VARIABLE = 0.2
 """Share of the documents that have other tokens at a place than the model, from which on the place is variable; at least two documents."""
-FILLERS, FREQUENT, FILLED = 3, 0.5, 0.8
-"""Least number of different fillers of a slot, greatest share of documents with the most frequent one, least share that fills it."""
-LONG, LONG_AT_END, LONG_OF_BRIEF = 24, 6, 12
-"""Mean length in tokens beyond which fillers are passages, not slots: inside of a text, at its ends (headlines, comments), and at those of
-a brief text.
-"""
-BRIEF = 60
-"""Tokens up to which a model is brief."""
 SEVERAL_NOISE, FEW_NOISE, MANY_NOISE = 0.05, 0.01, 0.15
 """Greatest share of tokens that documents change outside the slots: of a frame with several slots, of one with fewer than FIVE documents,
 and of one with MANY slots; the last two of one with many slots and few documents are the first.
@@ -30,67 +23,11 @@ TENTH = 10
 """Documents of which the one that changes most is not counted."""
 UNKNOWN, NEAR = 0.02, 6
 """Share of documents of which it is not known what stands in a slot, beyond which it is joined with slots fewer places away: two tokens."""
-FIVE, MANY = 5, 4
-"""Documents from which on a frame is large, and slots from which on it has many."""
-ALONE, ALONE_FREQUENT, ALONE_FILLED, ALONE_FILLERS, ALONE_AT_END = 8, 0.3, 0.95, 0.2, 0.5
-"""The same limits of a slot that is the only variable place of its frame; the last two are the least number of fillers for each document,
-and that at the beginning or end of a brief model; of a longer one such a slot may be a headline or a comment.
-"""
-COUNTED = 25
-"""Documents from which on ALONE_FILLERS asks for no more fillers."""
+MANY = 4
+"""Slots from which on a frame has many."""
 
 Breaks = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """Function of documents and tokens (int64) that returns a mask of the tokens before which a line break or a mark ends what stands there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Slots:
-    """Slots of frames.
-
-    Attributes:
-        frame: int64, number of the model of each slot, ascending.
-        places: int64, (slots, 2): first place in the model and the place behind the last.
-    """
-
-    frame: np.ndarray
-    places: np.ndarray
-
-    def select(self, mask: np.ndarray) -> Slots:
-        """Return the slots of a mask."""
-        return Slots(self.frame[mask], self.places[mask])
-
-
-@dataclass(frozen=True, slots=True)
-class Fillers:
-    """What documents have in the slots of their frames.
-
-    Attributes:
-        row, slot: int64, row of an alignment and slot of each filler.
-        start, end: int64, its tokens in the document.
-        value: uint64, hash of the tokens; 0 where nothing stands, or it is not known what.
-        known: bool, False where it is not known what stands there.
-    """
-
-    row: np.ndarray
-    slot: np.ndarray
-    start: np.ndarray
-    end: np.ndarray
-    value: np.ndarray
-    known: np.ndarray
-
-
-def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, frames: int) -> Fillers:
-    """Return what each aligned document has in each slot of its frame, row by row, slots in order.
-
-    Args:
-        group: int64 per row, number of its frame.
-        frames: number of frames.
-    """
-    per = np.bincount(slots.frame, minlength=frames)
-    row = np.repeat(np.arange(len(group)), per[group])
-    slot = prefix_sums(per)[group[row]] + positions_in_items(per[group])
-    start, end, known = stretches_at(docs, aligned, row, slots.places[slot, 0], slots.places[slot, 1])
-    return Fillers(row, slot, start, end, range_hashes(docs, aligned.document[row], start, end - start), known)
 
 
 def find_slots(
@@ -120,7 +57,10 @@ def find_slots(
     runs, merged = _merged(runs, fillers, members)
     if merged:
         fillers = fillers_of(docs, aligned, group, runs, count)
-    known = _statistics(fillers, runs, members, lengths, _at_ends(runs, models, lengths, breaks))
+    starts, ends = _outer(runs, lengths)
+    value = without_additions(docs, aligned, fillers, starts, ends)
+    at_end = _at_end(runs, models, lengths, (starts, ends), breaks)
+    known = counted(fillers, value, runs, members, lengths, (starts | ends, at_end))
     good = known.as_slot()
     slots, known = runs.select(good), known.select(good)
     noise = _changes_elsewhere(aligned, group, slots, base, members)
@@ -128,19 +68,23 @@ def find_slots(
     return slots.select(_is_template(slots, known, several, noise, members)[slots.frame])
 
 
-def _at_ends(
-    runs: Slots, models: np.ndarray, lengths: np.ndarray, breaks: Breaks | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return masks of the runs at the beginning or end of their model, and of those among them that do not run on in a sentence of it."""
-    start, end = runs.places[:, 0] == 0, runs.places[:, 1] > 2 * lengths[runs.frame]
-    outer = start | end
-    out = outer.copy()
+def _outer(runs: Slots, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return masks of the runs at the beginning of their model, and of those at its end."""
+    return runs.places[:, 0] == 0, runs.places[:, 1] > 2 * lengths[runs.frame]
+
+
+def _at_end(
+    runs: Slots, models: np.ndarray, lengths: np.ndarray, outer: tuple[np.ndarray, np.ndarray], breaks: Breaks | None
+) -> np.ndarray:
+    """Return a mask of the runs at the beginning or end of their model that do not run on in a sentence of it."""
+    start, end = outer
+    out: np.ndarray = start | end
     if breaks is not None:
         token = np.where(start, runs.places[:, 1], runs.places[:, 0]) // 2
         some = np.flatnonzero((start ^ end) & (token > 0) & (token < lengths[runs.frame]))
         if len(some):
             out[some] = breaks(models[runs.frame[some]], token[some])
-    return outer, out
+    return out
 
 
 def _variable_runs(changed: np.ndarray, members: np.ndarray, owner: np.ndarray, base: np.ndarray) -> Slots:
@@ -180,73 +124,6 @@ def _merged(runs: Slots, fillers: Fillers, members: np.ndarray) -> tuple[Slots, 
     return out, len(out.frame) < len(runs.frame)
 
 
-@dataclass(frozen=True, slots=True)
-class _Statistics:
-    """Numbers of each run of variable places.
-
-    Attributes:
-        documents: of its frame. filled: documents that have something there. different: different fillers. frequent: documents with the
-            most frequent filler. size: mean tokens of a filler. outer: True at the beginning or end of the model. at_end: True there,
-            unless it runs on in a sentence. brief: True in a brief model.
-    """
-
-    documents: np.ndarray
-    filled: np.ndarray
-    different: np.ndarray
-    frequent: np.ndarray
-    size: np.ndarray
-    outer: np.ndarray
-    at_end: np.ndarray
-    brief: np.ndarray
-
-    def select(self, mask: np.ndarray) -> _Statistics:
-        """Return the numbers of the runs of a mask."""
-        return _Statistics(*(getattr(self, one.name)[mask] for one in fields(self)))
-
-    def as_slot(self) -> np.ndarray:
-        """Return a mask of the runs that are filled as slots are."""
-        mask: np.ndarray = (self.different >= FILLERS) & (self.frequent <= np.maximum(1, FREQUENT * self.filled))
-        mask &= self.filled >= FILLED * self.documents
-        longest = np.where(self.at_end, np.where(self.brief, LONG_OF_BRIEF, LONG_AT_END), LONG)
-        return mask & (self.size <= longest)
-
-    def as_only_slot(self) -> np.ndarray:
-        """Return a mask of the runs that are slots even if nothing else varies: short, and with another filler in nearly every document."""
-        # Of a few documents one may be there twice.
-        twice = np.where(self.documents > FILLERS, 2, 1)
-        mask: np.ndarray = (self.different >= FILLERS) & (self.filled >= ALONE_FILLED * self.documents)
-        mask &= self.frequent <= np.maximum(twice, ALONE_FREQUENT * self.filled)
-        inside = ~self.at_end & (self.size <= np.where(self.outer & self.brief, LONG_OF_BRIEF, ALONE))
-        inside &= self.different >= ALONE_FILLERS * np.minimum(self.documents, COUNTED)
-        outside = self.outer & self.brief & (self.documents >= FIVE) & (self.different >= ALONE_AT_END * self.documents)
-        mask &= inside | outside
-        return mask
-
-
-def _statistics(
-    fillers: Fillers, runs: Slots, members: np.ndarray, lengths: np.ndarray, ends: tuple[np.ndarray, np.ndarray]
-) -> _Statistics:
-    """Count the fillers of each run; `ends` are `outer` and `at_end` of the result."""
-    count, real = len(runs.frame), fillers.value != 0
-    slot, value = fillers.slot[real], fillers.value[real]
-    order = ordered(slot, value)
-    new = first_of_runs(slot[order], value[order])
-    of, times = slot[order][new], np.diff(np.append(np.flatnonzero(new), len(order)))
-    frequent = np.zeros(count, np.int64)
-    np.maximum.at(frequent, of, times)
-    filled = np.bincount(slot, minlength=count)
-    size = np.bincount(slot, (fillers.end - fillers.start)[real], minlength=count) / np.maximum(filled, 1)
-    return _Statistics(
-        members[runs.frame],
-        filled,
-        np.bincount(of, minlength=count),
-        frequent,
-        size,
-        *ends,
-        lengths[runs.frame] <= BRIEF,
-    )
-
-
 def _changes_elsewhere(
     aligned: Aligned, group: np.ndarray, slots: Slots, base: np.ndarray, members: np.ndarray
 ) -> np.ndarray:
@@ -276,7 +153,7 @@ def _changes_elsewhere(
 
 
 def _is_template(
-    slots: Slots, known: _Statistics, runs: np.ndarray, noise: np.ndarray, members: np.ndarray
+    slots: Slots, known: Statistics, runs: np.ndarray, noise: np.ndarray, members: np.ndarray
 ) -> np.ndarray:
     """Return a mask of the frames whose slots cannot be edits of copies.
 
@@ -286,7 +163,7 @@ def _is_template(
     """
     count = len(members)
     good = np.bincount(slots.frame, minlength=count)
-    inner = np.bincount(slots.frame[~known.at_end], minlength=count)
+    inner = np.bincount(slots.frame[known.as_inner_slot()], minlength=count)
     # Most of what varies must be slots: versions of one document vary at many places.
     most = 2 * good >= runs
     several = (good >= 2) & (inner >= 1) & (noise <= np.where(members >= FIVE, SEVERAL_NOISE, FEW_NOISE)) & most

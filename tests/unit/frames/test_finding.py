@@ -1,4 +1,4 @@
-"""Covers: quchong.frames.finding, slots, filling and payloads. Compared against: families and copies made here, and plain loops.
+"""Covers: quchong.frames.finding, slots, counting, filling and payloads. Compared against: families and copies made here, and plain loops.
 
 Run: pytest tests/unit/frames/test_finding.py
 """
@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from quchong.frames import filling, finding, payloads, slots
+from quchong.frames import counting, filling, finding, payloads
 from quchong.frames.filling import fill
 from quchong.frames.finding import find_frames
 from quchong.frames.payloads import conflicts, meetings, same_payloads
@@ -167,7 +167,7 @@ def test_no_documents_and_no_pairs_have_no_frames():
     frames, filled = frames_of([HEAD, TAIL], [(0, 0)])
     assert len(frames) == 0 and (filled.frame == -1).all()
     assert all(not len(side) for side in meetings(filled))
-    assert slots.FILLERS <= finding.FEWEST  # three documents can have as many fillers as a slot needs
+    assert counting.FILLERS <= finding.FEWEST  # three documents can have as many fillers as a slot needs
 
 
 def at_the_beginning(count):

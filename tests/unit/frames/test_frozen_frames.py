@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from quchong.decision.frozen import STATISTICS_KINDS_ALONE, FrozenTemplates
+from quchong.frames.fillers import Slots
 from quchong.frames.filling import fill
 from quchong.frames.finding import find_frames
 from quchong.frames.payloads import conflicts
-from quchong.frames.slots import Slots
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import take_tokens
