@@ -71,53 +71,21 @@ void anchors(std::span<const u32> tokens, u32 gram, u32 window, std::vector<u64>
   rightmost_minima(hashes, window, [&](std::size_t i) { put(i, hashes[i]); });
 }
 
-// Anchors of all documents in order, and for each those with its hash: place k of group g is postings[first[g] + k].
+// Anchors whose hash stands in two documents or more, in order, and for each those with its hash: place k of group g is
+// postings[first[g] + k]. All others lead nowhere, and are let go as soon as that is known.
 struct Anchors {
-  std::vector<u64> at;                // token of the corpus
-  std::vector<u32> doc, group;        // group: NONE for a hash that stands in one document only
+  std::vector<u32> at;                // token of its document
+  std::vector<u32> doc, group;
   std::vector<std::int64_t> offsets;  // of document
   std::vector<u32> postings;
   std::vector<std::int64_t> first;
 
   Anchors(std::span<const u32> tokens, std::span<const std::int64_t> docs, u32 gram, u32 window, int threads) {
-    const auto n = static_cast<std::int64_t>(docs.size()) - 1;
-    constexpr std::int64_t GRAIN = 256;
-    struct Piece {
-      std::vector<u64> at, hash;
-      std::vector<u32> count;
-    };
-    std::vector<Piece> pieces(static_cast<std::size_t>((n + GRAIN - 1) / GRAIN));
-    parallel_for(n, GRAIN, threads, [&](int, std::int64_t from, std::int64_t to) {
-      auto& piece = pieces[static_cast<std::size_t>(from / GRAIN)];
-      std::vector<u64> hashes;
-      for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
-        const auto base = static_cast<u64>(docs[d]);
-        const std::size_t before = piece.at.size();
-        anchors(tokens.subspan(base, static_cast<std::size_t>(docs[d + 1] - docs[d])), gram, window, hashes, [&](std::size_t i, u64 h) {
-          piece.at.push_back(base + i);
-          piece.hash.push_back(h);
-        });
-        piece.count.push_back(static_cast<u32>(piece.at.size() - before));
-      }
-    });
-    offsets.assign(static_cast<std::size_t>(n) + 1, 0);
     std::vector<u64> hash;
-    std::size_t total = 0, d = 0;
-    for (const auto& p : pieces) total += p.at.size();
-    at.reserve(total);
-    hash.reserve(total);
-    doc.reserve(total);
-    for (auto& p : pieces) {
-      at.insert(at.end(), p.at.begin(), p.at.end());
-      hash.insert(hash.end(), p.hash.begin(), p.hash.end());
-      for (u32 c : p.count) {
-        doc.insert(doc.end(), c, static_cast<u32>(d));
-        ++d;
-        offsets[d] = offsets[d - 1] + c;
-      }
-      p = Piece{};
-    }
+    find(tokens, docs, gram, window, threads, hash);
     join(hash, threads);
+    std::vector<u64>().swap(hash);
+    keep_joined();
   }
 
  private:
@@ -126,31 +94,101 @@ struct Anchors {
     u32 anchor;
     bool operator<(const Entry& other) const { return hash != other.hash ? hash < other.hash : anchor < other.anchor; }
   };
+  struct Piece {
+    std::vector<u32> at, count;
+    std::vector<u64> hash;
+  };
 
+  // Documents are looked at in rounds, so that what a round finds is small beside all of it.
+  void find(std::span<const u32> tokens, std::span<const std::int64_t> docs, u32 gram, u32 window, int threads, std::vector<u64>& hash) {
+    const auto n = static_cast<std::int64_t>(docs.size()) - 1;
+    constexpr std::int64_t GRAIN = 16, ROUND = 1 << 20;  // documents, tokens
+    const std::size_t expected = tokens.size() * 2 / (window + 1) + tokens.size() / 100;
+    offsets.assign(static_cast<std::size_t>(n) + 1, 0);
+    at.reserve(expected), hash.reserve(expected), doc.reserve(expected);
+    std::vector<Piece> pieces;
+    std::vector<std::vector<u64>> scratch(static_cast<std::size_t>(std::max(threads, 1)));
+    std::size_t d = 0;
+    for (std::int64_t start = 0, count; start < n; start += count) {
+      const auto after = std::upper_bound(docs.begin() + start + 1, docs.end() - 1, docs[static_cast<std::size_t>(start)] + ROUND);
+      count = (after - docs.begin()) - start;
+      pieces.assign(static_cast<std::size_t>((count + GRAIN - 1) / GRAIN), {});
+      parallel_for(count, GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
+        auto& piece = pieces[static_cast<std::size_t>(from / GRAIN)];
+        for (auto k = static_cast<std::size_t>(start + from); k < static_cast<std::size_t>(start + to); ++k) {
+          const std::size_t before = piece.at.size();
+          const auto length = static_cast<std::size_t>(docs[k + 1] - docs[k]);
+          anchors(tokens.subspan(static_cast<std::size_t>(docs[k]), length), gram, window, scratch[static_cast<std::size_t>(thread)],
+                  [&](std::size_t i, u64 h) {
+                    piece.at.push_back(static_cast<u32>(i));
+                    piece.hash.push_back(h);
+                  });
+          piece.count.push_back(static_cast<u32>(piece.at.size() - before));
+        }
+      });
+      for (auto& p : pieces) {
+        at.insert(at.end(), p.at.begin(), p.at.end());
+        hash.insert(hash.end(), p.hash.begin(), p.hash.end());
+        for (u32 c : p.count) {
+          doc.insert(doc.end(), c, static_cast<u32>(d));
+          ++d;
+          offsets[d] = offsets[d - 1] + c;
+        }
+        p = Piece{};
+      }
+    }
+  }
+
+  // Hashes are sorted in passes, each over a stretch of their values, so that few of them lie twice in memory.
   void join(const std::vector<u64>& hash, int threads) {
     constexpr std::size_t PARTS = 256;
+    const std::size_t passes = hash.size() < (1u << 16) ? 1 : 8, of_pass = PARTS / passes;
     std::vector<std::size_t> start(PARTS + 1, 0);
     for (u64 h : hash) ++start[(h >> 56) + 1];
     for (std::size_t p = 0; p < PARTS; ++p) start[p + 1] += start[p];
-    std::vector<Entry> entries(hash.size());
-    auto next = start;
-    for (std::size_t i = 0; i < hash.size(); ++i) entries[next[hash[i] >> 56]++] = {hash[i], static_cast<u32>(i)};
-    parallel_for(PARTS, 1, threads, [&](int, std::int64_t p, std::int64_t) {
-      const auto k = static_cast<std::size_t>(p);
-      std::sort(entries.begin() + static_cast<std::ptrdiff_t>(start[k]), entries.begin() + static_cast<std::ptrdiff_t>(start[k + 1]));
-    });
     group.assign(hash.size(), NONE);
     first.push_back(0);
-    for (std::size_t i = 0, j; i < entries.size(); i = j) {
-      for (j = i + 1; j < entries.size() && entries[j].hash == entries[i].hash;) ++j;
-      if (doc[entries[i].anchor] == doc[entries[j - 1].anchor]) continue;
-      const auto g = static_cast<u32>(first.size() - 1);
-      for (std::size_t k = i; k < j; ++k) {
-        group[entries[k].anchor] = g;
-        postings.push_back(entries[k].anchor);
+    std::vector<Entry> entries;
+    for (std::size_t begin = 0; begin < PARTS; begin += of_pass) {
+      const std::size_t end = begin + of_pass, base = start[begin];
+      entries.resize(start[end] - base);
+      std::vector<std::size_t> next(start.begin() + static_cast<std::ptrdiff_t>(begin), start.begin() + static_cast<std::ptrdiff_t>(end));
+      for (std::size_t i = 0; i < hash.size(); ++i) {
+        const std::size_t part = hash[i] >> 56;
+        if (part >= begin && part < end) entries[next[part - begin]++ - base] = {hash[i], static_cast<u32>(i)};
       }
-      first.push_back(static_cast<std::int64_t>(postings.size()));
+      parallel_for(static_cast<std::int64_t>(of_pass), 1, threads, [&](int, std::int64_t p, std::int64_t) {
+        const std::size_t k = begin + static_cast<std::size_t>(p);
+        std::sort(entries.begin() + static_cast<std::ptrdiff_t>(start[k] - base), entries.begin() + static_cast<std::ptrdiff_t>(start[k + 1] - base));
+      });
+      for (std::size_t i = 0, j; i < entries.size(); i = j) {
+        for (j = i + 1; j < entries.size() && entries[j].hash == entries[i].hash;) ++j;
+        if (doc[entries[i].anchor] == doc[entries[j - 1].anchor]) continue;
+        const auto g = static_cast<u32>(first.size() - 1);
+        for (std::size_t k = i; k < j; ++k) {
+          group[entries[k].anchor] = g;
+          postings.push_back(entries[k].anchor);
+        }
+        first.push_back(static_cast<std::int64_t>(postings.size()));
+      }
     }
+  }
+
+  // Let go of the anchors without a group; the others keep their order.
+  void keep_joined() {
+    std::vector<u32> number(group.size());
+    std::size_t kept = 0;
+    for (std::size_t d = 0, i = 0; d + 1 < offsets.size(); ++d) {
+      for (const auto end = static_cast<std::size_t>(offsets[d + 1]); i < end; ++i) {
+        if (group[i] == NONE) continue;
+        number[i] = static_cast<u32>(kept);
+        at[kept] = at[i], doc[kept] = doc[i], group[kept] = group[i];
+        ++kept;
+      }
+      offsets[d + 1] = static_cast<std::int64_t>(kept);
+    }
+    for (auto* column : {&at, &doc, &group}) column->resize(kept), column->shrink_to_fit();
+    for (u32& anchor : postings) anchor = number[anchor];
   }
 };
 
@@ -238,8 +276,7 @@ inline Repeats repeated_passages(std::span<const u32> tokens, std::span<const st
       mine.clear();
       for (auto a = anchors.offsets[d]; a < anchors.offsets[d + 1]; ++a) {
         const u32 g = anchors.group[static_cast<std::size_t>(a)];
-        if (g == NONE) continue;
-        const u64 p = anchors.at[static_cast<std::size_t>(a)];
+        const u64 p = begin + anchors.at[static_cast<std::size_t>(a)];
         u32 partners = 0, tries = 0;
         for (auto k = anchors.first[g]; k < anchors.first[g + 1]; ++k) {
           const u32 other = anchors.postings[static_cast<std::size_t>(k)];
@@ -249,7 +286,7 @@ inline Repeats repeated_passages(std::span<const u32> tokens, std::span<const st
             ++bounded[static_cast<std::size_t>(from / GRAIN)];
             break;
           }
-          const u64 q = anchors.at[other];
+          const u64 q = static_cast<u64>(docs[e]) + anchors.at[other];
           auto& slot = diagonals.at(p - q);
           if (slot.end <= p) {
             const auto [other_begin, other_end] = bound(e);
@@ -324,7 +361,7 @@ inline Repeats repeated_passages(std::span<const u32> tokens, std::span<const st
       const Match& m = all[leader[c]];
       u32 before = NONE;
       repeats::anchors(text(m).first(options.shortest), gram, window, hashes, [&](std::size_t i, u64) { before = static_cast<u32>(i); });
-      const u64 at = static_cast<u64>(docs[m.doc]) + m.start + before;
+      const u32 at = m.start + before;
       const auto begin = anchors.at.begin() + anchors.offsets[m.doc], end = anchors.at.begin() + anchors.offsets[m.doc + 1];
       leads[c] = {anchors.group[static_cast<std::size_t>(std::lower_bound(begin, end, at) - anchors.at.begin())], before};
     }
@@ -344,7 +381,7 @@ inline Repeats repeated_passages(std::span<const u32> tokens, std::span<const st
       for (auto k = anchors.first[group]; k < last; ++k) {
         const u32 other = anchors.postings[static_cast<std::size_t>(k)], e = anchors.doc[other];
         const auto [begin, end] = bound(e);
-        const u64 q = anchors.at[other];
+        const u64 q = begin + anchors.at[other];
         if (e == counted || q < begin + before || q - before + m.length > end) continue;
         if (!std::equal(passage.begin(), passage.end(), tokens.begin() + static_cast<std::ptrdiff_t>(q - before))) continue;
         counted = e;

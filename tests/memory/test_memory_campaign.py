@@ -21,7 +21,7 @@ NO = watching.reason_not_to_run()
 
 
 @pytest.mark.skipif(NO is not None, reason=str(NO))
-@pytest.mark.parametrize("name", ["endless-gz", "one-id"])
+@pytest.mark.parametrize("name", ["endless-gz", "one-id", "passages"])
 def test_quick_runs_keep_to_their_budget(name, tmp_path):
     (trial,) = campaign.trials([name], ["240M"], quick=True, seconds=120, folder=tmp_path)
     assert trial.wrong == () and trial.took.code == 0 and 0 < trial.took.peak < trial.given

@@ -2,12 +2,15 @@
 
 import random
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from twins.align import outer_runs
 from twins.runs import maximal_runs
 
 import quchong as qc
+from quchong import kernels
+from quchong.kernels.arrays import Ragged
 from quchong.text import sentences
 
 LEAST = 30
@@ -103,6 +106,21 @@ def test_texts_that_preparing_changes_keep_their_offsets():
         assert text[p[f"{side}_start"] : p[f"{side}_end"]] == long[:-1]
     cut = {r["id"]: r["text"] for r in qc.passages(rows, min_chars=20, strip="editor").cut().to_pylist()}
     assert cut["a"] == "责任编辑：王小明\n" and cut["b"] == rows[1]["text"]
+
+
+def test_a_large_corpus_is_joined_in_pieces_and_loses_nothing():
+    n, size, run = 3_000, 1_200, 100
+    made = np.random.default_rng(7).integers(0, 1 << 30, (2 * n, size), dtype=np.uint32)
+    place = np.random.default_rng(8).integers(1, size - run - 1, (n, 2))
+    for i, (here, there) in enumerate(place.tolist()):
+        made[n + i, here : here + run] = made[i, there : there + run]
+    docs = Ragged(made.ravel(), np.arange(2 * n + 1, dtype=np.int64) * size)
+    found = [kernels.align.repeated_passages(docs, 60, workers=workers) for workers in (1, 2)]
+    assert all(np.array_equal(a, b) for a, b in zip(*found, strict=True))
+    of = found[0]
+    assert np.array_equal(of.doc, np.arange(n, 2 * n)) and np.array_equal(of.other, np.arange(n))
+    assert np.array_equal(np.stack([of.start, of.other_start], axis=1), place) and (of.length == run).all()
+    assert (of.documents[of.passage] == 2).all()
 
 
 def test_nothing_and_nearly_nothing():

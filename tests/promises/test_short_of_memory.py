@@ -16,14 +16,14 @@ from method_kinds import of_each_kind
 
 import quchong as qc
 from quchong import kernels
-from quchong.engines.local import memory, pair_table
+from quchong.engines.local import memory, pair_table, passages
 from quchong.engines.local import stage_store as kept
 from quchong.engines.local.memory import Room
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.errors import OutputError
 from quchong.kernels import machine
 from quchong.progress import Stages
-from quchong.results import folder
+from quchong.results import folder, passage_cuts
 
 SPILLS = sys.platform == "linux" and machine._quchong.can_spill()
 pytestmark = pytest.mark.skipif(not SPILLS, reason="memory spills on Linux with glibc, outside of sanitizers")
@@ -61,6 +61,26 @@ def test_a_run_short_of_memory_gives_the_same_tables(tmp_path, corpus, method, r
     for side in ("kept", "removed"):
         assert (short.folder / f"{side}.jsonl").read_bytes() == (plain.folder / f"{side}.jsonl").read_bytes()
     assert not list((tmp_path / "work").iterdir())
+
+
+@pytest.mark.parametrize("at", ["sentence", "exact"])
+@pytest.mark.parametrize("cut", ["copies", "boilerplate"])
+def test_passages_short_of_memory_are_the_same(tmp_path, cut, at, request, monkeypatch):
+    rows = [row | {"id": f"{seed}-{row['id']}"} for seed in range(12) for row in small_corpus(seed)]
+    corpus = tmp_path / "in.jsonl"
+    corpus.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    options = {"min_chars": 12, "common": 3, "cut": cut, "cut_at": at, "strip": "editor"}
+    plain = qc.passages(corpus, out=tmp_path / "plain", **options)
+    request.getfixturevalue("short_of_memory")
+    monkeypatch.setattr(passages, "PIECE", 1 << 12)
+    monkeypatch.setattr(passage_cuts, "BATCH", 1 << 10)
+    short = qc.passages(corpus, out=tmp_path / "short", memory="64M", **options)
+    assert len(plain.table) > 20 and plain.manifest["cut"]["taken"]["documents"] > 2
+    assert short.manifest["cut"] == plain.manifest["cut"] and short.manifest["alarms"] == plain.manifest["alarms"]
+    assert sum(short.manifest["spilled_bytes"].values()) > 1 << 16
+    for name in ("passages.parquet", "cut.jsonl"):
+        assert (tmp_path / "short" / name).read_bytes() == (tmp_path / "plain" / name).read_bytes()
+    assert not [one for one in (tmp_path / "short").iterdir() if one.name.startswith(".")]
 
 
 @pytest.mark.usefixtures("short_of_memory")

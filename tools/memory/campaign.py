@@ -75,7 +75,8 @@ def run(name: str, size: int, budget: str, made: Path, out: Path, seconds: float
         before: the run over a smaller size of the shape.
     """
     given = bytes_of(budget)
-    command = [sys.executable, "-m", "quchong", "dedup", str(made), "-o", str(out), "--memory", budget, "--quiet"]
+    called = [*SHAPES[name].command, str(made), "-o", str(out), "--memory", budget, "--quiet"]
+    command = [sys.executable, "-m", "quchong", *called]
     took = watch(command, seconds, 4 * given)
     shutil.rmtree(out, ignore_errors=True)
     files = [path.stat() for path in (made.rglob("*") if made.is_dir() else [made]) if path.is_file()]

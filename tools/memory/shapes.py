@@ -22,6 +22,7 @@ class Shape:
         quick, half, full: sizes of a quick run, and two of which the second is twice the first, so that growth can be told.
         unit: what a size counts.
         family: held by the memory of families of near-equal texts.
+        command: the command of quchong that reads it, with its options.
     """
 
     make: Callable[[Path, int], Path]
@@ -30,6 +31,7 @@ class Shape:
     full: int
     unit: str = "rows"
     family: bool = False
+    command: tuple[str, ...] = ("dedup",)
 
 
 def _text(random_: random.Random, length: int) -> str:
@@ -88,6 +90,14 @@ def _growing(r: random.Random, n: int) -> Iterator[str]:
     """One text, to which every row adds another sentence."""
     base = _text(r, 300)
     return (base + _text(r, 200) for _ in range(n))
+
+
+def _shared_passages(r: random.Random, n: int) -> Iterator[str]:
+    """Texts of 1,500 characters; a third of each stands in the one before it."""
+    before = _text(r, 1_500)
+    for _ in range(n):
+        before = _text(r, 500) + before[1_000:] + _text(r, 500)
+        yield before
 
 
 def _one_id(_r: random.Random, n: int) -> Iterator[dict[str, object]]:
@@ -308,5 +318,8 @@ SHAPES: dict[str, Shape] = {
     "parquet-cell": Shape(_parquet, 20, 60, 120, "MB"),
     "arrow-cell": Shape(_arrow, 20, 60, 120, "MB"),
     "warc-record": Shape(_warc, 10, 100, 200, "MB"),
+    "passages": Shape(
+        _texts(_shared_passages), 8_000, 60_000, 120_000, command=("passages", "--corpus", "--cut", "copies")
+    ),
     "many-files": Shape(_many_files, 300, 10_000, 20_000, "files"),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -129,6 +129,7 @@ def decontaminate(
     workers: int | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
     progress: Progress | bool | None = None,
 ) -> Contamination:
     """Find the items of test sets in a training corpus, and remove, cut or annotate the documents that contain their questions.
@@ -136,7 +137,8 @@ def decontaminate(
     Texts are compared in normal form: width of characters, marks, line breaks, case, and traditional characters make no difference.
 
     Args:
-        data, text, id, html, body, format, encoding, max_record, workers, progress: the training corpus, as for `dedup`.
+        data, text, id, html, body, format, encoding, max_record, workers, storage_options, progress: the training corpus,
+            as for `dedup`.
         against: the test sets, as `data`; each file is one set.
         rule: "containment": a document contains enough of an item in one place and in its order; "ngram8": it has enough of an item's
             8-grams anywhere (PaLM); "ngram13": it has one of an item's 13-grams (GPT-3, The Pile).

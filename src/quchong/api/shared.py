@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from quchong.api.public_calls import public
 from quchong.engines.local.compare import aligned, compare_documents
-from quchong.engines.local.memory import record_limit
+from quchong.engines.local.memory import Room, record_limit
 from quchong.engines.local.own_texts import original_texts
 from quchong.engines.local.passages import Repeating, Shared, find_shared
 from quchong.errors import UsageError, meant
@@ -145,6 +145,7 @@ def passages(
     encoding: str | None = None,
     max_record: str | int | None = None,
     workers: int | None = None,
+    memory: str | int | None = None,
     out: str | Path | None = None,
     cut: Literal["none", "copies", "boilerplate"] = "none",
     cut_at: Literal["sentence", "exact"] = "sentence",
@@ -158,7 +159,8 @@ def passages(
     In the table the document of that corpus is the left one and the document of `data` the right one.
 
     Args:
-        data, text, id, time, html, body, strip, format, encoding, max_record, workers, storage_options, progress: as for `dedup`.
+        data, text, id, time, html, body, strip, format, encoding, max_record, workers, memory, storage_options, progress: as for
+            `dedup`.
         min_chars: least letters and digits of a passage, in normal form.
         common: number of documents from which on a passage is boilerplate, if it makes up less than half of them on average.
         partners: most earlier occurrences of a passage that are listed for each of its occurrences; all are counted.
@@ -172,9 +174,10 @@ def passages(
             counted and listed in skipped.jsonl.
         OutputError, InputChanged: with `out`, as `SharedPassages.save`.
 
-    Documents with ids give the same result for any order of the input and any number of workers.
+    Documents with ids give the same result for any order of the input, any number of workers and any memory.
     """
-    most = record_limit(checked(max_record=max_record)["max_record"])
+    sizes = checked(memory=memory, max_record=max_record)
+    most = record_limit(sizes["max_record"], sizes["memory"])
     plan = make_plan(
         method="exact", max_record=most, keep=keep, text=text, id=id, time=time, html=html, body=body, strip=strip, workers=workers,
         recall_sample=0,
@@ -189,19 +192,19 @@ def passages(
         Stages(given["progress"], logs=True),
     )
 
-    def find_passages() -> SharedPassages:
+    def find_passages(room: Room) -> SharedPassages:
         with reading.open_inputs(plan, known=False) as inputs:
-            found = find_shared(inputs, inputs.plan or plan, repeating, stages)
+            found = find_shared(inputs, inputs.plan or plan, repeating, stages, room)
             return SharedPassages(found, stages, inputs.spool, reading.places)
 
     if given["out"] is None:
         only_with_out(cut=cut != "none", overwrite=overwrite)
-        return find_passages()
+        return find_passages(Room(sizes["memory"]))
     check_cut(cut, cut_at, plan.text)
     written = local(here_among(given["out"]), "out")
     check_apart(reading.places, written)
     with fresh_folder(given["out"], overwrite=overwrite, table=TABLE) as fresh:
-        result = find_passages()
+        result = find_passages(Room(sizes["memory"], fresh))
         result._fill(fresh, written, cut, cut_at)
     return result
 

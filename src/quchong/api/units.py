@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, cast
@@ -158,12 +158,14 @@ def dedup_units(
     memory: str | int | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
     progress: Progress | bool | None = None,
 ) -> UnitResult:
     """Cut lines or paragraphs that occur more than once in a corpus out of all documents but one.
 
     Args:
-        data, text, id, time, source, format, encoding, max_record, workers, memory, progress: as for `dedup`.
+        data, text, id, time, source, format, encoding, max_record, workers, memory, storage_options, progress: as for
+            `dedup`.
         unit: "line", or "paragraph": lines up to the next blank one.
         unit_words: least words or Chinese characters of a unit that is compared. Shorter ones, such as "}" or 广告, are never cut,
             because they mean something only beside their neighbours.

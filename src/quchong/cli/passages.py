@@ -18,7 +18,7 @@ from quchong.languages import Message, join_names
 MANY = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".xlsx", ".warc")
 """Suffixes of files that contain many texts."""
 OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "html", "body", "format", "encoding", "max_record", "workers",
-           "out", "cut", "cut_at",
+           "memory", "out", "cut", "cut_at",
            "overwrite")  # fmt: skip
 """Options that are passed to `quchong.passages` for a corpus."""
 OF_CORPUS = {
@@ -30,6 +30,7 @@ OF_CORPUS = {
     "cut_at",
     "keep",
     "workers",
+    "memory",
     "text",
     "id",
     "time",
@@ -48,7 +49,7 @@ GROUPS = {
     "What is a passage": ("min_chars", "gap", "exact", "method", "settings", "common"),
     "Which document keeps it": ("keep", "cut", "cut_at"),
     "Output": ("out", "overwrite", "show", "as_json", "quiet", "progress"),
-    "Environment": ("workers",),
+    "Environment": ("workers", "memory"),
 }
 
 
@@ -76,7 +77,7 @@ GROUPS = {
 @click.option("--common", type=int, metavar="N", default=10, show_default=True,
               help="A passage in at least this many documents is boilerplate, unless it is most of their text.")  # fmt: skip
 @click.option("--cut", type=click.Choice(["none", "copies", "boilerplate"]), default="none", show_default=True,
-              help="With -o: write the rows with repeated passages cut out, one copy left; or with boilerplate cut out.")  # fmt: skip
+              help="With -o: write rows without all but one copy of passages, or without boilerplate.")  # fmt: skip
 @click.option("--cut-at", type=click.Choice(["sentence", "exact"]), default="sentence", show_default=True,
               help="Cut whole sentences only, or to the character.")  # fmt: skip
 @click.option(
@@ -88,6 +89,7 @@ GROUPS = {
 )
 @click.option("--show", type=click.IntRange(1), default=20, show_default=True, help="Number of passages shown.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
+@click.option("--memory", metavar="SIZE", help="Files hold what exceeds it.  [default: half the machine's]")
 @click.option("--json", "as_json", is_flag=True, help="JSON: a list under `passages`.")
 @quiet_option
 @progress_option

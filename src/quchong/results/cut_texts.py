@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,41 +14,12 @@ from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.engines.local.units import UnitsFound
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct, ordered
+from quchong.results.new_texts import NewTexts
 from quchong.tables import UNITS
 from quchong.text.units import Units, bytes_of, split_units
 
 ROWS = 1 << 18
 """Rows of the table that are made at once."""
-
-
-class NewTexts(Mapping[int, str]):
-    """New texts by row of one source; a text is made when it is asked for.
-
-    Args:
-        place: int64, index of the text of each row; -1 for rows without a new text.
-        batches: the texts, large_string.
-    """
-
-    def __init__(self, place: np.ndarray, batches: list[pa.Array]) -> None:
-        self._place, self._batches = place, batches
-        self._starts = prefix_sums([len(batch) for batch in batches])
-
-    def __getitem__(self, row: int) -> str:
-        at = int(self._place[row]) if 0 <= row < len(self._place) else -1
-        if at < 0:
-            raise KeyError(row)
-        batch = int(np.searchsorted(self._starts, at, side="right")) - 1
-        value: str = self._batches[batch][at - int(self._starts[batch])].as_py()
-        return value
-
-    def __contains__(self, row: object) -> bool:
-        return isinstance(row, int) and 0 <= row < len(self._place) and bool(self._place[row] >= 0)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(np.flatnonzero(self._place >= 0).tolist())
-
-    def __len__(self) -> int:
-        return int((self._place >= 0).sum())
 
 
 @dataclass(slots=True)
@@ -71,11 +42,7 @@ class CutCorpus:
 
     def of_source(self, found: UnitsFound, source: int) -> NewTexts:
         """Return the new texts of the rows of a source."""
-        mine = np.flatnonzero(found.corpus.source[self.documents] == source)
-        rows = found.corpus.row[self.documents[mine]]
-        place = np.full(int(rows.max(initial=-1)) + 1, -1, np.int64)
-        place[rows] = mine
-        return NewTexts(place, self.texts)
+        return NewTexts.of_source(found.corpus, source, self.documents, self.texts)
 
 
 def cut_corpus(found: UnitsFound, texts: TextKeeper, keeper: FoundKeeper) -> CutCorpus:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,10 +17,14 @@ from quchong.decision.alarms import Alarm, bad_input, columns_by_usual_names
 from quchong.decision.passages import kinds, original
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.inputs import RunInputs
+from quchong.engines.local.memory import Room, budget
+from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.errors import Param, UsageError
 from quchong.io.bad_records import BadRecords
 from quchong.io.source import Bad, Source
 from quchong.kernels.align import Repeats
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.plan.plan import Plan
@@ -26,6 +32,10 @@ from quchong.progress import Stages, peak_memory
 from quchong.tables import PASSAGES, table_of
 from quchong.text import form
 
+TEXTS = 4
+"""Share of the memory limit, as a divisor, that the texts of a corpus may take before they are stored in a file."""
+PIECE = 32 << 20
+"""Bytes of texts whose letters are found at once."""
 PARTNERS = 64
 """Earlier occurrences with which an occurrence of a passage is paired; the documents of a passage are all counted anyway."""
 
@@ -63,6 +73,7 @@ class Shared:
     """Shared passages of a corpus, before any file is written.
 
     Attributes:
+        room: the memory budget of the search, and the folder for data beyond it.
         table: the PASSAGES table.
         left, right: the two documents of each row, as indices in the corpus.
         rank: rank of each document by policy, 0 for the first.
@@ -73,6 +84,7 @@ class Shared:
 
     plan: Plan
     repeating: Repeating
+    room: Room
     corpus: Corpus
     table: pa.Table
     left: np.ndarray
@@ -89,28 +101,33 @@ class Shared:
         return self.corpus.sources[self.references :]
 
 
-def find_shared(inputs: RunInputs, plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
+def find_shared(inputs: RunInputs, plan: Plan, repeating: Repeating, stages: Stages, room: Room) -> Shared:
     """Read a corpus and find its shared passages; of two documents `left` comes first by the plan's policy.
 
     With a reference corpus only passages that a document shares with it are returned; `left` is the document of the reference corpus.
     All passages are found, except those beyond a limit that an alarm reports (see `quchong.kernels.align.repeated_passages`). For
-    documents with ids the result does not depend on the order of the input or the number of workers. Memory: the texts, 4 bytes for
-    each letter or digit, and a few more.
+    documents with ids the result does not depend on the order of the input, the number of workers or the memory. Memory: the texts, 4
+    bytes for each letter or digit, and a few more; texts, letters, anchors and tables beyond the limit of `room` are in unnamed files.
     """
-    with stages.watching():
-        return _find_shared(inputs, plan, repeating, stages)
+    with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.result_limit) as keeper:
+        return _find_shared(inputs, plan, repeating, stages, room, keeper)
 
 
-def _find_shared(inputs: RunInputs, plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
-    bad = BadRecords()
-    corpus, _ = load(inputs, plan, bad, stages)
+def _find_shared(
+    inputs: RunInputs, plan: Plan, repeating: Repeating, stages: Stages, room: Room, keeper: FoundKeeper
+) -> Shared:
+    bad = BadRecords(keep=keeper.table)
+    may = budget(room.memory)
+    corpus, _ = load(inputs, plan, bad, stages, TextKeeper(room.spill, None if may is None else may // TEXTS))
+    bad.finish()
+    corpus = replace(corpus, tokens=None)
+    pa.default_memory_pool().release_unused()
     # Rank the documents by policy, so that the earlier one of a pair is `left`.
     rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool), plan.time_key).priority
     order = np.argsort(rank, kind="stable")
     with stages.stage("passages", len(corpus)):
         # Find repeated passages of letters (characters of the normal form) over all texts.
-        letter = form("standard", "char")
-        docs = kernels.text.tokenise(letter, corpus.texts.take(order), workers=plan.workers).docs
+        docs = _letters(corpus, order, plan.workers)
         found = kernels.align.repeated_passages(
             docs, repeating.min_chars, partners=repeating.partners, workers=plan.workers
         )  # fmt: skip
@@ -131,18 +148,41 @@ def _find_shared(inputs: RunInputs, plan: Plan, repeating: Repeating, stages: St
         )  # fmt: skip
         rows = rows[lengths[rows] >= repeating.min_chars]
         named = corpus.documents.shown_ids
-        table = _table(repeating, found, rows, (named(left[rows]), named(right[rows])), places, lengths, exact)
-    counts = _counts(corpus, table, right[rows], bad, letters)
+        made = _table(repeating, found, rows, (named(left[rows]), named(right[rows])), places, lengths, exact)
+        table, (left, right) = keeper.table(made), keeper.arrays([left[rows], right[rows]])
+        bounded = found.bounded
+        del found, made, places, lengths, exact, rows
+    counts = _counts(corpus, table, right, bad, letters)
     alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)
     alarms += columns_by_usual_names(plan.columns_found)
-    if found.bounded and (not inputs.references or corpus.documents.references > repeating.partners):
+    if bounded and (not inputs.references or corpus.documents.references > repeating.partners):
         alarms.append(Alarm(
             "passages bounded", Message("{:,} places repeat more than {} earlier ones: passages there are listed with the first of these "
-"only", found.bounded, repeating.partners), {"places": found.bounded, "partners": repeating.partners},
+"only", bounded, repeating.partners), {"places": bounded, "partners": repeating.partners},
         ))  # fmt: skip
-    return Shared(
-        plan, repeating, corpus, table, left[rows], right[rows], rank, bad, counts, alarms, len(inputs.references)
-    )
+    return Shared(plan, repeating, room, corpus, table, left, right, rank, bad, counts, alarms, len(inputs.references))
+
+
+def _letters(corpus: Corpus, order: np.ndarray, workers: int | None) -> Ragged:
+    """Return the letters and digits of the texts in normal form, in this order; read in pieces of about `PIECE` bytes."""
+    letter = form("standard", "char")
+    sizes = prefix_sums(corpus.texts.bytes[order])
+    edges = [0, *(np.flatnonzero(np.diff(sizes[:-1] // PIECE)) + 1).tolist(), len(order)]
+    pieces: deque[np.ndarray] = deque()
+    counts = [np.zeros(0, np.int64)]
+    for start, end in pairwise(edges):
+        docs = kernels.text.tokenise(letter, corpus.texts.take(order[start:end]), workers=workers).docs
+        pieces.append(docs.tokens)
+        counts.append(np.diff(docs.offsets))
+    offsets = prefix_sums(np.concatenate(counts))
+    if len(pieces) == 1:
+        return Ragged(pieces.pop(), offsets)
+    tokens, at = np.empty(int(offsets[-1]), np.uint32), 0
+    while pieces:
+        piece = pieces.popleft()
+        tokens[at : at + len(piece)] = piece
+        at += len(piece)
+    return Ragged(tokens, offsets)
 
 
 def _across(found: Repeats, reference: np.ndarray) -> Repeats:

@@ -31,6 +31,7 @@ from quchong.io.source import Bad, Documents, WantedColumns
 from quchong.kernels.records import line_records
 
 _WHITE = b" \t\r"
+_DECODER = JSONDecoder()
 _READ = (UTF8, "gb18030", "big5hkscs")
 """Encodings that are detected."""
 LISTED = re.compile(rb":[ \t\r\n]*\[")
@@ -203,12 +204,12 @@ def _value_place(line: str, key: str) -> tuple[int, int] | None:
 
     Of repeated keys the last counts.
     """
-    decoder, found = JSONDecoder(), None
+    found = None
     at = _behind_white(line, line.index("{") + 1)
     while line[at] != "}":
-        name, at = decoder.raw_decode(line, at)
+        name, at = _DECODER.raw_decode(line, at)
         start = _behind_white(line, line.index(":", at) + 1)
-        _, end = decoder.raw_decode(line, start)
+        _, end = _DECODER.raw_decode(line, start)
         found = (start, end) if name == key else found
         at = _behind_white(line, end)
         at = _behind_white(line, at + 1) if line[at] == "," else at
