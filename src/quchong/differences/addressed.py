@@ -38,6 +38,28 @@ def surname_in_frame(window: Window) -> str | None:
     return None
 
 
+_GIVEN = frozenset(
+    "芳丽红强军刚伟英华玲燕敏静娟霞萍莉娜婷雪梅兰娥珍琴琳颖慧倩洁莹蓉菲媛薇蕾珊娇妮玉凤秀艳菊桂香翠莲彩云芬芸勇杰涛辉鹏斌波磊超浩宇俊峰龙虎亮飞明东林松柏"
+    "海涛洋晨晓宁安康健平建国志文武斌彬鑫欣欢乐喜福贵宝德祥瑞"
+)
+"""Characters of which many given names are made."""
+_GIVEN_BEHIND = re.compile("[㐀-鿿]")
+
+
+def given_in_frame(window: Window) -> str | None:
+    """Return the stretch as a given name if 小 or 阿 precedes it and it is a character of given names; else None: 小芳, 阿珍.
+
+    One that makes another word with a neighbour is none: 小康, 小军阀.
+    """
+    name, before = window.stretch, window.text[max(0, window.start - 1) : window.start]
+    if name not in _GIVEN or before not in ("小", "阿") or is_listed(before + name):
+        return None
+    behind = window.text[window.end : window.end + 1]
+    if _GIVEN_BEHIND.match(behind) and (is_listed(name + behind) or is_known_word(before + name + behind)):
+        return None
+    return name
+
+
 def shaped_as_name(window: Window) -> str | None:
     """Return the stretch if it has the shape of a Chinese name and is no word: a common surname, and one or two characters; else None.
 

@@ -18,6 +18,7 @@ from quchong.differences.slips import word_slips
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
 from quchong.differences.tongues.edits import judged_by_tongue
+from quchong.differences.voice import turned_passive
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
@@ -92,7 +93,8 @@ def find_differences(
         gone = moved(documents, docs, x, y, edits, found.matched, conflict, stretches)
         gone &= ~names_exchanged(documents, x, edits, stretches, gone & IS_NAME[kind])
         conflict = conflict & ~gone & ordered
-    crossed = exchanged(documents, docs, x, y, edits, stretches) & ordered
+    crossed = exchanged(documents, docs, x, y, edits, stretches)
+    crossed = (crossed | turned_passive(documents, hashed, x, y, edits, stretches, form.tables)) & ordered
     listed = listed_anew(documents, x, y, edits, stretches, crossed | (conflict & IS_NAME[kind]))
     crossed, conflict = crossed & ~listed, conflict & ~listed
     # Another term that moved, or in a text with its parts in another order, is none.

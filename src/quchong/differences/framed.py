@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Set
 from functools import cache, lru_cache
 
-from quchong.differences.addressed import shaped_as_name, surname_in_frame
+from quchong.differences.addressed import given_in_frame, shaped_as_name, surname_in_frame
 from quchong.differences.dictionaries import words
 from quchong.differences.meaning import are_unrelated
 from quchong.differences.names import same_person, short_form, surnames
@@ -75,7 +75,7 @@ def person_in_frame(window: Window) -> str | None:
             # 曾表示 is no name, though 曾 is a surname.
             if not _SPOKEN.fullmatch(text, begin, stop) and _in_frame(text[:begin], text[begin:stop], text[stop:]):
                 return text[begin:stop]
-    return _foreign(window) or surname_in_frame(window)
+    return _foreign(window) or surname_in_frame(window) or given_in_frame(window)
 
 
 _HAN_ONLY = re.compile(f"{_HAN}+")
