@@ -13,7 +13,7 @@ from quchong.differences.exchange import exchanged, listed_anew, names_exchanged
 from quchong.differences.framing import framed_tokens, furniture
 from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, NOISE, TERM, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
-from quchong.differences.scattered import scattered
+from quchong.differences.scattered import lone_slips, scattered
 from quchong.differences.slips import word_slips
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
@@ -86,6 +86,8 @@ def find_differences(
         slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
         slipped |= scattered(documents, docs, x, y, edits, kind, conflict, stretches)
         kind, conflict = np.where(slipped, NOISE, kind), conflict & ~slipped
+    lone = lone_slips(documents, docs, x, y, edits, kind, stretches)
+    kind = np.where(lone, NOISE, kind)
     kind, conflict = judged_by_tongue(documents, hashed, x, y, edits, kind, conflict, stretches, form.tables)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     ordered = ~again[edits.pair]

@@ -75,7 +75,7 @@ def person_in_frame(window: Window) -> str | None:
             # 曾表示 is no name, though 曾 is a surname.
             if not _SPOKEN.fullmatch(text, begin, stop) and _in_frame(text[:begin], text[begin:stop], text[stop:]):
                 return text[begin:stop]
-    return _foreign(window) or surname_in_frame(window) or given_in_frame(window)
+    return _foreign(window) or surname_in_frame(window)
 
 
 _HAN_ONLY = re.compile(f"{_HAN}+")
@@ -153,6 +153,9 @@ def named_apart_in_frame(left: Window, right: Window, mine: Known = _NONE, their
 
     Of one side the name may be one that the tagger or a list knows: `mine` and `theirs`, by kind (`quchong.differences.names.names`).
     """
+    given = given_in_frame(left), given_in_frame(right)
+    if all(given) and given[0] != given[1]:
+        return "person"
     for kind, find in (("person", person_in_frame), ("organisation", firm_in_frame)):
         told = find(left), find(right)
         if kind == "person" and told == (None, None):

@@ -31,22 +31,3 @@ def may_turn_days(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edit
         beside = among(docs.tokens[behind], _TURNED) | among(docs.tokens[before], _TURNED)
         out[some] = among(docs.tokens[first], _TURNING) & beside
     return out
-
-
-_CALLING = np.array(sorted(map(ord, "小阿")), np.uint32)
-
-
-def may_call(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
-    """Return a mask of the edits that replace one Chinese character behind 小 or 阿, by their tokens alone: 小芳 and 小丽.
-
-    Cost: linear in the edits of one token on either side.
-    """
-    out = np.zeros(len(edits.pair), bool)
-    some = ((edits.a == 1) & (edits.b == 1) & (edits.before > 0) & (edits.before + edits.after >= ANCHORED)).nonzero()[
-        0
-    ]
-    if len(some):
-        start = docs.offsets[left[edits.pair[some]]]
-        first = start + edits.places[some, 0]
-        out[some] = (first > start) & among(docs.tokens[np.maximum(first - 1, 0)], _CALLING)
-    return out

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from quchong import kernels
+from quchong.differences.addressed import may_call
 from quchong.differences.clauses import reworded_apart, rewritten
 from quchong.differences.contraries import contrary_words
 from quchong.differences.denials import denied, may_deny
@@ -17,7 +18,7 @@ from quchong.differences.exemptions import exempted
 from quchong.differences.extents import WHOLE, extents
 from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
 from quchong.differences.framed import named_apart_in_frame
-from quchong.differences.inserted import may_call, may_turn_days
+from quchong.differences.inserted import may_turn_days
 from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
 from quchong.differences.latin_slips import slipped_names
 from quchong.differences.marks import mark_tables
