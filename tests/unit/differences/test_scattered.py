@@ -74,3 +74,26 @@ def test_another_word_of_a_brief_text_is_none(old, new):
 )
 def test_few_words_exchanged_characters_and_the_rest_of_a_word_are_no_noise(one, other):
     assert qc.compare(one, other).relation != "duplicate"
+
+
+INSERTED = (("首都", "首茶都"), ("安置", "安润置"), ("家庭", "家磺庭"))
+
+
+@pytest.mark.parametrize(("old", "new"), [("已经", "已不经"), ("普通", "普未通"), ("参加", "参勿加")])
+def test_a_negation_within_a_word_of_a_noisy_text_is_noise(old, new):
+    text = TEXT
+    for a, b in (*INSERTED, (old, new)):
+        text = text.replace(a, b, 1)
+    assert qc.compare(TEXT, text).relation == qc.compare(text, TEXT).relation == "duplicate"
+
+
+@pytest.mark.parametrize(("old", "new"), [("可以参加", "不可以参加"), ("预计持续", "预计不持续"), ("得到许可", "得不到许可")])
+def test_a_negation_beside_words_of_a_noisy_text_stays(old, new):
+    text = TEXT
+    for a, b in (*INSERTED, (old, new)):
+        text = text.replace(a, b, 1)
+    assert qc.compare(TEXT, text).relation == qc.compare(text, TEXT).relation == "variant"
+
+
+def test_a_negation_within_a_word_alone_stays():
+    assert qc.compare(TEXT, TEXT.replace("已经", "已不经")).relation == "variant"
