@@ -91,6 +91,37 @@ def english(folder: Path) -> dict[str, set[str]]:
     return out
 
 
+OPPOSITES = 2.5
+"""Zipf frequency from which on an English word is listed with its opposite."""
+_KINDS = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
+
+
+def opposites(folder: Path) -> set[tuple[str, str]]:
+    """English words of which WordNet calls one the antonym of the other, in either order."""
+    words: dict[tuple[str, str], list[str]] = {}
+    pointers: list[tuple[tuple[str, str], tuple[str, str], str]] = []
+    for kind in ("noun", "verb", "adj", "adv"):
+        for line in (folder / f"dict/data.{kind}").read_text("utf-8").splitlines():
+            if line.startswith(" "):
+                continue
+            fields = line.split(" ")
+            n = int(fields[3], 16)
+            words[kind, fields[0]] = [fields[4 + 2 * k].split("(")[0] for k in range(n)]
+            rest = fields[5 + 2 * n :]
+            for k in range(0, 4 * int(fields[4 + 2 * n]), 4):
+                if rest[k] == "!":
+                    pointers.append(((kind, fields[0]), (_KINDS[rest[k + 2]], rest[k + 1]), rest[k + 3]))
+    out = set()
+    for here, there, which in pointers:
+        one, other = words[here][int(which[:2], 16) - 1], words[there][int(which[2:], 16) - 1]
+        if all(
+            w.isascii() and w.isalpha() and w.islower() and wordfreq.zipf_frequency(w, "en") >= OPPOSITES
+            for w in (one, other)
+        ):
+            out.add((min(one, other), max(one, other)))
+    return out
+
+
 def written(words: dict[str, set[str]], name: str) -> None:
     """Writes the words with the senses that another word has too, numbered by how many words have them."""
     counts = Counter(sense for senses in words.values() for sense in senses)
@@ -120,3 +151,6 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     written(chinese(Path(sys.argv[1])), "chinese.txt.gz")
     written(english(Path(sys.argv[2])), "english.txt.gz")
+    pairs = sorted(opposites(Path(sys.argv[2])))
+    (FOLDER / "english_opposites.txt").write_text("".join(f"{one} {other}\n" for one, other in pairs), "utf-8")
+    print(f"english_opposites.txt: {len(pairs)} pairs")

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from functools import cache
 
+import numpy as np
+
 from quchong.differences.dictionaries import words
+from quchong.differences.edits import ANCHORED, Edits
 from quchong.differences.names import surnames
 from quchong.differences.synonyms import is_listed
 from quchong.differences.windows import Window
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.sorting import among
 from quchong.text.words import is_known_word
 
 _COMMON = 100
@@ -36,6 +41,50 @@ def surname_in_frame(window: Window) -> str | None:
     if _ADDRESS.match(window.text, window.end) and not (before and is_known_word(before + name)):
         return name
     return None
+
+
+GIVEN = frozenset(
+    "芳丽红强军刚伟英华玲燕敏静娟霞萍莉娜婷雪梅兰娥珍琴琳颖慧倩洁莹蓉菲媛薇蕾珊娇妮玉凤秀艳菊桂香翠莲彩云芬芸勇杰涛辉鹏斌波磊超浩宇俊峰龙虎亮飞明东林松柏"
+    "海涛洋晨晓宁安康健平建国志文武斌彬鑫欣欢乐喜福贵宝德祥瑞"
+)
+"""Characters of which many given names are made."""
+_GIVEN_BEHIND = re.compile("[㐀-鿿]")
+
+
+def given_in_frame(window: Window) -> str | None:
+    """Return the stretch as a given name if 小 or 阿 precedes it and it is a character of given names; else None: 小芳, 阿珍.
+
+    One that makes another word with a neighbour is none: 小康, 小军阀.
+    """
+    name, before = window.stretch, window.text[max(0, window.start - 1) : window.start]
+    if name not in GIVEN or before not in ("小", "阿") or is_listed(before + name):
+        return None
+    behind = window.text[window.end : window.end + 1]
+    if _GIVEN_BEHIND.match(behind) and (is_listed(name + behind) or is_known_word(before + name + behind)):
+        return None
+    return name
+
+
+_CALLING = np.array(sorted(map(ord, "小阿")), np.uint32)
+_GIVEN_TOKENS = np.array(sorted(map(ord, GIVEN)), np.uint32)
+
+
+def may_call(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
+    """Return a mask of the edits that replace one character of given names by another behind 小 or 阿, by their tokens alone.
+
+    Cost: linear in the edits of one token on either side.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    some = ((edits.a == 1) & (edits.b == 1) & (edits.before > 0) & (edits.before + edits.after >= ANCHORED)).nonzero()[
+        0
+    ]
+    for side, column in ((left, 0), (right, 2)):
+        start = docs.offsets[side[edits.pair[some]]]
+        first = start + edits.places[some, column]
+        called = (first > start) & among(docs.tokens[np.maximum(first, 1) - 1], _CALLING)
+        some = some[called & among(docs.tokens[first], _GIVEN_TOKENS)]
+    out[some] = True
+    return out
 
 
 def shaped_as_name(window: Window) -> str | None:

@@ -187,3 +187,22 @@ def _bounds(run: str) -> tuple[float, float] | None:
     value, step = number(head), {**TENS, **UNITS}.get(head[-1], 10)
     step = 10 if head[-1] in TENS or head.isdigit() else step
     return None if value is None else (value * times, (value + step) * times - 1)
+
+
+_PLACED = re.compile("(?:第[二三四五六七八九十]+|最|第一|)")
+_BY_SIZE = re.compile("[大高长强多富小低深宽重]")
+_ORDINAL = re.compile(r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|[2-9](?:nd|rd|th))?[ -]?")
+_SUPERLATIVE = re.compile(r"(?<![a-z])(?:[a-z]{3,}est|most)(?![a-z])")
+
+
+def placed_apart(left: Window, right: Window) -> bool:
+    """Return True if one is the first and the other the second of a size: 最大 and 第二大, the largest and the second largest."""
+    sides = left, right
+    if (left.stretch + right.stretch).isascii():
+        both = all(_ORDINAL.fullmatch(side.stretch.strip(" -")) for side in sides)
+        behind = left.text[left.end :].lstrip(" -")
+        return both and left.stretch.strip(" -") != right.stretch.strip(" -") and bool(_SUPERLATIVE.match(behind))
+    if not all(_PLACED.fullmatch(side.stretch) and _BY_SIZE.match(side.text, side.end) for side in sides):
+        return False
+    first = [side.stretch in ("最", "第一", "") for side in sides]
+    return first[0] != first[1] or not (any(first) or left.stretch == right.stretch)

@@ -33,7 +33,8 @@ def english_denials() -> str:
     past = "|".join(sorted(set(base_forms()) - set(_ROUNDED.split())))
     rounded = "|".join(_ROUNDED.split())
     return (
-        rf"(?:{before_to})\sto\b|(?:{before_ing})(?=\s{_NO_VERBS}[a-z]+ing\b)|den(?:y|ied|ies)\sthat\b"
+        rf"(?:{before_to})\sto\b|(?<!is\s)(?<!are\s)(?<!was\s)(?<!were\s)(?<!be\s)(?<!been\s)(?<!being\s)(?<!get\s)(?<!got\s)used\sto\b"
+        rf"|(?:{before_ing})(?=\s{_NO_VERBS}[a-z]+ing\b)|den(?:y|ied|ies)\sthat\b"
         rf"|(?:{nearly})(?=\s(?!(?:{rounded})\b)(?:[a-z]{{2,}}ed|{past})\b)"
     )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from quchong.differences.agreement import fused, unmatched
-from quchong.differences.counting import counted_apart, periods_apart, priced_apart
+from quchong.differences.counting import counted_apart, periods_apart, placed_apart, priced_apart
 from quchong.differences.dates import MONTH
 from quchong.differences.figures import Mention, mentions, wordy
 from quchong.differences.notation import graded_apart, page_number, turned
@@ -116,7 +116,8 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
         return told
     # A calendar unit after the same number, or a numeral before the same thing, is a fact although it is no mention by itself.
     for kind, apart in (
-        ("date", periods_apart), ("figure", counted_apart), ("figure", turned), ("figure", priced_apart), ("code", graded_apart),
+        ("date", periods_apart), ("figure", counted_apart), ("figure", turned), ("figure", priced_apart),
+        ("figure", placed_apart), ("code", graded_apart),
     ):  # fmt: skip
         if apart(left, right):
             return kind, True

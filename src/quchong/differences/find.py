@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from quchong import kernels
+from quchong.differences.broken_words import lone_slips, negations_put_in
 from quchong.differences.definitions import other_definitions
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, listed_anew, names_exchanged
@@ -18,6 +19,7 @@ from quchong.differences.slips import word_slips
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
 from quchong.differences.tongues.edits import judged_by_tongue
+from quchong.differences.voice import turned_passive
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
@@ -84,7 +86,10 @@ def find_differences(
     if np.count_nonzero(conflict):
         slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
         slipped |= scattered(documents, docs, x, y, edits, kind, conflict, stretches)
+        slipped |= negations_put_in(documents, x, y, edits, kind, conflict, stretches)
         kind, conflict = np.where(slipped, NOISE, kind), conflict & ~slipped
+    lone = lone_slips(documents, docs, x, y, edits, kind, stretches)
+    kind = np.where(lone, NOISE, kind)
     kind, conflict = judged_by_tongue(documents, hashed, x, y, edits, kind, conflict, stretches, form.tables)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     ordered = ~again[edits.pair]
@@ -92,7 +97,8 @@ def find_differences(
         gone = moved(documents, docs, x, y, edits, found.matched, conflict, stretches)
         gone &= ~names_exchanged(documents, x, edits, stretches, gone & IS_NAME[kind])
         conflict = conflict & ~gone & ordered
-    crossed = exchanged(documents, docs, x, y, edits, stretches) & ordered
+    crossed = exchanged(documents, docs, x, y, edits, stretches)
+    crossed = (crossed | turned_passive(documents, hashed, x, y, edits, stretches, form.tables)) & ordered
     listed = listed_anew(documents, x, y, edits, stretches, crossed | (conflict & IS_NAME[kind]))
     crossed, conflict = crossed & ~listed, conflict & ~listed
     # Another term that moved, or in a text with its parts in another order, is none.

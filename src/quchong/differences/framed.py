@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Set
 from functools import cache, lru_cache
 
-from quchong.differences.addressed import shaped_as_name, surname_in_frame
+from quchong.differences.addressed import given_in_frame, shaped_as_name, surname_in_frame
 from quchong.differences.dictionaries import words
 from quchong.differences.meaning import are_unrelated
 from quchong.differences.names import same_person, short_form, surnames
@@ -153,6 +153,9 @@ def named_apart_in_frame(left: Window, right: Window, mine: Known = _NONE, their
 
     Of one side the name may be one that the tagger or a list knows: `mine` and `theirs`, by kind (`quchong.differences.names.names`).
     """
+    given = given_in_frame(left), given_in_frame(right)
+    if all(given) and given[0] != given[1]:
+        return "person"
     for kind, find in (("person", person_in_frame), ("organisation", firm_in_frame)):
         told = find(left), find(right)
         if kind == "person" and told == (None, None):

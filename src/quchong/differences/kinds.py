@@ -7,11 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from quchong import kernels
+from quchong.differences.addressed import may_call
 from quchong.differences.clauses import reworded_apart, rewritten
+from quchong.differences.contraries import contrary_words
 from quchong.differences.denials import denied, may_deny
 from quchong.differences.dictionaries import kinds_of_alternatives
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
+from quchong.differences.exemptions import exempted
 from quchong.differences.extents import WHOLE, extents
 from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
 from quchong.differences.framed import named_apart_in_frame
@@ -19,10 +22,11 @@ from quchong.differences.inserted import may_turn_days
 from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
 from quchong.differences.latin_slips import slipped_names
 from quchong.differences.marks import mark_tables
-from quchong.differences.meaning import differing, opposed, ranked, words_at
+from quchong.differences.meaning import differing, opposed, words_at
 from quchong.differences.modality import modality_differs
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
+from quchong.differences.ranks import may_rank, ranked
 from quchong.differences.replacements import replacements
 from quchong.differences.same_names import same_name
 from quchong.differences.stretches import (
@@ -44,7 +48,9 @@ from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 
-WORDING, NOISE, BOILERPLATE, TERM = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate", "term"))
+WORDING, NOISE, BOILERPLATE, TERM, OPPOSITE = (
+    DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate", "term", "opposite")
+)
 NAMES = tuple(DIFFERENCES.index(name) for name in ("person", "place", "organisation"))
 """Kinds of names."""
 IS_NAME, _IS_WHOLE = code_table(NAMES), code_table(WHOLE)
@@ -91,8 +97,9 @@ def kinds_of(
     ).astype(np.uint16)
     why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
     why[replacements(tokens[0], left, right, edits)] |= BY_TERM
-    why[may_deny(tokens[0], left, right, edits)] |= BY_NEGATION
+    why[may_deny(tokens[0], left, right, edits) | may_rank(tokens[0], left, right, edits)] |= BY_NEGATION
     why[may_turn_days(tokens[0], left, right, edits)] |= BY_FIGURES
+    why[may_call(tokens[0], left, right, edits)] |= BY_NAME
     why[noise == CERTAIN] = 0
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = why.nonzero()[0]
@@ -213,6 +220,10 @@ def _answers(
     open_ = np.flatnonzero((kind == UNTOLD) & ((questions[:, 3] & BY_TERM) != 0))
     other = open_[other_terms(windows, questions[open_, :2], questions[open_, 2] != 0)]
     kind[other], conflict[other] = TERM, True
+    # Of English words one may say the opposite of the other: locked, unlocked.
+    sides = [(k, windows[questions[k, 0]], windows[questions[k, 1]]) for k in open_.tolist()]
+    contrary = [k for k, mine, theirs in sides if contrary_words(mine, theirs)]
+    kind[contrary], conflict[contrary] = OPPOSITE, True
     return kind, conflict
 
 
@@ -258,7 +269,12 @@ def _kind_by_negation(mine: Window, theirs: Window, noise: bool) -> tuple[str, b
     # A look-alike of a negation is taken for a slip (未, 末), unless it replaces an affirming word (已, 未).
     if negated(mine, theirs) and (not noise or AFFIRMED & {mine.stretch, theirs.stretch}):
         return "negation", True
-    for kind, apart in (("negation", denied), ("modality", modality_differs), ("person", ranked)):
+    for kind, apart in (
+        ("negation", denied),
+        ("modality", modality_differs),
+        ("modality", exempted),
+        ("person", ranked),
+    ):
         if apart(mine, theirs):
             return kind, True
     return None
@@ -288,7 +304,7 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
             told, conflict = _told_of_names(kind, mine, theirs)
             return DIFFERENCES[told], conflict
     if "opposites" in both and opposed(here["opposites"], there["opposites"]):
-        stated = {kinds_of_alternatives().get(word, "opposite") for word in here["opposites"]}
+        stated = {kinds_of_alternatives().get(word, "opposite") for some in (here, there) for word in some["opposites"]}
         return stated.pop() if len(stated) == 1 else "opposite", True
     # A Chinese word of one character is found only where it is the whole stretch; 将于 and 已在 are read all the same.
     if ("opposites" in both or not mine.stretch.isascii()) and modality_differs(mine, theirs):

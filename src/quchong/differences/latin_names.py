@@ -63,11 +63,15 @@ def name_at(window: Window) -> NameAtEdit | None:
     content = [k for k in inside if every[k].low not in known]
     found = [k for k in content if _is_name(every, k, inside)]
     # A place or a people with a common noun is no name but a description: the North Korean leader.
-    if len(content) > len(found) and all(_is_people(every[k].low) for k in found):
+    if found and len(content) > len(found) and all(_is_people(every[k].low) for k in found):
         return None
     if not found and formed:
         found = [
-            k for k in inside if every[k].capital and not every[k].first and every[k].low not in STOP | FORMS | titles()
+            k
+            for k in inside
+            if every[k].capital
+            and (not every[k].first or _before_form(every, k))
+            and every[k].low not in STOP | FORMS | titles()
         ]
     # A name fills at least half of the stretch; smaller ones are part of a rewritten passage.
     if not found or 2 * len(found) < len(content):
@@ -113,6 +117,11 @@ def _followed_by_form(every: Sequence[Word], inside: Sequence[int]) -> bool:
     """Return True if a stretch ends before or with a legal form of firms: Inc, Ltd."""
     behind = every[inside[-1] : inside[-1] + 2]
     return any(w.capital and w.low in FORMS for w in behind) and not all(w.text.isupper() for w in every)
+
+
+def _before_form(every: Sequence[Word], k: int) -> bool:
+    """Return True if a legal form of firms is right behind a word: Acme Inc."""
+    return k + 1 < len(every) and every[k + 1].capital and every[k + 1].low in FORMS
 
 
 def _is_name(every: Sequence[Word], k: int, inside: Sequence[int]) -> bool:

@@ -7,16 +7,16 @@ from functools import cache
 
 import numpy as np
 
-from quchong.differences.dates import MONTH_NAMES
 from quchong.differences.dictionaries import classes_of, confusions, negations, words
 from quchong.differences.figures import stating
-from quchong.differences.meaning import LISTS, RANKS, lexicon
+from quchong.differences.meaning import LISTS, lexicon
 from quchong.differences.numerals import FINANCIAL, TENS
 from quchong.differences.symbols import WRITTEN, is_symbol
 from quchong.differences.windows import native_digits
 from quchong.kernels.differences import MarkTables
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import TextTables, word_hash
+from quchong.text.normalise import NUMBER_WORDS
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER, SYMBOL = (1 << k for k in range(8))
 """Marks of a character by what it may be part of. NUMBER is of figures: the character after a Chinese numeral may be its unit."""
@@ -49,13 +49,13 @@ def _of_characters() -> np.ndarray:
             if ord(c) < _CHARACTERS:
                 out[ord(c)] |= bit
 
-    mark("不没未无非否别勿莫毋甭禁难休副", NEGATION)
+    mark("不没未无非否别勿莫毋甭禁难休副免", NEGATION)
     mark("".join(w for w in words("surnames")), SURNAME)
     mark("".join(w[-1] for w in words("organisations") if not w.isascii()), SUFFIX)
     mark(_FOREIGN, FOREIGN)
     mark(WRITTEN + "".join(filter(is_symbol, map(chr, range(0x80, _CHARACTERS)))), SYMBOL)
     mark("零〇一二两三四五六七八九十百千万亿半几数成第%" + "".join((*FINANCIAL, *TENS)) + UNITS_BESIDE, NUMERAL)
-    mark("今昨明前后去本上下这近当来日天年月周季晚早夜晨午傍凌底末初正腊每", RELATIVE)
+    mark("最今昨明前后去本上下这近当来日天年月周季晚早夜晨午傍凌底末初正腊每", RELATIVE)
     mark("二两三四五六七八九十百千万亿" + "".join((*FINANCIAL, *TENS)), NUMBER)
     mark("".join(native_digits()), NUMERAL | NUMBER)
     return out
@@ -98,9 +98,10 @@ def _lexicon_table(tables: TextTables) -> np.ndarray:
     last[np.cumsum(lengths) - 1] = True
     # Two characters in a row, unless the first ends its word; and the words of one character.
     pairs, alone = np.flatnonzero(~last), np.cumsum(lengths)[lengths == 1] - 1
-    # A month is a figure among the tokens: may, which is a word of modality too.
+    # Months and numerals are figures among the tokens: may, which is a word of modality too, and one, which both excludes.
     words_of_one = np.array(
-        [word_hash(tables, part) | _WORD_TOKEN | (_FIGURE if part in MONTH_NAMES else 0) for part in latin], np.uint32
+        [word_hash(tables, part) | _WORD_TOKEN | (_FIGURE if part in NUMBER_WORDS else 0) for part in latin],
+        np.uint32,
     )
     for a, b, marks in (
         (characters[pairs], characters[pairs + 1], which[pairs]),
@@ -115,7 +116,7 @@ def _lexicon_table(tables: TextTables) -> np.ndarray:
     # Verbs that negate the verb behind them, exemption from a duty.
     for name in ("denying_to", "denying_ing", "nearly"):
         english += [part for word in classes_of("denials")[name] for part in word.split()[:1]]
-    english += [*RANKS, "exempt", "exempted", "against"]
+    english += [*classes_of("ranks")["english"], "exempt", "exempted", "against", "used"]
     for bit, marked in ((NEGATES, english), (STATES, [*sorted(stating()), "m"])):
         tokens = np.array([word_hash(tables, word) | _WORD_TOKEN for word in marked], np.uint32)
         table[slot(tokens, np.zeros(len(tokens), np.uint32))] |= bit

@@ -137,20 +137,3 @@ def are_unrelated(mine: Set[str], theirs: Set[str]) -> bool:
     return bool(mine and theirs) and not any(
         a in b or b in a or known.get(a, a) == known.get(b, b) or sound_alike(a, b) for a in mine for b in theirs
     )
-
-
-RANKS = ("vice", "deputy")
-_RANK = re.compile(rf"(?:常务)?副|{'|'.join(RANKS)}")
-_RANKED = 8
-"""Most characters of a Chinese title; an English title may have twice as many."""
-
-
-def ranked(left: Window, right: Window) -> bool:
-    """Return True if only one side adds "vice" or "deputy" to a title (副市长, vice president): another person is meant."""
-    says, other = sorted((left, right), key=lambda w: -len(w.stretch))
-    if other.stretch.strip() or not _RANK.fullmatch(says.stretch.strip()):
-        return False
-    behind = says.text[says.end :].lstrip(" -")
-    return any(
-        _ends(behind, 0, n) and behind[:n] in words("titles") for n in range(2, 2 * _RANKED + 1) if n <= len(behind)
-    )

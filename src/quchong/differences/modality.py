@@ -6,8 +6,9 @@ import re
 from functools import cache
 
 from quchong.differences.dictionaries import modalities
-from quchong.differences.negation import stems_of
+from quchong.differences.negation import DUTY, of_duty, stems_of
 from quchong.differences.windows import Window
+from quchong.text.words import is_known_word
 
 _APART = frozenset(
     frozenset(both.split())
@@ -36,6 +37,11 @@ _EXEMPT = re.compile(
 _FORBIDS = re.compile(r"\b(?:(?:must|shall|can|(?P<may>may))(?:n't|\snot)|cannot)\b")
 """English words that forbid; may not also says that something is possible not to be."""
 _OBLIGED, _TO = re.compile(r"\b(?:has|have|had|having|needs?|needed) to\b"), re.compile(r" ?(to|not)\b")
+_STEM = 5
+"""Least letters of a stem with which a longer word begins."""
+_VERB = 5
+"""Most characters of a Chinese verb behind words of modality, with what says that it is completed."""
+_COMPLETED = re.compile("完毕|完成|完工|结束|好了?|完了?|了")
 _MOST = 8
 """Most words of an English stretch that is read."""
 _WORDS = re.compile(r"[a-z]+")
@@ -46,11 +52,46 @@ def modality_differs(left: Window, right: Window) -> bool:
 
     A stretch that says more than a modality is a rewritten clause, in which nothing conflicts.
     """
+    left, right = _plainly(left, right)
+    right, left = _plainly(right, left)
     latin = any(c.isascii() and c.isalpha() for c in left.stretch + right.stretch)
     classes = _english if latin else _chinese
-    if (mine := classes(left)) is None or (theirs := classes(right)) is None or mine[1] != theirs[1]:
+    if (mine := classes(left)) is None or (theirs := classes(right)) is None or not _exclude(mine[0], theirs[0]):
         return False
-    return _exclude(mine[0], theirs[0])
+    verbs = (mine[1], theirs[1]) if latin else (_verb_of(mine[1], left), _verb_of(theirs[1], right))
+    return _same_verbs(*verbs) if latin or mine[1] or theirs[1] else True
+
+
+def _verb_of(verb: tuple[str, ...], window: Window) -> tuple[str, ...]:
+    """Return the Chinese verb of a stretch, or else the two characters behind it."""
+    return verb or (window.text[window.end : window.end + 2],)
+
+
+def _plainly(window: Window, other: Window) -> tuple[Window, Window]:
+    """Return two windows with 必须去 in place of 非去不可 in the first stretch, and without the end that both stretches have then."""
+    found = DUTY.fullmatch(window.stretch)
+    if found is None:
+        return window, other
+    plain = "必须" + found["done"]
+    same = 0
+    while same < min(len(found["done"]), len(other.stretch)) and plain[-1 - same] == other.stretch[-1 - same]:
+        same += 1
+    text = window.text[: window.start] + plain + window.text[window.end :]
+    return Window(text, window.start, window.start + len(plain) - same), Window(
+        other.text, other.start, other.end - same
+    )
+
+
+def _same_verbs(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
+    """Return True if two stretches have the same stems, where one may be a noun made of the other: inspect and inspection. Chinese verbs
+    need one character in common: 建设 and 建成.
+    """
+    if not "".join(mine + theirs).isascii():
+        return bool(set("".join(mine)) & set("".join(theirs)))
+    return len(mine) == len(theirs) and all(
+        a == b or (min(len(a), len(b)) >= _STEM and (a.startswith(b) or b.startswith(a)))
+        for a, b in zip(mine, theirs, strict=True)
+    )
 
 
 def _exclude(mine: frozenset[str], theirs: frozenset[str]) -> bool:
@@ -75,6 +116,8 @@ def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
     text, start, end = window.text, window.start, window.end
     if start == end or end - start > 2 * LONGEST:
         return None
+    if text[start] == "非" and window.stretch in ("非", "非得", "非要") and of_duty(text, start):
+        return frozenset(["must"]), ()
     if (found := _classes(text, start, end)) is not None and text[start - 1 : start] not in ("不", "无", "没", "毋"):
         return found, ()
     first, last = start, end
@@ -85,7 +128,26 @@ def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
                 first, last = min(first, a), max(last, b)
                 break
     found = _classes(text, first, last) or _classes(text, start, end)
-    return None if found is None else (found, ())
+    return _with_verb(window) if found is None else (found, ())
+
+
+def _with_verb(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
+    """Return the classes of a stretch that is words of modality and a verb, and the verb; None for any other stretch.
+
+    The verb may go on behind the stretch.
+
+    正在建设 and 已经建成 are about one verb.
+    """
+    text, start, end = window.text, window.start, window.end
+    for last in range(end - 1, max(start, end - _VERB - 1), -1):
+        verb = next(
+            (text[last : last + n] for n in (3, 2) if last + n <= len(text) and is_known_word(text[last : last + n])),
+            None,
+        )
+        rest = text[last + len(verb) : end] if verb else ""
+        if verb and (not rest or _COMPLETED.fullmatch(rest)) and (found := _classes(text, start, last)):
+            return found, (verb,)
+    return None
 
 
 def _classes(text: str, at: int, last: int) -> frozenset[str] | None:

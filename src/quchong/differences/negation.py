@@ -11,6 +11,7 @@ from quchong.differences.dictionaries import base_forms, negations
 from quchong.differences.numerals import WORDS
 from quchong.differences.slips import CERTAIN, slip
 from quchong.differences.windows import Window
+from quchong.text.words import is_known_word
 
 
 @cache
@@ -30,6 +31,17 @@ _CHARACTERS = frozenset("不没未无非否别勿莫毋甭")
 WORD = 5
 """Most characters of a Chinese word that negates, or only looks so."""
 _HINTS = _CHARACTERS | frozenset("禁难忌休")
+DUTY = re.compile(
+    "非(?:得|要)?(?P<done>[^，。；！？、,.;!?不]{1,12}?)(?P<end>不可|不行|不成)(?=$|[^\u3400-\u9fff]|[的了吧啊呢])"
+)
+"""Frame that states a duty by two negations: 非去不可."""
+
+
+def of_duty(text: str, at: int) -> bool:
+    """Return True if a negating character belongs to a frame that states a duty: 非 and 不 of 非去不可, which is 必须去."""
+    if text[at] not in "非不":
+        return False
+    return any(at in (found.start(), found.start("end")) for found in DUTY.finditer(text))
 
 
 def negates(window: Window) -> int:
@@ -53,9 +65,11 @@ def negates(window: Window) -> int:
             (a, b) for a in range(max(0, i - WORD + 1), i + 1) for b in range(min(len(text), a + WORD), i, -1)
             if text[a:b] in plain or text[a:b] in other
         ]  # fmt: skip
-        if spans:
+        if spans and not of_duty(text, i):
             a, b = max(spans, key=lambda ab: ab[1] - ab[0])
-            total, behind = total + (text[a:b] not in other), b
+            # 是非会员: 非 belongs to what it denies, and makes 是非 by chance.
+            chance = text[a:b] == "是非" and i == window.start == window.end - 1 and is_known_word(text[b : b + 2])
+            total, behind = total + (chance or text[a:b] not in other), b
     return total
 
 

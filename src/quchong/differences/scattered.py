@@ -120,7 +120,7 @@ def _effect(near: list[str], places: list[int]) -> tuple[int, str, str]:
     broken = 0
     for i in range(size):
         if one[i] != other[i]:
-            mine, theirs = _longest_word(x, first + i), _longest_word(y, second + i)
+            mine, theirs = longest_word(x, first + i), longest_word(y, second + i)
             if mine == 0 or theirs == 0:
                 broken += mine != theirs
             elif mine == theirs:
@@ -129,7 +129,7 @@ def _effect(near: list[str], places: list[int]) -> tuple[int, str, str]:
 
 
 @lru_cache(1 << 13)
-def _longest_word(text: str, at: int) -> int:
+def longest_word(text: str, at: int) -> int:
     """Return the length of the longest word of the dictionary, of two characters to REACH, that covers an offset; 0 for none."""
     for size in range(REACH, 1, -1):
         for first in range(max(0, at - size + 1), min(at, len(text) - size) + 1):

@@ -189,6 +189,13 @@ def slip(one: str, other: str) -> int:
         return NONE
     if any(len(word) > 1 and len(set(word)) == 1 for word in (one, other)):
         return NONE
+    if any(
+        a.removeprefix(prefix) == b
+        for a, b in ((one, other), (other, one))
+        for prefix in ("un", "non")
+        if len(b) >= SHORT
+    ):
+        return NONE  # a prefix that negates
     # Digits are look-alikes of letters in one word at most: B51 and B58 are two codes.
     if (_DIGIT.search(one) and _DIGIT.search(other)) or any(
         2 * len(_DIGIT.findall(word)) > len(word) for word in (one, other)

@@ -87,7 +87,8 @@ def base_of(word: str) -> str:
 
 _ENDINGS = (
     ("ies", "y"), ("ied", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("es", "e"), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""),
-    ("ed", "e"), ("d", ""), ("'s", ""), ("est", ""), ("er", ""), ("ier", "y"), ("iest", "y"),
+    ("ed", "e"), ("d", ""), ("'s", ""), ("est", ""), ("est", "e"), ("er", ""), ("er", "e"),
+    ("ier", "y"), ("iest", "y"),
 )  # fmt: skip
 """Endings of inflected forms, and what the base form has in their place."""
 _PLURALS = {

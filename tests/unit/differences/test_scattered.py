@@ -42,3 +42,58 @@ def test_a_broken_name_alone_stays():
 def test_one_change_at_several_places_is_meant():
     text = TEXT + "外交部的官员说，外交部会负责安排住宿。"
     assert qc.compare(text, text.replace("外交部", "显交部")).relation == "variant"
+
+
+BRIEF = "社会主义建设时期，我国话剧也一直站在时代的前列。"
+
+
+@pytest.mark.parametrize(("old", "new"), [("建设", "同设"), ("时代", "时乐"), ("前列", "前鱼"), ("社会", "社达")])
+def test_one_wrong_character_of_a_brief_text_is_noise(old, new):
+    """A duplicate, though no word may be replaced in so brief a text; and the other way round."""
+    wrong = BRIEF.replace(old, new)
+    for one, other in ((BRIEF, wrong), (wrong, BRIEF)):
+        found = qc.compare(one, other)
+        assert (found.relation, [d.kind for d in found.differences]) == ("duplicate", ["noise"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("建设", "建国"), ("时代", "古代"), ("话剧", "京剧"), ("我国", "法国"), ("一直", "一度")],
+)
+def test_another_word_of_a_brief_text_is_none(old, new):
+    assert qc.compare(BRIEF, BRIEF.replace(old, new)).relation != "duplicate"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("玫瑰怎么种才好看", "玫瑰怎么卖才好看"),
+        ("该溪流称为小平溪，是大平溪水源的上游部分之一", "该溪流称为大平溪，是小平溪水源的上游部分之一"),
+        ("这种新手机到底应该怎么样才能更省电呢", "这种新手机到底应该怎么用才能更省电呢"),
+    ],
+)
+def test_few_words_exchanged_characters_and_the_rest_of_a_word_are_no_noise(one, other):
+    assert qc.compare(one, other).relation != "duplicate"
+
+
+INSERTED = (("首都", "首茶都"), ("安置", "安润置"), ("家庭", "家磺庭"))
+
+
+@pytest.mark.parametrize(("old", "new"), [("已经", "已不经"), ("普通", "普未通"), ("参加", "参勿加")])
+def test_a_negation_within_a_word_of_a_noisy_text_is_noise(old, new):
+    text = TEXT
+    for a, b in (*INSERTED, (old, new)):
+        text = text.replace(a, b, 1)
+    assert qc.compare(TEXT, text).relation == qc.compare(text, TEXT).relation == "duplicate"
+
+
+@pytest.mark.parametrize(("old", "new"), [("可以参加", "不可以参加"), ("预计持续", "预计不持续"), ("得到许可", "得不到许可")])
+def test_a_negation_beside_words_of_a_noisy_text_stays(old, new):
+    text = TEXT
+    for a, b in (*INSERTED, (old, new)):
+        text = text.replace(a, b, 1)
+    assert qc.compare(TEXT, text).relation == qc.compare(text, TEXT).relation == "variant"
+
+
+def test_a_negation_within_a_word_alone_stays():
+    assert qc.compare(TEXT, TEXT.replace("已经", "已不经")).relation == "variant"

@@ -1,0 +1,149 @@
+"""Single wrong characters that break a word: in brief Chinese texts, and negations that noise put into a word."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quchong.differences.dictionaries import negations
+from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.differences.scattered import BROKEN, REACH, longest_word
+from quchong.differences.stretches import Stretches
+from quchong.differences.synonyms import known_bigrams
+from quchong.differences.windows import dictionary_forms
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.sorting import among, distinct
+from quchong.seam import Documents
+from quchong.tables import DIFFERENCES
+from quchong.text.words import is_known_word, tagged
+
+SHORTEST, BRIEF = 16, 25
+"""Tokens from which on, and below which, such a character is looked for. From BRIEF on a pair may be accepted with a word replaced; below
+SHORTEST a text has few words, and one of them is what it is about: 玫瑰怎么种, 玫瑰怎么卖.
+"""
+LONE = 2
+"""Most such characters of a pair."""
+_NAMES = ("nr", "ns", "nt", "nz")
+
+
+def lone_slips(
+    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray,
+    stretches: Stretches,
+) -> np.ndarray:  # fmt: skip
+    """Return a mask of the edits of a brief text in which one Chinese character turns a common word into none: 建设 into 同设.
+
+    Only in pairs that differ in nothing else, with LONE of them at most: in longer texts many of them tell a noisy copy (`scattered`), and
+    single ones do not decide. What makes a pair of characters that stands in any word is none, nor what turns a name.
+
+    Cost: the texts of brief pairs that differ so are read, 10 us an edit.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    shorter = np.minimum(docs.lengths[left], docs.lengths[right])
+    brief = (shorter >= SHORTEST) & (shorter < BRIEF)
+    changed = (kind != _NOISE_KIND) & brief[edits.pair]
+    some = np.flatnonzero(changed & (kind == _WORDING_KIND) & (edits.a == 1) & (edits.b == 1))
+    for column, side in ((0, left), (2, right)):
+        some = some[docs.tokens[docs.offsets[side[edits.pair[some]]] + edits.places[some, column]] < WORD_TOKEN]
+    if not len(some):
+        return out
+    counts = np.bincount(edits.pair[changed], minlength=len(left))
+    alone = np.bincount(edits.pair[some], minlength=len(left))
+    some = some[((counts == alone) & (counts <= LONE))[edits.pair[some]]]
+    broken = np.array([_breaks_a_word(documents, left, right, edits, stretches, k) for k in some.tolist()], bool)
+    # Two characters that change places are meant: 小 and 大 of 小平溪 and 大平溪.
+    mine, theirs = (
+        docs.tokens[docs.offsets[side[edits.pair[some]]] + edits.places[some, column]]
+        for column, side in ((0, left), (2, right))
+    )
+    key = edits.pair[some].astype(np.uint64) << np.uint64(32)
+    broken &= ~(among(key | mine, np.sort(key | theirs)) | among(key | theirs, np.sort(key | mine)))
+    every = np.bincount(edits.pair[some], broken, len(left)) == alone
+    out[some[broken & every[edits.pair[some]]]] = True
+    return out
+
+
+def _breaks_a_word(
+    documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches, k: int
+) -> bool:
+    """Return True if the character of an edit is part of a common word on one side, and of no word, nor of a pair in one, on the other."""
+    pair, places = int(edits.pair[k]), stretches.places[k].tolist()
+    sides = [documents.texts.text(int(side[pair])) for side in (left, right)]
+    near = dictionary_forms(
+        [text[max(0, a - REACH) : a + 1 + REACH] for text, a in zip(sides, (places[0], places[2]), strict=True)]
+    )
+    at = [min(a, REACH) for a in (places[0], places[2])]
+    if any(len(n) <= a for n, a in zip(near, at, strict=True)):
+        return False
+    words = [_word_at(n, a) for n, a in zip(near, at, strict=True)]
+    whole = next((k for k in (0, 1) if words[k] and not words[1 - k]), None)
+    if whole is None:
+        return False
+    word = words[whole]
+    # 怎么 of 怎么样 is a word without it: nothing is broken.
+    if len(word) > 2 and (is_known_word(word[1:]) or is_known_word(word[:-1])):
+        return False
+    tags = [tag for _, tag in tagged(word)]
+    text, a = near[1 - whole], at[1 - whole]
+    pairs = [text[i : i + 2] for i in (a - 1, a) if 0 <= i < len(text) - 1]
+    han = np.array([[ord(c) for c in two] for two in pairs if two.isalpha()], np.uint32).reshape(-1, 2)
+    known = bool(known_bigrams().has(han[:, 0], han[:, 1]).any()) if len(han) else False
+    return not known and all(not tag.startswith(_NAMES) for tag in tags)
+
+
+def _word_at(text: str, at: int) -> str:
+    """Return the longest word of the dictionary that covers an offset; empty if there is none."""
+    size = longest_word(text, at)
+    found = (text[i : i + size] for i in range(max(0, at - size + 1), min(at, len(text) - size) + 1)) if size else ()
+    return next((word for word in found if is_known_word(word)), "")
+
+
+_NOISE_KIND, _WORDING_KIND = DIFFERENCES.index("noise"), DIFFERENCES.index("wording")
+
+
+def negations_put_in(
+    documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray, conflict: np.ndarray,
+    stretches: Stretches,
+) -> np.ndarray:  # fmt: skip
+    """Return a mask of the negations of one character that noise put into a word, or took for a part of one: 可以 and 可不以.
+
+    Only in pairs with BROKEN other characters put into words at least. 不 before what it makes an impossibility of (看不到, 完不成) stays.
+
+    Cost: the texts of pairs with such an edit are read, 10 us an edit that puts in one character.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    single = np.maximum(edits.a, edits.b) + np.minimum(edits.a, edits.b) == 1
+    facts = single & conflict & (kind == _NEGATION_KIND)
+    if not np.count_nonzero(facts):
+        return out
+    counts = np.bincount(edits.pair[single & ~conflict], minlength=len(left))
+    for pair in distinct(edits.pair[facts]).tolist():
+        if counts[pair] < BROKEN:
+            continue
+        mine = np.flatnonzero(single & (edits.pair == pair))
+        texts = [documents.texts.text(int(side[pair])) for side in (left, right)]
+        inside = np.array([_within_a_word(texts, stretches.places[k].tolist()) for k in mine.tolist()], bool)
+        if np.count_nonzero(inside & ~conflict[mine]) >= BROKEN:
+            out[mine[inside & facts[mine]]] = True
+    return out
+
+
+def _within_a_word(texts: list[str], places: list[int]) -> bool:
+    """Return True if one character is put in between two of a word of the other text, and makes no listed negation with what follows."""
+    a, b, c, d = places
+    long, short = (0, 1) if b > a else (1, 0)
+    at, gap = (a, c) if long == 0 else (c, a)
+    end = b if long == 0 else d
+    if end - at != 1:
+        return False
+    plain, with_it = dictionary_forms([texts[short][max(0, gap - REACH) : gap + REACH], texts[long][at : at + 2]])
+    if len(with_it) == 2 and with_it in negations()[0]:
+        return False
+    middle = min(gap, REACH)
+    for size in range(REACH, 1, -1):
+        for first in range(max(0, middle - size + 1), middle):
+            word = plain[first : first + size]
+            if first + size > middle and len(word) == size and word.isalpha() and is_known_word(word):
+                return True
+    return False
+
+
+_NEGATION_KIND = DIFFERENCES.index("negation")

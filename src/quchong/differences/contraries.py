@@ -1,0 +1,77 @@
+"""English words that say the opposite of each other, by WordNet and by prefixes that negate: locked and unlocked."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from quchong.differences.synonyms import base_of, is_listed
+from quchong.differences.windows import Window
+
+_GENERAL = frozenset(
+    "action back be break change cheer claim clear come content cover do fail figure find following foot go green ground have head here "
+    "hide host idle ill issue keep lead leading let lie like location make mind miss move other out raw ravel ride right run same say "
+    "school set show sit sound stand stay take there way well wind wish work wrong yield".split()
+)
+"""Words of so many meanings that an opposite of one of them says little."""
+_PREFIX = re.compile("(?:un|non|dis|in|im|ir|il|de)(?=[a-z]{4})")
+_ADJECTIVE = re.compile(
+    "(?:able|ible|al|ar|ent|ant|ive|ate|ect|ous|ic|ed|ly|ance|ence|ity|ency|ancy|ation|ile|ite|ful)$"
+)
+"""Endings of words that such a prefix in Latin negates; un and non negate any word."""
+_NO_OPPOSITES = frozenset(
+    "invaluable inflammable infamous indifferent indifference infinite inclosed intense intent immediate immediately impressive important "
+    "importance import impact impart implant improve inform informed informal income inside instance instant instead until under unit "
+    "united union unless unity universal universe unrest unravel untie "
+    "deliver demand depart department departed derive delight develop decent detail display disposed disposal disposable distress "
+    "distance distant distinct disease discharge discharged discount discussed dismissed discovered discover discovery deliberate "
+    "delegate decline declined denote deposit deserve design "
+    "designed desire detained delayed devote devoted decreed indeed induced inflated install installed instilled intended invested "
+    "inquired insured ingrained inscribed inspired inspected invested illustrate imprinted implied".split()
+)
+"""Words that begin like a negated one and are not the opposite of the rest."""
+
+
+@cache
+def _opposites() -> dict[str, frozenset[str]]:
+    """Return the opposites of each base form. Made by `tools/lexicon` from WordNet (NOTICE)."""
+    text = files("quchong.differences").joinpath("lexicon", "english_opposites.txt").read_text("utf-8")
+    out: dict[str, set[str]] = {}
+    for one, other in (line.split() for line in text.splitlines() if not line.startswith("#")):
+        if not _GENERAL & {one, other}:
+            out.setdefault(one, set()).add(other)
+            out.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in out.items()}
+
+
+@lru_cache(1 << 14)
+def are_contraries(one: str, other: str) -> bool:
+    """Return True if two English words in lower case say the opposite of each other: a pair of WordNet in any of their forms, or one of
+    them is the other with a prefix that negates.
+
+    Example:
+        >>> are_contraries("guilty", "innocent"), are_contraries("locked", "unlocked"), are_contraries("flammable", "inflammable")
+        (True, True, False)
+    """
+    known = _opposites()
+    forms = [{word, base_of(word) or word} for word in (one, other)]
+    if any(b in known.get(a, ()) for a in forms[0] for b in forms[1]):
+        return True
+    short, long = sorted((one, other), key=len)
+    found = _PREFIX.match(long)
+    if found is None or long[found.end() :] != short or long in _NO_OPPOSITES or not is_listed(short):
+        return False
+    return found.group() in ("un", "non") or (is_listed(long) and bool(_ADJECTIVE.search(short)))
+
+
+_WORD = re.compile("[a-z]+")
+
+
+def contrary_words(left: Window, right: Window) -> bool:
+    """Return True if each stretch is one English word, or the same words but for one, and these two say the opposite."""
+    mine, theirs = _WORD.findall(left.stretch), _WORD.findall(right.stretch)
+    if len(mine) != len(theirs):
+        return False
+    apart = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
+    return len(apart) == 1 and are_contraries(*apart[0])
