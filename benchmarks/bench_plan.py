@@ -14,6 +14,7 @@ import random
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -113,13 +114,38 @@ CORPORA: dict[str, tuple[int, Callable[[random.Random, int], Iterator[str]], lis
 }  # fmt: skip
 
 
-def measure(arguments: list[str]) -> tuple[str, float]:
-    """Run the command; return what it printed and its processor seconds."""
+def in_files(process: int) -> int:
+    """Return the bytes of the files of work that a process has mapped, removed ones too; 0 if it ended."""
+    found = 0
+    try:
+        for line in Path(f"/proc/{process}/maps").read_text("utf-8").splitlines():
+            if ".quchong-" in line:
+                start, end = (int(part, 16) for part in line.split(" ", 1)[0].split("-"))
+                found += end - start
+    except OSError:
+        return 0
+    return found
+
+
+def measure(arguments: list[str]) -> tuple[str, float, int]:
+    """Run the command; return what it printed, its processor seconds, and the most bytes of temporary files at one time."""
     child = "import os, sys; from quchong.cli.main import main\ntry: main()\nfinally: print('cpu', sum(os.times()[:2]), file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", child, *arguments], capture_output=True, text=True, check=False)
+    done = subprocess.Popen([sys.executable, "-c", child, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    most, over = 0, threading.Event()
+
+    def look() -> None:
+        nonlocal most
+        while not over.wait(0.05):
+            most = max(most, in_files(done.pid))
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    out, errors = done.communicate()
+    over.set()
+    watcher.join()
     if done.returncode:
-        raise SystemExit(done.stderr)
-    return done.stdout, float(done.stderr.split()[-1])
+        raise SystemExit(errors)
+    return out, float(errors.split()[-1]), most
 
 
 def row_of(name: str, work: Path, scale: float) -> dict[str, Any]:
@@ -132,9 +158,9 @@ def row_of(name: str, work: Path, scale: float) -> dict[str, Any]:
         "".join(json.dumps({"id": i, "text": text}, ensure_ascii=False) + "\n" for i, text in enumerate(rows)), "utf-8"
     )
     given = ["dedup", str(path), "--recall-sample", "0", *options]
-    plan, cost = measure([*given, "--plan", "--json"])
+    plan, cost, _ = measure([*given, "--plan", "--json"])
     start = time.perf_counter()
-    measure([*given, "-o", str(out), "--overwrite", "-q"])
+    _, _, files = measure([*given, "-o", str(out), "--overwrite", "-q"])
     whole = time.perf_counter() - start
     run, told = json.loads((out / "run.json").read_text("utf-8")), json.loads(plan)
     folder = sum(one.stat().st_size for one in out.rglob("*"))
@@ -142,7 +168,7 @@ def row_of(name: str, work: Path, scale: float) -> dict[str, Any]:
         "corpus": name, "documents": count, "candidates": run["counts"]["candidates"], "plan_cpu": cost, "wall": whole,
         "cpu": (told["cpu_seconds"], sum(run["cpu_seconds"].values())), "seconds": (told["seconds"], sum(run["seconds"].values())),
         "memory": (told["memory"], run["peak_private_bytes"]), "output": (told["output"], folder),
-        "files": (told["files"], sum(run["spilled_bytes"].values())), "stages": run["cpu_seconds"],
+        "files": (told["files"], files), "mapped": sum(run["spilled_bytes"].values()), "stages": run["cpu_seconds"],
     }  # fmt: skip
 
 

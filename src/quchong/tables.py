@@ -242,9 +242,10 @@ TEMPLATES = pa.schema(
 )
 """Templates of a run: records that share a frame and fill its slots otherwise; of most records first."""
 
-ROLES = ("first", "copy", "roundup", "digest", "series")
-"""What a document is in a chain: nobody's copy there; made of one source; contains several articles; takes pieces of several; one issue
-of a series, whose issues share a template and are no copies of each other."""
+ROLES = ("first", "copy", "uses", "roundup", "digest", "series")
+"""What a document is in a chain: nobody's copy there; made of one source; a text of its own, of which less than half is in the source that
+it uses; contains several articles; takes pieces of several; one issue of a series, whose issues share a template and are no copies of each
+other."""
 
 BASES = ("time", "changes", "equal", "text")
 """What names a source: it alone was there before; of several, the fewest changes; several have the same text; no times tell."""

@@ -105,6 +105,15 @@ def told_right(reading, cluster, rows):
     return is_issue(reading, rows) and agrees(reading["verdict"], reading["source"], rows)
 
 
+def told_fifth(reading, rows):
+    """As `told_right`, by the fifth reading: all 157 documents anew, with what each text has that the other candidates lack."""
+    fifth = reading["fifth"]
+    if fifth == "issue":
+        return "series" in {row["role"] for row in rows} and not any(row["source_id"] for row in rows)
+    verdict = fifth if fifth in ("first", "own") else "digest" if "+" in fifth else "copy"
+    return is_issue(reading, rows) and agrees(verdict, fifth, rows)
+
+
 def looked_again(second, rows):
     """As `agrees`, with what the reader wrote when he saw both texts again, and what the program says: no blind reading."""
     return bool(second) and agrees("digest" if "+" in second else "copy", second, rows)
@@ -132,6 +141,8 @@ def read_chains(shared, twin):
         figures[f"clusters_right_{half}"] += all(right)
         figures[f"documents_right_{half}"] += sum(right)
         figures["clusters_right_second_look"] += all(again)
+        figures["clusters_right_fifth"] += all(told_fifth(v, rows[v["id"]]) for v in cluster)
+        figures["documents_right_fifth"] += sum(told_fifth(v, rows[v["id"]]) for v in cluster)
     return dict(figures)
 
 

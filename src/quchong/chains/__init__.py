@@ -1,6 +1,7 @@
 """Chains of copies within groups of near-copies: the first publisher, the order, and the likeliest source of each copy."""
 
 from quchong.chains.links import worth_reading
+from quchong.chains.publication_times import times_by_links
 from quchong.chains.table import Members, chain_table
 
-__all__ = ["Members", "chain_table", "worth_reading"]
+__all__ = ["Members", "chain_table", "times_by_links", "worth_reading"]

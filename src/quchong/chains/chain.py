@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from quchong.chains.costs import Costs, costs, late
+from quchong.chains.costs import TAKEN_OUT, Costs, costs, late
 from quchong.chains.digests import Digest, digests
 from quchong.chains.links import Links, Versions, links_of, versions_of
 from quchong.chains.publication_times import Moments
@@ -20,10 +20,11 @@ from quchong.relations import EXACT, MIRROR, RELATIONS
 from quchong.seam import Documents
 from quchong.text import form
 
-FIRST, COPY, ROUNDUP, DIGEST, SERIES = "first", "copy", "roundup", "digest", "series"
+FIRST, COPY, USES, ROUNDUP, DIGEST, SERIES = "first", "copy", "uses", "roundup", "digest", "series"
 TIME, CHANGES, EQUAL, TEXT = "time", "changes", "equal", "text"
 SUPPORT = 0.5
-"""Minimum share of either text found in the other one that supports naming one as the source of the other."""
+"""Minimum share of either text found in the other one that supports naming one as the source of the other; and minimum share of a document
+in its source from which it is a copy, and not a text of its own that uses the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +120,32 @@ def chains(
     # a chain is a connected component of binding links
     chain = components(len(first), versions.links.left[binding], versions.links.right[binding])
     inside = ~apart & (chain[versions.links.left] == chain[versions.links.right])
+    taken_out = ~inside & _from_digests(versions.links, made, chain, moments, first)
+    inside |= taken_out
     # prices are needed within chains, and between digests and their articles
     known = _build_state(versions, moments, docs, versions.links.select(inside | apart), made, workers)
     within = inside[inside | apart]
-    rows = _sourced(known, within)
+    rows = _sourced(known, within, TAKEN_OUT * taken_out[inside | apart])
     issues = links_of(pairs.filter(pa.array(issue)), ids)
     found = _group_rows(known, chain, rows) + _series(known, chain, versions.of[issues.left], versions.of[issues.right])
     order = {int(d): i for i, d in enumerate(moments.order(np.arange(len(ids))))}
     return sorted(found, key=lambda one: order[one[0].document])
+
+
+def _from_digests(
+    links: Links, made: dict[int, Digest], chain: np.ndarray, moments: Moments, first: np.ndarray
+) -> np.ndarray:
+    """Return a mask of the links between a digest and later versions in the chains of its articles, which may have copied the digest."""
+    mask = np.zeros(len(links), bool)
+    if not made:
+        return mask
+    there = np.array([(version, place) for version, digest in made.items() for place in {
+        int(chain[part]) for article in digest.parts for part in article}], np.int64)  # fmt: skip
+    held = np.unique(there[:, 0] * len(chain) + there[:, 1])
+    for digest, other in ((links.left, links.right), (links.right, links.left)):
+        stands = np.isin(digest * len(chain) + chain[other], held)
+        mask |= stands & moments.precedes(first[digest], first[other])
+    return mask
 
 
 def _build_state(
@@ -138,15 +157,15 @@ def _build_state(
     return _ChainState(versions, moments, docs.lengths.astype(np.int64), links, priced, made, at)
 
 
-def _sourced(known: _ChainState, within: np.ndarray) -> dict[int, Row]:
-    """Return a row for every document, by the source of its version."""
+def _sourced(known: _ChainState, within: np.ndarray, fee: np.ndarray) -> dict[int, Row]:
+    """Return a row for every document, by the source of its version, of the links `within`; `fee` is added to the price of each link."""
     links, first, moments = known.links, known.versions.first, known.moments
     at = np.flatnonzero(within)
     # every link is two arcs: either text may have been made from the other
     copy, source = np.concatenate([links.left[at], links.right[at]]), np.concatenate([links.right[at], links.left[at]])
     price = np.concatenate([known.costs.left[at], known.costs.right[at]])
     link = np.concatenate([at, at])
-    price = price + late(moments.start, first[source], first[copy])
+    price = price + late(moments.start, first[source], first[copy]) + fee[link]
     # drop arcs whose source is certainly later than the copy
     may = moments.may_precede(first[source], first[copy])
     copy, source, price, link = copy[may], source[may], price[may], link[may]
@@ -191,7 +210,8 @@ def _from(
     basis = TEXT if not _before(moments, named, document) else EQUAL if many > 1 else CHANGES if choices > 1 else TIME
     if many > 1 and sure / many >= second_sure:
         other, second_sure = there[1], sure / many
-    role = COPY if role == FIRST else role
+    if role == FIRST:
+        role = COPY if mine >= SUPPORT else USES
     return Row(
         document, role, named, relation, basis, choices - 1 + many, sure / many, other, second_sure, mine, back, parts
     )  # fmt: skip

@@ -30,6 +30,8 @@ LATE = 0.5
 """Price of each doubling of the hours between a source and its copy: mostly new texts are copied."""
 ALONE = 24.0
 """Fixed price of a text without a source, added to the price of its tokens."""
+TAKEN_OUT = 24.0
+"""Fixed price of a text taken out of a roundup or digest, whose articles are the likelier sources of what they have, too."""
 
 
 @dataclass(frozen=True, slots=True)

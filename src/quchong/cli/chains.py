@@ -47,9 +47,10 @@ def command(
     """
     from quchong.api import load
     from quchong.cli.printing import paragraph, say, say_left_alone, say_line
-    from quchong.report.chains import chain_lines, counted, not_listed, untimed
+    from quchong.report.chains import chain_lines, counted, dated_by_link, not_listed, untimed
     from quchong.report.reprints import by_chain
     from quchong.results.chain_files import chain_files, each_line, flat
+    from quchong.results.chains import DATED_BY_LINK
 
     lang = language()
     result = load(run, texts=texts)
@@ -65,6 +66,8 @@ def command(
     if rows and all(row["published"] is None for row in rows):
         name = result.manifest["config"]["time_key"] if time is None else time
         paragraph(untimed(name, lang))
+    if dated := int((table.schema.metadata or {}).get(DATED_BY_LINK, 0)):
+        paragraph(dated_by_link(dated, lang))
     if out is not None:
         for path in chain_files(out):
             say("written to {}", path)

@@ -58,6 +58,8 @@ WORDS = {
     "digests": "{:,} digests",
     "untimed": "{:,} without a time",
     "untimeds": "{:,} without a time",
+    "dated.one": "note: the time of {:,} document contradicts the date in its address by a week and more; the address was taken",
+    "dated": "note: the times of {:,} documents contradict the dates in their addresses by a week and more; the addresses were taken",
 }
 """Words of the lines, by use."""
 
@@ -181,3 +183,8 @@ def untimed(column: str, language: Language = "en") -> Shown:
     with speaking(language):
         return compose("note: no time can be read in the column {}: name another with --time-key, or sources follow from the texts alone",
                        column)  # fmt: skip
+
+
+def dated_by_link(count: int, language: Language = "en") -> Shown:
+    """Return the note that the times of so many documents contradict the dates in their addresses, which were taken."""
+    return _sentence(language, "dated" if count > 1 else "dated.one", count)

@@ -14,6 +14,8 @@ from quchong.relations import BY_NAME
 from quchong.report.chains import certainty_in_words
 
 Rows = Sequence[Mapping[str, Any]]
+USES = "uses"
+"""Role of a text of its own that uses text of a source."""
 HEAD = "head of a table of chains"
 WORDS = {
     "sheet.reprints": Message("Reprints", context=HEAD),
@@ -42,6 +44,7 @@ WORDS = {
     "issues": Message("Issues of series", context=HEAD),
     "series": Message("Series", context=HEAD),
     "unknown": Message("(unknown)", context=HEAD),
+    "uses": Message("uses text of it", context=HEAD),
 }
 """Heads of the columns and names of the sheets."""
 REPRINTS = (
@@ -63,7 +66,8 @@ class Medium:
         originals: documents that others copied and that are nobody's copy here.
         reprinted: copies of its originals in their chains.
         lags: hours from the first publication to each of its reprints.
-        reprints: its documents that are copies. issues: its documents that are issues of series.
+        reprints: its documents that are copies; one that only uses text of another one is none.
+        issues: its documents that are issues of series.
     """
 
     originals: int = 0
@@ -110,10 +114,15 @@ def reprint_rows(rows: Rows, language: Language) -> Iterator[list[Any]]:
             yield [
                 first["publisher"] or unknown, first["published"], row["publisher"] or unknown, row["published"],
                 _rounded(lag(first["published"], row["published"])), row["title"], row["link"],
-                row["changed_zh" if language == "zh" else "changed"], page_word(language, BY_NAME[row["relation"]].words.chain),
+                row["changed_zh" if language == "zh" else "changed"], kind_of_reprint(row, language),
                 source.get("publisher") or unknown, str(certainty_in_words(row, language)), first["title"], str(row["id"]),
                 str(row["source_id"]), str(first["id"]),
             ]  # fmt: skip
+
+
+def kind_of_reprint(row: Mapping[str, Any], language: Language) -> str:
+    """Return what a document with a source is to it; one of which less than half is there only uses its text."""
+    return head("uses", language) if row["role"] == USES else page_word(language, BY_NAME[row["relation"]].words.chain)
 
 
 def series_rows(rows: Rows, language: Language) -> Iterator[list[Any]]:
@@ -141,7 +150,7 @@ def media(rows: Rows) -> dict[str, Medium]:
             one = out[row["publisher"] or ""]
             if series:
                 one.issues += 1
-            elif row["source_id"] is not None:
+            elif row["source_id"] is not None and row["role"] != USES:
                 copies += 1
                 if row["id"] not in seen:
                     seen.add(row["id"])
@@ -164,7 +173,8 @@ def media_rows(rows: Rows, language: Language) -> Iterator[list[Any]]:
 def exchanges(rows: Rows) -> tuple[dict[tuple[str, str], list[float | None]], int]:
     """Return the lags in hours of the reprints from one medium (first) by another (second), and the number of undecided reprints.
 
-    Reprints whose source is undecided are in none of the pairs. A lag is counted from the source, None if a time is unknown.
+    Reprints whose source is undecided are in none of the pairs, nor are documents that only use text of another one.
+    A lag is counted from the source, None if a time is unknown.
     """
     out: dict[tuple[str, str], list[float | None]] = defaultdict(list)
     undecided = 0
@@ -172,7 +182,7 @@ def exchanges(rows: Rows) -> tuple[dict[tuple[str, str], list[float | None]], in
         known = {row["id"]: row for row in chain}
         for row in () if series else chain:
             source = known.get(row["source_id"])
-            if row["source_id"] is None or source is None:
+            if row["source_id"] is None or source is None or row["role"] == USES:
                 continue
             if row["certainty"] == "undecided":
                 undecided += 1

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.chains import Members, chain_table, worth_reading
+from quchong.chains import Members, chain_table, times_by_links, worth_reading
 from quchong.decision.differing import fills_otherwise
 from quchong.decision.hypotheses import relation_codes
 from quchong.decision.pairs import measured_in
@@ -23,6 +23,9 @@ from quchong.results.document_columns import TEXT
 from quchong.results.run import Run
 from quchong.similarity.relations import EVERY_FACT
 from quchong.tables import FIELD
+
+DATED_BY_LINK = b"quchong.dated_by_link"
+"""Key of the metadata of CHAINS with the number of documents whose time contradicts the date in their address, which was taken."""
 
 
 def chains_of(
@@ -43,6 +46,8 @@ def chains_of(
         workers: threads; None for all processors.
         time_zone: name of the zone of times that have none, in which all times are written; None leaves times as the input has them.
 
+    A time that contradicts the date in the address by a week and more is replaced by it; the metadata of the table counts such documents.
+
     Raises:
         UsageError: the column `time` contains no times, or there is no such zone.
     """
@@ -62,11 +67,15 @@ def chains_of(
         seconds, written = wall_clock(seconds, has_zone, zone), time_zone
     else:
         written = "UTC" if bool((has_zone & np.isfinite(seconds)).any()) else None
+    addresses = _first(here, links)
+    seconds, wrong = times_by_links(seconds, addresses)
     members = Members(
         ids.cast(pairs["left_id"].type), here[TEXT].combine_chunks(), seconds, _strings(here[source]), _first(here, titles),
-        _first(here, links), written,
+        addresses, written,
     )  # fmt: skip
-    return chain_table(members, pairs, workers)
+    table = chain_table(members, pairs, workers)
+    dated = pc.sum(pc.is_in(pc.unique(table["id"]), members.ids.filter(pa.array(wrong)))).as_py() or 0
+    return table.replace_schema_metadata({DATED_BY_LINK: str(dated)}) if dated else table
 
 
 def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:

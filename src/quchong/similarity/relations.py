@@ -91,6 +91,12 @@ def decide_codes(
     duplicate = duplicate & near & ~contained
     aligned = np.minimum(*sides)
     unexplained = measures.get("unexplained", np.zeros(pairs, np.uint32))
+    if guards and not (facts | brief_facts) & _FIGURE and "facts" in measures:
+        # Another figure is no other word where the run counts figures as no fact.
+        figured = (measures["facts"] & np.uint16(_FIGURE)) != 0
+        told_by_figures = np.where(figured, measures["conflicting_numbers"], 0)
+        unexplained = np.maximum(unexplained.astype(np.int64) - told_by_figures, 0)
+        aligned = np.where(aligned > 0, np.minimum(1.0, aligned + told_by_figures / np.maximum(longer, 1)), 0.0)
     replaced = unexplained > 0
     # With `strict` a short pair that would be a duplicate by any test becomes a variant, unless it differs in slips only: the alignment
     # covers both texts wholly, counting look-alike characters, and no content is left unexplained.
@@ -170,6 +176,7 @@ def decide_codes(
     return relation, rule
 
 
+_FIGURE = 1 << FACTS.index("figure")
 SAME = "same payload"
 """Rule of records on different templates that say the same in their slots (`Plan.templates`)."""
 RULES = (

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import quchong as qc
+from quchong.report.reprints import exchanges, media, reprint_rows
+from quchong.results.chain_files import flat
 
 ROWS = [
     json.loads(line) for line in (Path(__file__).parents[3] / "examples" / "news.jsonl").read_text("utf-8").splitlines()
@@ -157,3 +159,61 @@ def test_texts_that_resemble_nothing_make_no_chain():
 def test_every_method_has_chains(method):
     found = qc.dedup(ROWS, method=method, recall_sample=0).chains().to_pylist()
     assert any(row["source_id"] == "n005" for row in found)
+
+
+def test_less_than_half_of_a_text_in_a_source_is_a_use_of_it_and_no_copy():
+    own = "".join(sentences(CANTEEN) + sentences(LIGHTHOUSE))
+    rows = [
+        {"id": k, "text": text, "time": f"2026-03-0{n}", "source": f"m{n}"}
+        for n, (k, text) in enumerate((("a", METRO), ("b", METRO + own), ("c", "本报讯 " + METRO)), 1)
+    ]
+    result = qc.dedup(rows, recall_sample=0)
+    found = {row["id"]: row for row in result.chains().to_pylist()}
+    assert found["b"]["shared"] < 0.5 and (found["b"]["role"], found["b"]["source_id"]) == ("uses", "a")
+    assert found["c"]["role"] == "copy"
+    # it is no reprint of a medium, and the table of reprints says what it is
+    every = flat(result.chains())
+    assert {name: one.reprints for name, one in media(every).items()} == {"m1": 0, "m2": 0, "m3": 1}
+    kinds = {row[12]: row[8] for row in reprint_rows(every, "en")}
+    assert kinds["b"] == "uses text of it" and ("m1", "m2") not in exchanges(every)[0]
+
+
+def test_a_document_that_takes_more_from_a_roundup_than_from_its_articles_has_it_as_its_source():
+    one, two = sentences(METRO), sentences(CANTEEN)
+    written = "编者按：本刊把这两条消息放在一起，供读者对照。" * 3
+    out = chains(
+        METRO, CANTEEN, METRO + written + CANTEEN, "".join(one[2:]) + written + "".join(two[:3]), "本报讯 " + METRO
+    )
+    assert {row["role"] for row in out["c"]} == {"roundup"}
+    assert {row["source_id"] for row in out["d"]} == {"c"}
+    assert {row["source_id"] for row in out["e"]} == {"a"}  # one article alone is taken from the article
+
+
+@pytest.mark.parametrize(
+    ("link", "first"),
+    [
+        ("http://n.example/20151231/n43.shtml", "a"),
+        ("http://n.example/2015/12-31/43.html", "a"),
+        ("http://n.example/20151231.html", "a"),
+        ("http://n.example/n433198120.shtml", "b"),
+        ("http://n.example/x?day=/20151231/", "b"),
+        ("http://n.example/20151399/1.html", "b"),
+        ("http://n.example/20161229/1.html", "b"),
+        (None, "b"),
+    ],
+)
+def test_a_time_that_contradicts_the_date_in_the_address_gives_way_to_it(link, first):
+    rows = [
+        {"id": "a", "text": METRO, "time": "2016-12-31 19:02:00", "url": link},
+        {
+            "id": "b",
+            "text": "本报讯 " + METRO,
+            "time": "2016-01-01 02:39:00",
+            "url": "http://n.example/20160101/2.html",
+        },
+    ]
+    found = qc.dedup(rows, recall_sample=0).chains()
+    assert found["id"].to_pylist()[0] == first
+    assert (found.schema.metadata or {}).get(b"quchong.dated_by_link") == (b"1" if first == "a" else None)
+    if first == "a":
+        assert found["published"][0].as_py().isoformat() == "2015-12-31T19:02:00"

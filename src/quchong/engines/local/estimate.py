@@ -26,10 +26,10 @@ WRITING = 1.3
 """Factor for writing rows and tables, which adds 13 to 25% to a run over zh_100k and zh_short_1m."""
 WORK_RATE = 3e8
 """Bytes of work written in a second."""
-BASE, A_DOCUMENT, TEXTS, A_PAIR, LEXICONS = 120 << 20, 230, 2.6, 320, 70 << 20
+BASE, A_DOCUMENT, TEXTS, A_PAIR, LEXICONS = 120 << 20, 230, 2.1, 280, 110 << 20
 """Memory without files: bytes of the process, for each document, for each byte of its text, for each pair in the table
-of pairs, and of word lists, which are read where pairs are examined."""
-BOUNDED, BUFFERS = 0.55, 90 << 20
+of pairs, and of word lists and what is made of texts by them, where pairs are examined."""
+BOUNDED, BUFFERS = 0.55, 65 << 20
 """Part of its limit that a run takes which keeps data in files, but never less than the process, its word lists and the bytes of a stage's
 buffers; pages of these files are not counted. What would exceed it is mapped to files."""
 A_ROW, A_ROW_OF_PAIRS = 40, 12
@@ -101,7 +101,7 @@ def estimate(
     times, pairs = count / max(costs.documents, 1), costs.pairs_of(count)
     given, size = budget(room.memory), bytes_of(sources)
     listed = costs.listed * pairs
-    lexicons = LEXICONS if costs.compared and active_differences(plan.method) is not None else 0
+    lexicons = LEXICONS if costs.examined and active_differences(plan.method) is not None else 0
     held = BASE + A_DOCUMENT * count + TEXTS * costs.text * times + A_PAIR * listed + lexicons
     needed = None if documents is None else int(held)
     kept = room.work.stores_values or may_exceed(size, given)

@@ -45,6 +45,8 @@ LEAST = 16
 """Minimum number of documents that are run."""
 A_ROW_OF_WORK = 400
 """Bytes of work that a document has beside its text: keys, ids, numbers."""
+UNREAD = {EXACT, "field"}
+"""Relations, and facts that kept variants, which are decided without word lists: equal texts and slots of templates."""
 _NOTHING = np.zeros(len(CLOCKS))
 
 
@@ -71,7 +73,7 @@ class SampleCosts:
         text: bytes of their texts.
         half, pairs: numbers of pairs of half of them, and of all: candidate pairs, and pairs of exact copies.
         listed: pairs in the table of pairs, for each of these.
-        compared: True if there are candidate pairs, whose texts are compared.
+        examined: True if the texts of pairs were examined for differences, which word lists are read for.
         most: maximum number of candidates that a document has; 0 for no limit.
         fixed: seconds of each of CLOCKS that a run takes whatever its size (float64).
         a_document, a_follower, a_pair: seconds of each of CLOCKS (float64).
@@ -83,7 +85,7 @@ class SampleCosts:
     half: int
     pairs: int
     listed: float
-    compared: bool
+    examined: bool
     most: int
     fixed: np.ndarray
     a_document: np.ndarray
@@ -157,7 +159,7 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
         half.pairs,
         whole.pairs,
         more.listed / max(more.pairs, 1),
-        whole.candidates > 0,
+        more.examined,
         join.limits.most if isinstance(join := plan.method.candidates, KeyJoin) else 0,
         np.maximum(first.seconds - more.seconds, 0.0),
         a_document + head.seconds / max(head.read, 1),
@@ -218,6 +220,7 @@ class _Seen:
             files), the followers and the pairs (float64).
         left, right: candidate pairs, as numbers of documents, one for each exact class (int64); empty if documents were run.
         crowded: True if a document is in a crowd.
+        examined: True if pairs were examined: near-copies were removed, or kept for other facts than what fills a template.
     """
 
     documents: int
@@ -231,6 +234,7 @@ class _Seen:
     left: np.ndarray = field(default_factory=_no_pairs)
     right: np.ndarray = field(default_factory=_no_pairs)
     crowded: bool = False
+    examined: bool = False
 
     @property
     def pairs(self) -> int:
@@ -256,7 +260,12 @@ def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None
     corpus, counts = outcome.corpus, outcome.counts
     text = int(corpus.texts.bytes.sum())
     equal = 0 if outcome.listed is None else pc.sum(pc.equal(outcome.listed["relation"], EXACT)).as_py() or 0
-    return _Seen(len(corpus), text, counts["candidates"], equal, counts["pairs"], others, of_followers, of_pairs)
+    variants = counts["variants"]
+    kinds = {*counts["removed_by_relation"], *variants["kept_by_fact"], *variants["removed_by_fact"]}
+    return _Seen(
+        len(corpus), text, counts["candidates"], equal, counts["pairs"], others, of_followers, of_pairs,
+        examined=bool(kinds - UNREAD),
+    )  # fmt: skip
 
 
 def _counted(head: Beginnings, plan: Plan, rows: int) -> _Seen:
