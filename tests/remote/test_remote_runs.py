@@ -121,6 +121,15 @@ def test_a_stopped_upload_is_no_run_for_any_reader_and_goes_on(bucket, data, aft
     assert "run/quchong-sending.json" not in bucket.keys("")
 
 
+def test_a_run_that_read_nothing_replaces_none_at_an_address(tmp_path):
+    address = f"memory://nothing-read/{tmp_path.name}"
+    qc.dedup(news(10), out=address)
+    before = qc.load(address).counts
+    with pytest.raises(qc.InputError, match="the input holds no record; the earlier run in memory://.* was not replaced"):
+        qc.dedup([], out=address, overwrite=True)
+    assert qc.load(address).counts == before
+
+
 @pytest.mark.parametrize("stop", ["while it is made", "while it is sent"])
 def test_a_run_for_an_address_goes_on_from_its_work(data, tmp_path, stop, monkeypatch):
     address, stages = f"memory://going-on/{tmp_path.name}", []

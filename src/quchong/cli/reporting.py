@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from quchong.errors import InputError, OutputError, UsageError, meant, reason_of
-from quchong.languages import Message, join_names, retold
+from quchong.languages import Message, join_names
 
 FAILED = 6
 """Exit code of a run in which something happened that --fail-on names; the run is complete."""
@@ -62,14 +62,11 @@ def check_ending(manifest: Mapping[str, Any], fail_on: tuple[str, ...]) -> int:
         InputError: the run read no document, whose output is complete all the same.
     """
     from quchong.cli.printing import say
+    from quchong.runs.nothing_read import why_nothing_was_read
 
-    counts = manifest["counts"]
-    bad = counts.get("skipped", 0)
-    if not counts["read"]:
-        if bad:
-            told = [alarm["message"] for alarm in manifest["alarms"] if alarm["kind"] == "many bad records"]
-            raise InputError("nothing was read: {}", retold(told[0]) if told else Message("every record is bad"))
-        raise InputError("the input holds no record: nothing was read")
+    if (reason := why_nothing_was_read(manifest)) is not None:
+        raise InputError("nothing was read: {}", reason)
+    bad = manifest["counts"].get("skipped", 0)
     alarms = [alarm for alarm in manifest["alarms"] if alarm.get("level", "alarm") == "alarm"]
     found = [Message("{:,} alarms", len(alarms))] if "alarm" in fail_on and alarms else []
     found += [Message("{:,} records that cannot be read", bad)] if "bad" in fail_on and bad else []

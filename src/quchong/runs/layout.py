@@ -22,6 +22,7 @@ from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
 from quchong.outputs import check_settled, is_file_beneath, manifest_of, spell_names, staged, stands_beneath
 from quchong.runs.manifest import check_manifest
+from quchong.runs.nothing_read import check_replaces
 from quchong.runs.own_files import foreign_file
 from quchong.runs.reader import TABLES, table_in
 from quchong.runs.remote_runs import sent_folder
@@ -52,6 +53,7 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
 
     Raises:
         OutputError: `out` exists (and is not a run to overwrite), cannot be made, or another run is writing it.
+        InputError: the new run read no document, and the one that it would replace did.
     """
     if (address := address_of(out)) is not None:
         check_folder_name(address)
@@ -62,6 +64,7 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
         raise OutputError("{} cannot become the folder of a run: name a new one, such as run/", out)
     if not os.path.lexists(out):
         check_folder_name(str(out))
+    shown = str(out)
     try:
         out = Path(os.path.realpath(out))
     except ValueError as error:  # a NUL, half a character
@@ -72,6 +75,15 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
     ) as new:
         new.mkdir()
         yield new
+        if made := readable_manifest(new):
+            check_replaces(made, readable_manifest(out), shown)
+
+
+def readable_manifest(folder: Path) -> dict[str, Any]:
+    """Return run.json of a folder, which may be anybody's; an empty dict if there is none that can be read."""
+    with contextlib.suppress(OSError, ValueError, RunError):
+        return manifest_of(folder)
+    return {}
 
 
 def check_free(out: Path, *, overwrite: bool = False, table: str = "ledger") -> None:

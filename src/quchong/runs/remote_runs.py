@@ -24,8 +24,9 @@ from quchong.io.files.remote_file import RemoteFile
 from quchong.io.files.stores import CutShort, StoreError, protocol_of, store_call
 from quchong.io.remote_inputs import folder_files
 from quchong.languages import Message
-from quchong.outputs import MANIFEST, begins_run
+from quchong.outputs import MANIFEST, begins_run, manifest_of
 from quchong.runs.command_line import command_line
+from quchong.runs.nothing_read import check_replaces
 from quchong.runs.own_files import foreign_names
 
 SENDING = "quchong-sending.json"
@@ -46,6 +47,7 @@ def sent_folder(address: str, *, overwrite: bool, table: str) -> Iterator[Path]:
 
     Raises:
         OutputError: something else is at the address, or it cannot be written to; the message says how to go on.
+        InputError: the new run read no document, and the one that it would replace did.
     """
     if protocol_of(address) == "memory" and command_line():
         raise OutputError("{} is gone when this command ends: name a folder of this machine or of a bucket", address)
@@ -60,6 +62,7 @@ def sent_folder(address: str, *, overwrite: bool, table: str) -> Iterator[Path]:
     try:
         yield new
         target.check(overwrite, table)
+        check_replaces(manifest_of(new), target.manifest(), address)
         target.send(new)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
@@ -155,6 +158,13 @@ class RunTarget:
             return self._file(MANIFEST).quick_digest() or ""
         except FileNotFoundError:
             return ""
+
+    def manifest(self) -> dict[str, Any]:
+        """Return run.json of the run there; an empty dict if there is none that can be read."""
+        try:
+            return dict(_mapping(self._read(MANIFEST)))
+        except (OSError, InputError):
+            return {}
 
     def _file(self, name: str) -> RemoteFile:
         return RemoteFile(f"{self.address}/{name}")

@@ -34,6 +34,7 @@ from quchong.plan.plan import Plan
 from quchong.plan.sources import no_other_text
 from quchong.progress import Progress
 from quchong.runs.layout import MANIFEST
+from quchong.runs.nothing_read import check_replaces
 
 
 def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
@@ -128,7 +129,17 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
                 stages.clear()
         files.remove(f"{fresh}/_stages")
         files.write(f"{fresh}/{MANIFEST}", json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
+        check_replaces(manifest, earlier_manifest(files, output), output)
     return manifest
+
+
+def earlier_manifest(files: Hadoop, out: str) -> dict[str, Any]:
+    """Return run.json of the run at a location; an empty dict if there is none that can be read."""
+    try:
+        found = json.loads(files.read(f"{out}/{MANIFEST}"))
+    except (QuchongError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _rows(

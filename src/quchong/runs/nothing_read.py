@@ -1,0 +1,38 @@
+"""Runs that read no document: why, and that they replace no earlier run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from quchong.errors import InputError
+from quchong.languages import Message, retold
+
+
+def why_nothing_was_read(manifest: Mapping[str, Any]) -> Message | str | None:
+    """Return why a run read no document, for "nothing was read: ..."; None if it read one."""
+    counts = manifest["counts"]
+    if counts["read"]:
+        return None
+    if not counts.get("skipped", 0):
+        return Message("the input holds no record")
+    told = [alarm["message"] for alarm in manifest["alarms"] if alarm["kind"] == "many bad records"]
+    return retold(told[0]) if told else Message("every record is bad")
+
+
+def check_replaces(new: Mapping[str, Any], earlier: Mapping[str, Any], out: str) -> None:
+    """Check that a run that read no document does not take the place of an earlier one that did.
+
+    Args:
+        new: run.json of the new run.
+        earlier: run.json of what is at its place, as far as it can be read.
+        out: the place, as it is told.
+
+    Raises:
+        InputError: it would: an empty feed or a wrong encoding is no reason to lose the rows of the run before.
+    """
+    counts = earlier.get("counts")
+    if not isinstance(counts, Mapping) or not counts.get("read"):
+        return
+    if (reason := why_nothing_was_read(new)) is not None:
+        raise InputError("nothing was read: {}; the earlier run in {} was not replaced", reason, out)

@@ -1,0 +1,65 @@
+"""Covers: a run that reads no document replaces no earlier run, whatever the command; the earlier one is as it was, byte for byte."""
+
+import os
+import re
+
+import pytest
+
+import quchong as qc
+from quchong.errors import InputError
+
+COMMANDS = {
+    "dedup": ("dedup",),
+    "lines": ("dedup", "--unit", "line"),
+    "passages": ("passages",),
+    "decontaminate": ("decontaminate", "--against", "tests.jsonl"),
+}
+BAD = b"no json\n" * 20
+
+
+def files_of(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(b"", "the input holds no record"), (BAD, "20 of 20 records could not be read|every record is bad")],
+    ids=["empty", "bad"],
+)
+def test_an_empty_or_bad_input_replaces_no_run(command, jsonl, article, tmp_path, monkeypatch, words, content, reason):
+    monkeypatch.chdir(tmp_path)
+    jsonl("news.jsonl", [{"text": article(1)}, {"text": article(1)}, {"text": article(2)}])
+    jsonl("tests.jsonl", [{"text": article(2)}])
+    assert command(*words, "news.jsonl", "-o", "run", "-q").code == 0
+    before = files_of(tmp_path / "run")
+    (tmp_path / "feed.jsonl").write_bytes(content)
+    ran = command(*words, "feed.jsonl", "-o", "run", "--overwrite", "-q")
+    assert ran.code == 3
+    assert ran.line.startswith("quchong: nothing was read: ") and re.search(reason, ran.line)
+    assert ran.line.endswith("; the earlier run in run was not replaced")
+    assert files_of(tmp_path / "run") == before and set(os.listdir()) == {
+        "news.jsonl",
+        "tests.jsonl",
+        "feed.jsonl",
+        "run",
+    }
+    assert command(*words, "news.jsonl", "-o", "run", "--overwrite", "-q").code == 0
+
+
+def test_a_run_that_read_nothing_may_be_replaced_by_its_like(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "feed.jsonl").write_bytes(b"")
+    for more in ((), ("--overwrite",)):
+        ran = command("dedup", "feed.jsonl", "-o", "run", "-q", *more)
+        assert ran.code == 3 and ran.line == "quchong: nothing was read: the input holds no record"
+
+
+def test_python_says_so_too(article, tmp_path):
+    qc.dedup([article(1), article(1)], out=tmp_path / "run")
+    before = files_of(tmp_path / "run")
+    with pytest.raises(InputError, match="nothing was read.*was not replaced"):
+        qc.dedup([], out=tmp_path / "run", overwrite=True)
+    with pytest.raises(InputError, match="was not replaced"):
+        qc.dedup([]).save(tmp_path / "run", overwrite=True)
+    assert files_of(tmp_path / "run") == before
