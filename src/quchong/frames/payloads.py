@@ -48,12 +48,18 @@ def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray, breaks: Break
         a, b = a[at], b[at]
         holders = left[some[pair]], right[some[pair]]
         real = ~_added_outside(filled, slot, a, b, holders, breaks)
-        longer = np.maximum(filled.tokens.lengths[a], filled.tokens.lengths[b])
+        longer = np.maximum(_sizes(filled.tokens, a), _sizes(filled.tokens, b))
         lone = filled.lone[a] | filled.lone[b]
         some_like = np.flatnonzero(real & (lone | (longer >= LONG)))
         real[some_like] = ~_like(filled, a[some_like], b[some_like], lone[some_like])
         out[some[pair[real]]] = True
     return out
+
+
+def _sizes(tokens: Ragged, some: np.ndarray) -> np.ndarray:
+    """Return the lengths of some fillers: those of all, asked for each batch of pairs, cost the square of the documents."""
+    sizes: np.ndarray = tokens.offsets[some + 1] - tokens.offsets[some]
+    return sizes
 
 
 def _added_outside(
@@ -70,7 +76,7 @@ def _added_outside(
     tokens, out = filled.tokens, np.zeros(len(slot), bool)
     some = np.flatnonzero(starts | ends)
     x, y, at_end = a[some], b[some], ends[some]
-    sizes = tokens.lengths[x], tokens.lengths[y]
+    sizes = _sizes(tokens, x), _sizes(tokens, y)
     size = np.minimum(*sizes)
     hashes = [
         range_hashes(tokens, side, np.where(at_end, 0, length - size), size)
@@ -92,7 +98,7 @@ def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.
     tokens = filled.tokens
     pair, token = [], []
     for side in (a, b):
-        lengths = tokens.lengths[side]
+        lengths = _sizes(tokens, side)
         pair.append(np.repeat(np.arange(len(side)), lengths))
         token.append(tokens.tokens[places_of(tokens.offsets[side], lengths)].astype(np.int64))
     # Distinct tokens of each side, then how many of them both have.
@@ -111,7 +117,7 @@ def _other_phrase(tokens: Ragged, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
     Single tokens replaced one for one are noise, or a slip.
     """
-    sizes = tokens.lengths[a], tokens.lengths[b]
+    sizes = _sizes(tokens, a), _sizes(tokens, b)
     least, same = np.minimum(*sizes), sizes[0] == sizes[1]
     first, last = (tokens.offsets[a], tokens.offsets[b]), (tokens.offsets[a + 1] - 1, tokens.offsets[b + 1] - 1)
     at_start, at_end, other, most = (np.zeros(len(a), np.int64) for _ in range(4))

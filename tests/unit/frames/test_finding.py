@@ -4,6 +4,7 @@ Run: pytest tests/unit/frames/test_finding.py
 """
 
 import random
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -232,3 +233,26 @@ def test_long_fillers_that_share_most(filler, apart):
     docs = [[*HEAD, *one, *MIDDLE, 300 + i % 4, *TAIL] for i, one in enumerate([*long, *others])]
     docs[1][-len(TAIL) - 1] = docs[0][-len(TAIL) - 1]  # the first two differ in the long filler alone
     assert found_with(docs, False)[1] == apart
+
+
+class Unmeasured(Ragged):
+    """Fillers of which nobody may ask all lengths."""
+
+    @property
+    def lengths(self):
+        raise AssertionError("the lengths of all fillers were computed for one batch of pairs")
+
+
+LONG_FILLERS = [[*HEAD, *(2000 + 20 * i + k for k in range(10)), *MIDDLE, 300 + i % 4, *TAIL] for i in range(10)]
+
+
+@pytest.mark.parametrize(
+    "docs", [LONG_FILLERS, [[100 + i, 500 + i, *TAIL] for i in range(10)]], ids=["inside", "beginning"]
+)
+def test_a_batch_of_pairs_costs_nothing_for_the_fillers_of_other_documents(docs):
+    """A family of a million has 250 batches: what each does for all its fillers costs the square of the family."""
+    _, filled = frames_of(docs)
+    left, right = np.array(list(combinations(range(len(docs)), 2))).T
+    told = conflicts(filled, left, right)
+    assert told.any()
+    assert (conflicts(replace(filled, tokens=Unmeasured(*filled.tokens)), left, right) == told).all()
