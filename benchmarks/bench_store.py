@@ -1,8 +1,9 @@
 """Shards read from an S3 store on this machine, and from the disk: documents of all of them, by `qc.dedup --method exact` without output.
 
-The store (moto) is a process of its own, which shares the processors of this machine: its processor seconds are told apart. Reading from the
-store is compared with reading from the disk by the processor seconds of the reader; by the clock only where the machine is quiet and has
-processors for both. Run: python benchmarks/bench_store.py zh_100k.jsonl --shards 8 --size 50 --work FOLDER
+The store (moto) is a process of its own, which shares the processors of this machine: its processor seconds are told apart.
+Reading from the store is compared with reading from the disk by the processor seconds of the reader; by the clock only where the
+machine is quiet and has processors for both.
+Run: python benchmarks/bench_store.py zh_100k.jsonl --shards 8 --size 50 --work FOLDER
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 from itertools import cycle
@@ -108,9 +108,10 @@ def main() -> None:
                 there = [f"s3://shards/{path.name}" for path in paths] if name == "store" else list(map(str, paths))
                 count, seconds, reading, cpu, peak = read(there, options if name == "store" else None, given.workers)
                 own = seconds_of(server.pid) - before
-                print(f"| {name} | {count:,} | {seconds:.1f} | {reading:.1f} | {cpu:.1f} | {own:.1f} | {peak:.0f} | {os.getloadavg()[0]:.0f} |")  # fmt: skip
+                row = [f"{count:,}", *(f"{value:.1f}" for value in (seconds, reading, cpu, own)), f"{peak:.0f}"]
+                print(f"| {name} | {' | '.join(row)} | {os.getloadavg()[0]:.0f} |")
         server.stdin.close()
-    print(f"{sum(path.stat().st_size for path in paths) / 1e6:.0f} MB in {len(paths)} shards; children {resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime:.0f} s")  # fmt: skip
+    print(f"{sum(path.stat().st_size for path in paths) / 1e6:.0f} MB in {len(paths)} shards")
 
 
 if __name__ == "__main__":
