@@ -110,7 +110,7 @@ class ArrowFile(ColumnFile):
                 row += batch.num_rows
 
     def _piece_bytes(self) -> int:
-        """See ColumnSource: the head of a batch, and the ends of its buffers, which are filled up."""
+        """See ColumnSource. A batch has a head, and the ends of its buffers are filled up."""
         return _HEAD + _BUFFER * sum(map(_buffers, (field.type for field in self._checked_schema())))
 
     def _writer(self, path: Path, schema: pa.Schema) -> ArrowWriter:
