@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
-from page_files import answer, article, crawl, members, packed, page
+from page_files import answer, article, crawl, info, members, packed, page, request
 
 import quchong as qc
 from quchong.api import fit_statistics
@@ -258,6 +258,30 @@ def test_all_pages_of_a_warc_gone_and_put_back(tmp_path):
     qc.load(run).restore(everything=True)
     assert len(open_pages(run / "kept.warc.gz")) == 3 and (run / "removed.warc.gz").read_bytes() == b""
     assert sorted(members((run / "kept.warc.gz").read_bytes())) == sorted(packed([one]) for one in crawl(3))
+
+
+@pytest.mark.parametrize("one_member", [False, True])
+def test_shards_of_a_warc_are_whole_files_and_can_be_put_back(tmp_path, one_member):
+    records = [info()]
+    for n in range(300):
+        records += [
+            request(f"http://a/{n}", 1_000 + n),
+            answer(page(n % 200, extra=f"<!-- {n} -->"), f"http://a/{n}", n),
+        ]
+    records.append(request("http://a/last", 5_000))
+    data = gzip.compress(b"".join(records), mtime=0) if one_member else packed(records)
+    (tmp_path / "a.warc.gz").write_bytes(data)
+    whole = qc.dedup(tmp_path / "a.warc.gz", out=tmp_path / "whole")
+    found = qc.dedup(tmp_path / "a.warc.gz", out=tmp_path / "run", shard_size=1 << 16)
+    assert found.manifest["shards"]["count"] > 3 and found.ledger.equals(whole.ledger)
+    kept = sorted((tmp_path / "run" / "kept").iterdir())
+    assert all(path.stat().st_size <= 1 << 16 for path in kept)
+    assert [r["id"] for path in kept for r in open_pages(path)] == [
+        r["id"] for r in open_pages(tmp_path / "whole" / "kept.warc.gz")
+    ]
+    assert qc.load(tmp_path / "run").restore(everything=True)
+    expected = open_pages(tmp_path / "a.warc.gz")
+    assert [row["html"] for path in kept for row in open_pages(path)] == [row["html"] for row in expected]
 
 
 def open_pages(path):

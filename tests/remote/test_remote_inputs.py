@@ -89,6 +89,7 @@ def test_labels_are_read_from_an_address(bucket, tmp_path):
 def test_options_of_a_store_are_given_to_every_function_that_reads_files(bucket, shards, tmp_path):
     bucket.put("truth.jsonl", lines([{"left_id": "n0", "right_id": "n1", "label": "same"}]))
     bucket.put("one.txt", b"A line that is left out\n")
+    bucket.put("test.jsonl", lines([{"id": "t", "question": news(1)[0]["text"]}]))
     options = {"storage_options": bucket.options}
     truth = f"s3://{bucket.name}/truth.jsonl"
     assert qc.evaluate(qc.dedup(news(10)), truth, **options).recall.value == 1
@@ -96,9 +97,22 @@ def test_options_of_a_store_are_given_to_every_function_that_reads_files(bucket,
     lists = {"boilerplate": f"s3://{bucket.name}/one.txt"} | options
     assert qc.distinct(["A line that is left out\nOne", "A line that is left out\nTwo"], **lists).kept == (0, 1)
     assert qc.inspect("A line that is left out\nOne of many words", **lists).seen
+    shard = f"s3://{bucket.name}/news/part-0.jsonl"
+    assert qc.dedup_units(shard, **options).counts["read"] == 40
+    found = qc.decontaminate(shard, f"s3://{bucket.name}/test.jsonl", **options)
+    assert found.sets[0]["found"] == 1
     with qc.Index.create(tmp_path / "index", **lists) as index:
         added = index.add(Path(f"s3://{bucket.name}/news/part-0.jsonl"), **options)
         assert len(added) == len(index.query(Path(f"s3://{bucket.name}/news/part-0.jsonl"), **options)) > 0
+
+
+def test_every_public_function_that_reads_data_takes_options_of_a_store():
+    import inspect
+
+    for name in qc.__all__:
+        function = getattr(qc, name)
+        if inspect.isfunction(function) and {"data", "records", "run"} & set(inspect.signature(function).parameters):
+            assert "storage_options" in inspect.signature(function).parameters, name
 
 
 def test_what_is_missing_or_refused_is_said_with_the_remedy(bucket, web, shards):

@@ -234,7 +234,7 @@ class RunBeingWritten:
                 raise
         stored = None
         if self.options.keep_work:
-            stored = keep_work(outcome, self.work, self.folder, self.rows.files, self.plan, self.stages)
+            stored = keep_work(outcome, self.work, self.folder, self.rows, self.plan, self.stages)
         about = write_manifest(outcome, self.folder, self.options.mode, self.rows, self.stages, stored)
         return about, {name: getattr(outcome, name) for name in ("ledger", "clusters", "templates")}
 

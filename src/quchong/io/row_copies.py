@@ -60,6 +60,14 @@ class Block(ABC):
         """
         raise NotImplementedError
 
+    def other_sizes(self) -> npt.NDArray[np.int64] | int:
+        """Return the bytes that are written to the file of kept rows with each record, also if that is removed; see `sizes`."""
+        return 0
+
+    def piece_bytes(self) -> int:
+        """Return the most bytes that a file has for each piece (`piece`, `noted`) besides its records."""
+        return 0
+
     def noted(self, notes: pa.Table, mask: Mask) -> Any:
         """Return the piece with the chosen records and their notes; `notes` has a row for each record of the block."""
         raise NotImplementedError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,13 @@ from quchong.engines.local.stored_source import KeptOf, extra_of, is_known, key_
 from quchong.errors import OutputError, Param, UsageError
 from quchong.io import Source
 from quchong.io.formats import SHEETS
+from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.outputs import OwnFolder, is_file_beneath, open_folder, stands_beneath
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
+from quchong.results.row_outputs import WrittenRows
+from quchong.results.shards import shard_name
 from quchong.runs.own_files import KEPT_WORK
 from quchong.runs.reader import encoding_of
 from quchong.work import Work
@@ -30,7 +34,7 @@ FORMAT = 2
 
 
 class _Shelf:
-    """Writer of the stored batches of one input; a file is written whenever it reaches its size."""
+    """Writer of the stored batches of one file of rows; a file is written whenever it reaches its size."""
 
     def __init__(self, folder: OwnFolder, number: int, bound: int) -> None:
         self._folder, self._number, self._bound = folder, number, bound
@@ -60,7 +64,7 @@ class _Shelf:
 
 
 def keep_work(
-    outcome: Outcome, work: Work, folder: Path, files: Mapping[str, Mapping[str, str]], plan: Plan, stages: Stages,
+    outcome: Outcome, work: Work, folder: Path, written: WrittenRows, plan: Plan, stages: Stages,
     bound: int = SEGMENT_BYTES,
 ) -> dict[str, Any]:  # fmt: skip
     """Store prepared texts and features of the kept documents below the run folder; return the entry for run.json.
@@ -71,7 +75,7 @@ def keep_work(
         outcome: a decided run.
         work: intermediate results of its reading.
         folder: folder of the run, with its rows.
-        files: files of rows, by input and side, as `write_rows` returns them.
+        written: the files of rows, as `write_rows` returns them; each file with kept rows gets batches of its own.
         plan: the plan as requested; that of the outcome also has statistics.
         bound: bytes of a file, and of memory.
 
@@ -83,8 +87,9 @@ def keep_work(
     opened = OwnFolder(place, open_folder(place))
     # Documents that this run read itself; those of references with stored features were not read.
     read = np.flatnonzero(~np.array([is_known(source) for source in corpus.sources], bool)[corpus.source])
-    names = [source.name for source in corpus.sources[outcome.reference_sources :]]
+    names, of_document = _kept_files(outcome, written)
     shelves = [_Shelf(opened, number, bound) for number in range(len(names))]
+    annotated = any("annotated" in sides for sides in written.files.values())
     at = 0
     with stages.stage("keep work", len(read)) as progress:
         try:
@@ -94,8 +99,9 @@ def keep_work(
                 at += len(batch.texts)
                 if not np.array_equal(batch.columns["row"].to_numpy(), corpus.row[here]):
                     raise _not_whole(work)
-                if len(here) and (number := int(corpus.source[here[0]]) - outcome.reference_sources) >= 0:
-                    _shelve(shelves[number], batch, ~outcome.fate.removed[here], "annotated" in files[names[number]])
+                numbers = of_document[here]
+                for number in distinct(numbers[numbers >= 0]).tolist():
+                    _shelve(shelves[number], batch, numbers == number, ~outcome.fate.removed[here], annotated)
                 progress.advance(len(here))
             for shelf in shelves:
                 shelf.close()
@@ -104,7 +110,8 @@ def keep_work(
         # Fewer documents than the run read: the work is incomplete.
         if at != len(read):
             raise _not_whole(work)
-        rows = [_input_entry(folder, files[name], shelf) for name, shelf in zip(names, shelves, strict=True)]
+        filled = [shelf.documents > 0 or written.parts is None for shelf in shelves]
+        rows = [_file_entry(folder, name, shelf) for name, shelf in compress(zip(names, shelves, strict=True), filled)]
     terms = terms_of(plan)
     return {
         "format": FORMAT, "key": key_of(terms), "terms": terms, "extra": list(extra_of(plan.wanted_columns)),
@@ -129,16 +136,30 @@ def check_keepable(inputs: Sequence[Source]) -> None:
             )  # fmt: skip
 
 
-def _shelve(shelf: _Shelf, batch: ReadBatch, stays: np.ndarray, annotated: bool) -> None:
-    """Add the kept documents of a batch, with their row numbers in the file of kept rows, or in that of all rows if `annotated`."""
-    place = np.arange(len(stays)) if annotated else np.cumsum(stays) - 1
-    shelf.add(some_of(batch, stays, shelf.seen + place[stays]))
-    shelf.seen += len(stays) if annotated else int(stays.sum())
+def _kept_files(outcome: Outcome, written: WrittenRows) -> tuple[list[str], np.ndarray]:
+    """Return the names of the files with kept rows, and the index of the file of each document, removed ones too; -1 for references."""
+    corpus = outcome.corpus
+    sides = [written.files[source.name] for source in corpus.sources[outcome.reference_sources :]]
+    if written.parts is None:
+        names = [side.get("annotated") or side["kept"] for side in sides]
+        return names, np.maximum(corpus.source.astype(np.int64) - outcome.reference_sources, -1)
+    suffix = sides[0]["kept"].partition("*")[2]
+    return [shard_name("kept", k, suffix) for k in range(written.about["shards"]["count"])], written.parts
 
 
-def _input_entry(folder: Path, sides: Mapping[str, str], shelf: _Shelf) -> dict[str, Any]:
-    """Return the entry of an input for run.json: its stored files, and size, time and digest of its file of rows."""
-    file = sides.get("annotated") or sides["kept"]
+def _shelve(shelf: _Shelf, batch: ReadBatch, mine: np.ndarray, stays: np.ndarray, annotated: bool) -> None:
+    """Add the kept documents of a batch that are in the file of the shelf (`mine`), with their row numbers in that file.
+
+    The file has the kept rows alone, or all rows if `annotated`.
+    """
+    there, kept = mine if annotated else mine & stays, mine & stays
+    place = np.cumsum(there) - 1
+    shelf.add(some_of(batch, kept, shelf.seen + place[kept]))
+    shelf.seen += int(there.sum())
+
+
+def _file_entry(folder: Path, file: str, shelf: _Shelf) -> dict[str, Any]:
+    """Return the entry of a file of rows for run.json: its stored files, and its size, time and digest."""
     path = folder / file
     with path.open("rb") as opened:
         digest = hashlib.file_digest(opened, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

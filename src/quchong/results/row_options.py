@@ -9,7 +9,7 @@ from typing import Any
 from quchong.errors import Param, UsageError
 from quchong.io import Source
 from quchong.io.files.written_form import AS_READ, WrittenForm
-from quchong.io.formats import CELLS, LINES
+from quchong.io.formats import ARROW, CELLS, LINES, WARCS
 from quchong.languages import join_names
 from quchong.plan.mix import Mix
 from quchong.plan.parameters import checked
@@ -18,7 +18,7 @@ from quchong.results.kept_columns import WANTED, check_addable, written_names
 
 IDS = "ids"
 """Mode of a run that writes the ids of kept rows and no rows."""
-_SHARDED = (*LINES, *CELLS, ".parquet")
+_SHARDED = (*LINES, *CELLS, ".parquet", *ARROW, *WARCS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +94,12 @@ class RowOptions:
                 "{}: no input is of a format that this is for ({})", Param("compress" if of_text else "parquet"),
                 join_names((*LINES, *CELLS)) if of_text else ".parquet",
             )  # fmt: skip
-        if keep_work and (self.ids_only or self.shard_size is not None):
+        if keep_work and self.ids_only:
             raise UsageError(
-                "{} is for a run with one file of kept rows an input: leave out {}", Param("keep_work", True),
-                Param("ids_only", True) if self.ids_only else Param("shard_size"),
-            )  # fmt: skip
+                "{} is for a run that writes kept rows: leave out {}",
+                Param("keep_work", True),
+                Param("ids_only", True),
+            )
         if self.added and not annotate and not self.ids_only:
             check_addable(self.added, sources)
         if self.shard_size is not None:

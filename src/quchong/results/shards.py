@@ -113,7 +113,13 @@ class ShardWriter:
         sizes, start = block.sizes(), 0
         if notes is not None:
             sizes = sizes + note_sizes(notes)
-        sums = [np.cumsum(np.where(mine == value, sizes, 0)) for value in _FATES]
+        sums: list[npt.NDArray[np.int64]] = []
+        for value in _FATES:
+            own = mine == value
+            costs = np.asarray(np.where(own, sizes, 0) + (block.other_sizes() if value == KEEP else 0), np.int64)
+            if own.any():
+                costs[int(np.argmax(own))] += block.piece_bytes()
+            sums.append(np.cumsum(costs))
         while start < len(block):
             if self._writes[0] is None:
                 self._begin(source)

@@ -22,6 +22,19 @@ SPLIT = "split"
 """Column with the name of the split of a data set to which a row belongs."""
 
 
+_HEAD, _BUFFER = 512, 128
+"""Bytes of a file for each batch, and for each buffer of it: its place and length in the head, up to 64 bytes behind it, and the place
+and the count of nulls of its array."""
+
+
+def _buffers(kind: pa.DataType) -> int:
+    """Return the most buffers that an array of a type has in a batch."""
+    inner = [kind.field(k).type for k in range(kind.num_fields)]
+    if pa.types.is_dictionary(kind):
+        inner = [kind.value_type]
+    return 3 + sum(map(_buffers, inner))
+
+
 class ArrowFile(ColumnFile):
     """Source of an Arrow IPC file (Feather included) or stream; kept and removed rows are written in the same container.
 
@@ -95,6 +108,10 @@ class ArrowFile(ColumnFile):
             for batch in batches:
                 yield row, batch
                 row += batch.num_rows
+
+    def _piece_bytes(self) -> int:
+        """See ColumnSource. A batch has a head, and the ends of its buffers are filled up."""
+        return _HEAD + _BUFFER * sum(map(_buffers, (field.type for field in self._checked_schema())))
 
     def _writer(self, path: Path, schema: pa.Schema) -> ArrowWriter:
         compression = "lz4" if self.suffix == ".feather" and pa.Codec.is_available("lz4") else None

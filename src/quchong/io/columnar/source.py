@@ -31,17 +31,18 @@ class ColumnBlock(Block):
     Args:
         batch: the rows.
         raw: function that returns one row, given as a batch, as JSON.
+        piece_bytes: most bytes of a file for each batch of rows besides these.
     """
 
-    def __init__(self, batch: pa.RecordBatch, raw: Callable[[pa.RecordBatch], bytes]) -> None:
-        self._batch, self._raw = batch, raw
+    def __init__(self, batch: pa.RecordBatch, raw: Callable[[pa.RecordBatch], bytes], piece_bytes: int = 0) -> None:
+        self._batch, self._raw, self._piece_bytes = batch, raw, piece_bytes
 
     def __len__(self) -> int:
         return int(self._batch.num_rows)
 
     def slice(self, start: int, end: int) -> ColumnBlock:
         """See Block."""
-        return ColumnBlock(self._batch.slice(start, end - start), self._raw)
+        return ColumnBlock(self._batch.slice(start, end - start), self._raw, self._piece_bytes)
 
     def piece(self, mask: Mask | None = None, others: bool = True) -> pa.RecordBatch | None:
         """See Block."""
@@ -52,6 +53,10 @@ class ColumnBlock(Block):
     def sizes(self) -> npt.NDArray[np.int64]:
         """See Block."""
         return row_sizes(self._batch)
+
+    def piece_bytes(self) -> int:
+        """See Block."""
+        return self._piece_bytes
 
     def noted(self, notes: pa.Table, mask: Mask) -> pa.RecordBatch:
         """See Block. A column of notes takes the place of one of the same name."""
@@ -109,6 +114,10 @@ class ColumnSource(Source):
     def _open_writer(self, path: Path, schema: pa.Schema) -> BlockWriter:
         """Open a writer of a file of the same kind and compression."""
 
+    def _piece_bytes(self) -> int:
+        """Return the most bytes that a written file has for each batch of rows besides these."""
+        return 0
+
     def _size_of(self, row: pa.RecordBatch) -> int:
         """Return the bytes of one row, which are compared with the limit."""
         return int(row.nbytes)
@@ -159,7 +168,7 @@ class ColumnSource(Source):
     def records(self, rows: RowSet | None = None) -> Iterator[tuple[slice, ColumnBlock]]:
         """See Source.records."""
         for first, batch in self._read(None, rows):
-            yield slice(first, first + len(batch)), ColumnBlock(batch, self._raw)
+            yield slice(first, first + len(batch)), ColumnBlock(batch, self._raw, self._piece_bytes())
 
     def unnoted_writer(self, path: Path, names: Sequence[str]) -> BlockWriter:
         """See Source.unnoted_writer."""

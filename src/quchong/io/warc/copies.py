@@ -23,6 +23,8 @@ from quchong.io.warc.records import Place, page_at, record_bytes
 from quchong.languages import Message
 
 _COPIED = 1 << 20
+_MEMBER = 64
+"""Bytes of the head and the end of a member of its own, at most."""
 RAW_BYTES = 16 << 20
 """Maximum bytes of a broken record that are stored; the reason of a longer one has its location in the file."""
 
@@ -57,6 +59,22 @@ class RecordBlock(Block):
         edges = [0, *(self._pages[:-1] + 1).tolist(), len(self._places)] if len(self) else [0]
         mine = slice(edges[start], edges[end])
         return RecordBlock(self._source, self._places[mine], self._rows[mine] - start)
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """See Block: bytes in the file, as records are copied packed as they are."""
+        return self._bytes()[self._pages]
+
+    def other_sizes(self) -> npt.NDArray[np.int64]:
+        """See Block: of the records that are no documents, with the next page or with the last one."""
+        if not len(self):
+            return np.zeros(0, np.int64)
+        own = self._bytes()
+        own[self._pages] = 0
+        page = np.minimum(np.searchsorted(self._pages, np.arange(len(own))), len(self) - 1)
+        return np.bincount(page, own, len(self)).astype(np.int64)
+
+    def _bytes(self) -> npt.NDArray[np.int64]:
+        return np.array([one.end - one.start if one.alone else one.size + _MEMBER for one in self._places], np.int64)
 
     def piece(self, mask: Mask | None = None, others: bool = True) -> Records | None:
         """See Block."""
