@@ -84,7 +84,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         documents.append((Message("read as {}", encoding), names))
     for place in (*manifest.get("inputs", ()), *manifest.get("against", ())):
         if passed := place.get("sheets_passed_over"):
-            sheets = listed_names(passed[:_NAMED])
+            sheets: str = listed_names(passed[:_NAMED])
             if len(passed) > _NAMED:
                 sheets = Message("{} and {:,} more", sheets, len(passed) - _NAMED)
             said = Message("{} in {}: other columns than the first", sheets, place["name"])
