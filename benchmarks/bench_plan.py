@@ -130,7 +130,9 @@ def in_files(process: int) -> int:
 def measure(arguments: list[str]) -> tuple[str, float, int]:
     """Run the command; return what it printed, its processor seconds, and the most bytes of temporary files at one time."""
     child = "import os, sys; from quchong.cli.main import main\ntry: main()\nfinally: print('cpu', sum(os.times()[:2]), file=sys.stderr)"
-    done = subprocess.Popen([sys.executable, "-c", child, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.Popen(
+        [sys.executable, "-c", child, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     most, over = 0, threading.Event()
 
     def look() -> None:

@@ -148,10 +148,10 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
         out.append(
             Message(
                 "the truth is taken as a sample: precision is that of the labelled pairs, and pairs it does not list count neither way"
-                " (a truth that lists all copies: say so, complete)"
+                " (if it lists all copies, add --complete)"
                 if truth.told
                 else "the truth is taken as a sample: precision is that of the labelled pairs, and pairs it does not list count "
-                "neither way; it labels none as different, so precision cannot be told (a truth that lists all copies: say so, complete)"
+                "neither way; it labels none as different, so precision cannot be told (if it lists all copies, add --complete)"
             )
         )
         if judged.unjudged:

@@ -184,7 +184,7 @@ def _notes(
     if not truth.complete and truth.cluster is None:
         out.append(
             Message(
-                "the labels are taken as a sample: pairs without a label count neither way (labels that list all copies: say so, complete)"
+                "the labels are taken as a sample: pairs without a label count neither way (if they list all copies, add --complete)"
             )
         )
         if not truth.told:

@@ -9,6 +9,7 @@ from quchong.languages import COMMA, Message, join_messages, language, several, 
 from quchong.relations import CONFLICTING, relation_told
 from quchong.report.differing import counted_in_words
 from quchong.report.visible import NOTHING
+from quchong.report.visible import listed as listed_names
 
 Row = tuple[str, str]
 _LONG = 0.1
@@ -83,7 +84,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         documents.append((Message("read as {}", encoding), names))
     for place in (*manifest.get("inputs", ()), *manifest.get("against", ())):
         if passed := place.get("sheets_passed_over"):
-            sheets = ", ".join(passed[:_NAMED])
+            sheets: str = listed_names(passed[:_NAMED])
             if len(passed) > _NAMED:
                 sheets = Message("{} and {:,} more", sheets, len(passed) - _NAMED)
             said = Message("{} in {}: other columns than the first", sheets, place["name"])
@@ -217,7 +218,7 @@ def read_as(manifest: Mapping[str, Any]) -> list[Row]:
     return [
         (name, Message("{:,} files, such as {}", counts[name], names) if counts[name] > _NAMED else names)
         for name, mine in files.items()
-        for names in [", ".join(mine[:_NAMED])]
+        for names in [listed_names(mine[:_NAMED])]
     ]
 
 

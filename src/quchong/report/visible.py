@@ -10,15 +10,18 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from quchong.findings import BORDER
-from quchong.languages import Language, Message, filled, page_word, translated
+from quchong.languages import Language, Message, filled, language, page_word, translated
 
 LONGEST = 200
 """Maximum length, in characters, of an id or a file name that is shown in full."""
 MESSAGE = 2000
 """Maximum length, in characters, of an error message that is shown in full."""
+BETWEEN = Message(", ", context="parts")
+"""Separator of the names in a list."""
 
 _ZERO_WIDTH = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f"
@@ -112,6 +115,11 @@ def compose_word(language: Language, words: str, *values: Any) -> Shown:
     """Fill a word or template of a page (`quchong.languages.page_word`) in a language, as `compose` does."""
     template = page_word(language, words)
     return Shown(filled(template, values, _rendered) if values else template)
+
+
+def listed(values: Iterable[Any]) -> Shown:
+    """Return values in one line with the separator of the language, escaped for a terminal: "a, b", or in Chinese 、 between them."""
+    return Shown(page_word(language(), BETWEEN).join(named(str(one)) for one in values))
 
 
 def json_shown(text: str) -> Shown:

@@ -94,7 +94,7 @@ def local_run(path: Path) -> Path:
                     "{} holds a run whose upload was stopped: give the command that made it again, or delete the folder",
                     address,
                 )
-            raise RunError("{} is no run folder: it has no {}", address, MANIFEST)
+            raise RunError("{} is not a run folder: it has no {}", address, MANIFEST)
         copy = fetched_folder({name: file for name, file in names.items() if name != SENDING}, address)
     except InputError as error:
         raise RunError("{}", error) from error

@@ -94,7 +94,7 @@ def decide_codes(
     if guards and not (facts | brief_facts) & _FIGURE and "facts" in measures:
         # Another figure is no other word where the run counts figures as no fact.
         figured = (measures["facts"] & np.uint16(_FIGURE)) != 0
-        told_by_figures = np.where(figured, measures["conflicting_numbers"], 0)
+        told_by_figures = np.where(figured, measures.get("conflicting_numbers", nothing), 0).astype(np.int64)
         unexplained = np.maximum(unexplained.astype(np.int64) - told_by_figures, 0)
         aligned = np.where(aligned > 0, np.minimum(1.0, aligned + told_by_figures / np.maximum(longer, 1)), 0.0)
     replaced = unexplained > 0
