@@ -118,11 +118,17 @@ def negations_put_in(
     for pair in distinct(edits.pair[facts]).tolist():
         if counts[pair] < BROKEN:
             continue
-        mine = np.flatnonzero(single & (edits.pair == pair))
+        here = slice(*np.searchsorted(edits.pair, [pair, pair + 1]).tolist())
+        mine = np.flatnonzero(single[here]) + here.start
         texts = [documents.texts.text(int(side[pair])) for side in (left, right)]
-        inside = np.array([_within_a_word(texts, stretches.places[k].tolist()) for k in mine.tolist()], bool)
-        if np.count_nonzero(inside & ~conflict[mine]) >= BROKEN:
-            out[mine[inside & facts[mine]]] = True
+        within = [k for k in mine[facts[mine]].tolist() if _within_a_word(texts, stretches.places[k].tolist())]
+        # The others are read only where this matters, and until there are enough.
+        found = 0
+        for k in mine[~conflict[mine]].tolist() if within else ():
+            found += _within_a_word(texts, stretches.places[k].tolist())
+            if found == BROKEN:
+                out[within] = True
+                break
     return out
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 from quchong.differences.dictionaries import base_forms, negations, words
 from quchong.differences.figures import stating
 from quchong.differences.meaning import lexicon
+from quchong.differences.synonyms import english_lexicon
 from quchong.differences.units import UNITS
 
 _LATIN = re.compile("[a-z]+")
@@ -25,6 +26,8 @@ _ENDINGS = dict(
     s=("ily", "y"), t=("ier", "y"), u=("iest", "y"),
 )  # fmt: skip
 """Endings of regular forms by their letter in the list, and the end of the word that they replace."""
+_LEXICAL = 6
+"""Least letters of a word that only the lexicon has: shorter rare words are more often slips."""
 _DOUBLED = {"A": "ed", "B": "ing", "C": "er", "D": "ers", "E": "est"}
 """Endings before which the last letter of the word is doubled."""
 
@@ -43,6 +46,10 @@ def _english() -> frozenset[str]:
             else:
                 ending, end = _ENDINGS[letter]
                 out.add(word.removesuffix(end) + ending)
+    # Rarer words that the lexicon has: liquidity, underwriter; in the plural too.
+    for word in english_lexicon() - out:
+        if len(word) >= _LEXICAL:
+            out.update((word, word + "s"))
     return frozenset(out)
 
 

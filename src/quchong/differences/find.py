@@ -89,7 +89,8 @@ def find_differences(
         slipped |= negations_put_in(documents, x, y, edits, kind, conflict, stretches)
         kind, conflict = np.where(slipped, NOISE, kind), conflict & ~slipped
     lone = lone_slips(documents, docs, x, y, edits, kind, stretches)
-    kind = np.where(lone, NOISE, kind)
+    if np.count_nonzero(lone):
+        kind = np.where(lone, NOISE, kind)
     kind, conflict = judged_by_tongue(documents, hashed, x, y, edits, kind, conflict, stretches, form.tables)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     ordered = ~again[edits.pair]

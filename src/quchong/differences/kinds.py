@@ -22,7 +22,7 @@ from quchong.differences.inserted import may_turn_days
 from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
 from quchong.differences.latin_slips import slipped_names
 from quchong.differences.marks import mark_tables
-from quchong.differences.meaning import differing, opposed, words_at
+from quchong.differences.meaning import differing, opposed, opposing, words_at
 from quchong.differences.modality import modality_differs
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
@@ -221,8 +221,9 @@ def _answers(
     other = open_[other_terms(windows, questions[open_, :2], questions[open_, 2] != 0)]
     kind[other], conflict[other] = TERM, True
     # Of English words one may say the opposite of the other: locked, unlocked.
-    sides = [(k, windows[questions[k, 0]], windows[questions[k, 1]]) for k in open_.tolist()]
-    contrary = [k for k, mine, theirs in sides if contrary_words(mine, theirs)]
+    latin = np.fromiter((w.text[w.start : w.start + 1].isascii() for w in windows), bool, len(windows))
+    asked = open_[latin[questions[open_, 0]] & latin[questions[open_, 1]]]
+    contrary = [k for k in asked.tolist() if contrary_words(windows[questions[k, 0]], windows[questions[k, 1]])]
     kind[contrary], conflict[contrary] = OPPOSITE, True
     return kind, conflict
 
@@ -304,7 +305,9 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
             told, conflict = _told_of_names(kind, mine, theirs)
             return DIFFERENCES[told], conflict
     if "opposites" in both and opposed(here["opposites"], there["opposites"]):
-        stated = {kinds_of_alternatives().get(word, "opposite") for some in (here, there) for word in some["opposites"]}
+        stated = {
+            kinds_of_alternatives().get(word, "opposite") for word in opposing(here["opposites"], there["opposites"])
+        }
         return stated.pop() if len(stated) == 1 else "opposite", True
     # A Chinese word of one character is found only where it is the whole stretch; 将于 and 已在 are read all the same.
     if ("opposites" in both or not mine.stretch.isascii()) and modality_differs(mine, theirs):

@@ -120,6 +120,13 @@ def opposed(mine: Set[str], theirs: Set[str]) -> bool:
     return any(known.get(w, _NONE) & rest for w in mine - theirs)
 
 
+def opposing(mine: Set[str], theirs: Set[str]) -> frozenset[str]:
+    """Return the words of both sides that are opposites of words that only the other side has."""
+    known = opposites()
+    rests = mine - theirs, theirs - mine
+    return frozenset(word for some, others in (rests, rests[::-1]) for word in some if known.get(word, _NONE) & others)
+
+
 def differing(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:
     """Return True if both sides have listed words that fill half of their stretch, and these words differ.
 

@@ -59,6 +59,12 @@ def known_bigrams() -> Bigrams:
     return Bigrams(_SENSES.sub("", _written("chinese")))
 
 
+@cache
+def english_lexicon() -> frozenset[str]:
+    """Return the English words of the lexicon, in small letters, most of them base forms."""
+    return frozenset(_senses("english"))
+
+
 def _language(word: str) -> str:
     return _NAMES[word.isascii()]
 

@@ -183,7 +183,10 @@ class FeatureStatistics:
 
         Raises:
             InputError: no such file, no statistics, a later version, or damaged.
+            UsageError: no path, such as the number of an open file.
         """
+        if not isinstance(path, str | Path):
+            raise UsageError("{} must be a path, got {!r}", Param("statistics"), path)
         try:
             check_regular(path)
             with pa.OSFile(os.fsencode(path)) as file:

@@ -87,7 +87,9 @@ def test_a_negation_within_a_word_of_a_noisy_text_is_noise(old, new):
     assert qc.compare(TEXT, text).relation == qc.compare(text, TEXT).relation == "duplicate"
 
 
-@pytest.mark.parametrize(("old", "new"), [("可以参加", "不可以参加"), ("预计持续", "预计不持续"), ("得到许可", "得不到许可")])
+@pytest.mark.parametrize(
+    ("old", "new"), [("可以参加", "不可以参加"), ("预计持续", "预计不持续"), ("得到许可", "得不到许可")]
+)
 def test_a_negation_beside_words_of_a_noisy_text_stays(old, new):
     text = TEXT
     for a, b in (*INSERTED, (old, new)):

@@ -94,7 +94,9 @@ class TreeMethod(BySets, PaperMethod):
         most=1,
     )
     keyword: float = parameter(0.5, "where titles are not: keyword sets that overlap so much open it.", above=0, most=1)
-    keywords: int = parameter(10, "how many keywords a document has, beside the terms of its title.", least=1)
+    keywords: int = parameter(
+        10, "how many keywords a document has, beside the terms of its title.", least=1, most=2**31 - 1
+    )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
         "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts that "

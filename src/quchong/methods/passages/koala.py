@@ -46,9 +46,11 @@ class Koala(OverlapMethod):
     )
     least: float | None = LEAST(None, "share from which on two documents are related.")
 
-    stored: int = parameter(100, "substrings kept of a document that is stored; all where it has fewer.", least=1)
+    stored: int = parameter(
+        100, "substrings kept of a document that is stored; all where it has fewer.", least=1, most=2**31 - 1
+    )
     searched: int = parameter(
-        1000, "substrings kept of a document that is searched with; all where it has fewer.", least=1
+        1000, "substrings kept of a document that is searched with; all where it has fewer.", least=1, most=2**31 - 1
     )
     select: str = parameter(
         "rare",

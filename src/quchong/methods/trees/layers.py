@@ -33,7 +33,7 @@ USUAL_MARKS = "，。、"
 class TreeLongSentence(TreeMethod):
     """Method on structure trees: nodes match if they share a longest sentence, letter for letter except figures and marks."""
 
-    sentences: int = parameter(1, "longest sentences of a node.", least=1)
+    sentences: int = parameter(1, "longest sentences of a node.", least=1, most=2**31 - 1)
     more_from: int = parameter(0, "nodes of more characters than this give one sentence more; 0 for none.", least=0)
     least: int = parameter(1, "characters a sentence must have to say anything.", least=1)
 
