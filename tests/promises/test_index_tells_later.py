@@ -79,7 +79,7 @@ def test_nothing_is_described_before_a_look_and_once_for_all_pairs():
 
     once = DescribedOnce(describe)
     straight = Match("i", "duplicate", "r", 1.0, 1.0, 1.0, differences=DifferencesLater(once, 0))
-    turned = Match("i", "duplicate", "r", 1.0, 1.0, 1.0, differences=DifferencesLater(once, 0).seen(turned=True))
+    turned = Match("i", "duplicate", "r", 1.0, 1.0, 1.0, differences=DifferencesLater(once, 0).turned_if(turned=True))
     none = Match("i", "partial", "r", 1.0, 1.0, 1.0, differences=DifferencesLater(once, 1))
     assert not calls
     with ThreadPoolExecutor(4) as threads:
