@@ -14,7 +14,9 @@ from quchong.engines.index.answers import Match
 from quchong.engines.index.told_later import DescribedOnce, DifferencesLater
 from quchong.findings import Difference
 
-TEXT = "云河市于2026年3月5日召开会议，共有200人参加，讨论了城市轨道交通建设和教育改革的下一步安排，会议由市长李建国主持。"
+TEXT = (
+    "云河市于2026年3月5日召开会议，共有200人参加，讨论了城市轨道交通建设和教育改革的下一步安排，会议由市长李建国主持。"
+)
 OTHERS = {
     "a": TEXT.replace("200", "300"),
     "b": TEXT.replace("教育", "医疗") + "散会时天色已晚。",
@@ -36,7 +38,9 @@ def test_differences_are_those_of_the_two_texts_whoever_is_left(index):
         compared = quchong.compare(TEXT, OTHERS[match.id])
         told = [(d.kind, d.conflict, d.left, d.right, d.left_start, d.right_start) for d in match.differences]
         assert told
-        assert told == [(d.kind, d.conflict, d.left, d.right, d.left_start, d.right_start) for d in compared.differences]
+        assert told == [
+            (d.kind, d.conflict, d.left, d.right, d.left_start, d.right_start) for d in compared.differences
+        ]
     index.add({"id": "ask", "text": TEXT})
     # The same once it is stored and read back, and turned: "z" has the greater id, "ask" the smaller than "b".
     assert {m.id: m.differences for m in index.matches("ask").matches} == {m.id: m.differences for m in answer.matches}
@@ -75,7 +79,7 @@ def test_nothing_is_described_before_a_look_and_once_for_all_pairs():
 
     once = DescribedOnce(describe)
     straight = Match("i", "duplicate", "r", 1.0, 1.0, 1.0, differences=DifferencesLater(once, 0))
-    turned = Match("i", "duplicate", "r", 1.0, 1.0, 1.0, differences=DifferencesLater(once, 0).seen(turned=True))
+    turned = Match("i", "duplicate", "r", 1.0, 1.0, 1.0, differences=DifferencesLater(once, 0).turned_if(turned=True))
     none = Match("i", "partial", "r", 1.0, 1.0, 1.0, differences=DifferencesLater(once, 1))
     assert not calls
     with ThreadPoolExecutor(4) as threads:
@@ -94,7 +98,11 @@ def test_a_question_reads_each_document_once(index, tmp_path):
     answer = index.query({"id": "ask", "text": TEXT})
     catalogue.reader.set_trace_callback(None)
     assert len(answer.matches) == len(OTHERS)
-    read = [sql for sql in seen if " FROM documents WHERE number IN" in sql and sql.startswith("SELECT ") and "EXISTS" not in sql]
+    read = [
+        sql
+        for sql in seen
+        if " FROM documents WHERE number IN" in sql and sql.startswith("SELECT ") and "EXISTS" not in sql
+    ]
     assert len(read) == 1, read
 
 

@@ -4,24 +4,41 @@ Compared against: the same asked edit by edit, with nothing remembered; random t
 """
 
 import numpy as np
+import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
 from quchong.differences import names as names_of
 from quchong.differences import terms as terms_of
-from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.definitions import BEFORE, _defining, other_definitions
+from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.framing import LONGEST, _Framed, _have_none
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
-from quchong.text.normalise import tables
 from quchong.seam import Documents
 from quchong.similarity.notices import _FREQUENT_PATTERN, _FREQUENT_WORDS, _has_frequent
 from quchong.similarity.thresholds import PRESETS
+from quchong.text.normalise import tables
 
-import pyarrow as pa
-
-WORDS = ["市长", "李建国", "王", "在北京", "昨天", "表示", "货款", "3月5日", "，", "。", "\n", " ", "Smith", "said", "阅读 12", "责任编辑：张三", "人民法院"]
+WORDS = [
+    "市长",
+    "李建国",
+    "王",
+    "在北京",
+    "昨天",
+    "表示",
+    "货款",
+    "3月5日",
+    "，",
+    "。",
+    "\n",
+    " ",
+    "Smith",
+    "said",
+    "阅读 12",
+    "责任编辑：张三",
+    "人民法院",
+]
 TEXT = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map("".join)
 
 
@@ -99,7 +116,9 @@ def test_edits_beside_words_that_define_are_found_as_by_a_look_at_all_tokens(one
         first = data.draw(st.integers(0, len(side) - 1))
         places += [first, data.draw(st.integers(first + 1, len(side)))]
     a, b = places[1] - places[0], places[3] - places[2]
-    edits = Edits(*(np.array([v], np.int64) for v in (0,)), np.array([places], np.int64), *(np.array([v]) for v in (a, b, 1, 1)))
+    edits = Edits(
+        *(np.array([v], np.int64) for v in (0,)), np.array([places], np.int64), *(np.array([v]) for v in (a, b, 1, 1))
+    )
     ends = np.array([0], np.uint32), np.array([1], np.uint32)
     found = other_definitions(documents, hashed, *ends, edits, np.zeros(1, np.uint8), tables())
     near = sides[0][max(0, places[0] - BEFORE) : places[1]] + sides[1][max(0, places[2] - BEFORE) : places[3]]

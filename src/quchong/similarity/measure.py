@@ -109,7 +109,8 @@ def _sizes(
 def _pick(sizes: dict[int, np.ndarray], width: np.ndarray, index: np.ndarray) -> np.ndarray:
     if len(sizes) == 1:
         (only,) = sizes.values()
-        return only[index].astype(np.float64)
+        picked: np.ndarray = only[index].astype(np.float64)
+        return picked
     out = np.zeros(len(index))
     for w, size in sizes.items():
         np.copyto(out, size[index], where=width == w)

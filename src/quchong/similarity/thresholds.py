@@ -101,9 +101,7 @@ class Thresholds:
 def _jaccard_by_length(thresholds: Thresholds) -> np.ndarray:
     """Return the Jaccard threshold of Chinese pairs for each number of tokens, to LONG_TOKENS, from which on all have one."""
     levels = (thresholds.brief_jaccard, thresholds.short_jaccard, thresholds.short_jaccard, thresholds.mid_jaccard)
-    out = np.interp(
-        np.arange(LONG_TOKENS + 1), (BRIEF_TOKENS, FALLEN_TOKENS, SHORT_TOKENS, LONG_TOKENS), levels
-    )
+    out = np.interp(np.arange(LONG_TOKENS + 1), (BRIEF_TOKENS, FALLEN_TOKENS, SHORT_TOKENS, LONG_TOKENS), levels)
     out[LONG_TOKENS] = thresholds.jaccard
     return out
 

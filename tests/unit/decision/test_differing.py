@@ -60,9 +60,7 @@ def plainly(pairs, kept):
 
 def rows_of(lists):
     names = [field.name for field in DIFFERENCE]
-    return [
-        None if rows is None else [dict(zip(names, row, strict=True)) for row in rows] for rows in lists
-    ]
+    return [None if rows is None else [dict(zip(names, row, strict=True)) for row in rows] for rows in lists]
 
 
 @given(PAIRS, st.data())

@@ -66,7 +66,7 @@ def _looked_at(match: Match) -> tuple[Difference, ...]:
     """Differing stretches, described when they are first looked at."""
     value: Any = _KEPT.__get__(match, Match)
     if isinstance(value, DifferencesLater):
-        value = value.told()
+        value = value.describe()
         _KEPT.__set__(match, value)
     found: tuple[Difference, ...] = value
     return found

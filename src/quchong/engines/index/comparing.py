@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import itemgetter
@@ -229,7 +229,7 @@ def differences_of(told: bytes | DifferencesLater | None, *, turned: bool) -> tu
     if told is None:
         return ()
     if isinstance(told, DifferencesLater):
-        return told.seen(turned=turned)
+        return told.turned_if(turned=turned)
     values = _TURNED if turned else _PLAIN
     return tuple(Difference(*values(one)) for one in unpacked_differences(told))
 

@@ -57,7 +57,7 @@ class Row(NamedTuple):
         """Return the row with its sums."""
         own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
         decided = fate_sum(self.number, self.state, self.survivor, self.relation, self.rule)
-        return Row(*self[: _TEXT + 1], zlib.crc32(self.text or b"", zlib.crc32(own)), decided)
+        return self._replace(own_sum=zlib.crc32(self.text or b"", zlib.crc32(own)), fate_sum=decided)
 
 
 _STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))

@@ -50,11 +50,11 @@ class DifferencesLater:
         """Return the differences as plain values, of left and right as they were compared."""
         return self.of.lists()[self.at] or ()
 
-    def seen(self, *, turned: bool) -> DifferencesLater:
+    def turned_if(self, *, turned: bool) -> DifferencesLater:
         """Return the differences as they are seen from the right document if `turned`."""
         return DifferencesLater(self.of, self.at, turned=True) if turned else self
 
-    def told(self) -> tuple[Difference, ...]:
+    def describe(self) -> tuple[Difference, ...]:
         """Return the differences."""
         if self.turned:
             return tuple(Difference(k, c, y, x, b0, b1, a0, a1) for k, c, x, y, a0, a1, b0, b1 in self.rows())
