@@ -58,7 +58,7 @@ def test_a_run_that_read_nothing_may_be_replaced_by_its_like(command, tmp_path, 
 def test_python_says_so_too(article, tmp_path):
     qc.dedup([article(1), article(1)], out=tmp_path / "run")
     before = files_of(tmp_path / "run")
-    with pytest.raises(InputError, match="nothing was read.*was not replaced"):
+    with pytest.raises(InputError, match=r"nothing was read.*was not replaced"):
         qc.dedup([], out=tmp_path / "run", overwrite=True)
     with pytest.raises(InputError, match="was not replaced"):
         qc.dedup([]).save(tmp_path / "run", overwrite=True)

@@ -155,7 +155,7 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
         dedup_files(spark, jsonl, str(tmp_path / "mine"), make_plan(), overwrite=True)
     (tmp_path / "empty.jsonl").touch()
     before = fates(out)
-    with pytest.raises(InputError, match="nothing was read: .*; the earlier run in .* was not replaced"):
+    with pytest.raises(InputError, match=r"nothing was read: .*; the earlier run in .* was not replaced"):
         dedup_files(spark, [str(tmp_path / "empty.jsonl")], str(out), make_plan(), overwrite=True)
     assert fates(out) == before
 

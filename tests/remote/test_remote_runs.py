@@ -125,7 +125,9 @@ def test_a_run_that_read_nothing_replaces_none_at_an_address(tmp_path):
     address = f"memory://nothing-read/{tmp_path.name}"
     qc.dedup(news(10), out=address)
     before = qc.load(address).counts
-    with pytest.raises(qc.InputError, match="the input holds no record; the earlier run in memory://.* was not replaced"):
+    with pytest.raises(
+        qc.InputError, match=r"the input holds no record; the earlier run in memory://.* was not replaced"
+    ):
         qc.dedup([], out=address, overwrite=True)
     assert qc.load(address).counts == before
 
