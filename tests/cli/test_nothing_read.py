@@ -1,6 +1,5 @@
 """Covers: a run that reads no document replaces no earlier run, whatever the command; the earlier one is as it was, byte for byte."""
 
-import os
 import re
 
 import pytest
@@ -38,7 +37,7 @@ def test_an_empty_or_bad_input_replaces_no_run(command, jsonl, article, tmp_path
     assert ran.code == 3
     assert ran.line.startswith("quchong: nothing was read: ") and re.search(reason, ran.line)
     assert ran.line.endswith("; the earlier run in run was not replaced")
-    assert files_of(tmp_path / "run") == before and set(os.listdir()) == {
+    assert files_of(tmp_path / "run") == before and {path.name for path in tmp_path.iterdir()} == {
         "news.jsonl",
         "tests.jsonl",
         "feed.jsonl",
