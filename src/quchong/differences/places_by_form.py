@@ -50,8 +50,8 @@ _NO_VILLAGE = frozenset("古新老小大渔")
 def place_by_form(window: Window) -> tuple[str, str] | None:
     """Return a place that the stretch is or is a part of, as its name and its suffix; None where the words are no such name.
 
-    The stretch may end with the suffix or stand before it; between a stretch of one character and the suffix may be another one, or 家 and one: [李]家村,
-    [王]家沟村.
+    The stretch may end with the suffix or stand before it; between a stretch of one character and
+    the suffix may be another one, or 家 and one: [李]家村, [王]家沟村.
 
     Example:
         >>> place_by_form(Window("记者从平安镇政府获悉", 3, 5)), place_by_form(Window("记者从城市居民处获悉", 3, 4))
@@ -93,15 +93,17 @@ def _is_name(name: str, suffix: str) -> bool:
     known = classes_of("place_words")
     if name in known["given"]:
         return True
-    # A word that ends in the suffix: 山村, 校区; but 青山 and 村 part between the two.
-    if (
-        name in known["sort"]
-        or name[-2:] in known["sort"]
-        or (is_listed(name[-1] + suffix) and not is_known_word(name))
-    ):
-        return False
-    if name[-1] in _KINDS and is_known_word(name[-1] + suffix):
-        return False  # 村寨, 县市
+    return not {name, name[-2:]} & set(known["sort"]) and not _goes_on(name, suffix) and _is_tagged(name, suffix)
+
+
+def _goes_on(name: str, suffix: str) -> bool:
+    """Return True if the last character and the suffix are a word: 山村, 村寨; but 青山 and 村 part between the two."""
+    last = name[-1] + suffix
+    return (is_listed(last) and not is_known_word(name)) or (name[-1] in _KINDS and is_known_word(last))
+
+
+def _is_tagged(name: str, suffix: str) -> bool:
+    """Return True if the tagger takes the characters for a name or a noun, or knows no word of them."""
     found = tagged(name)
     if len(found) == 1:
         tag = found[0][1]

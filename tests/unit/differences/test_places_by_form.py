@@ -44,6 +44,8 @@ def test_a_name_and_a_form_of_it_are_one_place():
 
 
 def test_texts_that_end_at_the_stretch_are_judged():
-    text = "据气象部门介绍，受较强冷空气影响，本周后半段我省大部分地区将出现大风降温天气，局部地区伴有小到中雨。事故发生在"
+    text = (
+        "据气象部门介绍，受较强冷空气影响，本周后半段我省大部分地区将出现大风降温天气，局部地区伴有小到中雨。事故发生在"
+    )
     assert qc.compare(text + "平安镇", text + "永和镇").relation == "variant"
     assert qc.compare(text + "李", text + "王").relation == "duplicate"
