@@ -103,14 +103,18 @@ def _goes_on(name: str, suffix: str) -> bool:
 
 
 def _is_tagged(name: str, suffix: str) -> bool:
-    """Return True if the tagger takes the characters for a name or a noun, or knows no word of them."""
+    """Return True if the tagger takes the characters for a name, or knows no word of them; an ordinary noun ends in a landscape: 绿水."""
     found = tagged(name)
     if len(found) == 1:
-        tag = found[0][1]
-        return tag.startswith(_NAMED if suffix in "区州旗" else "n") or (tag == "b" and not is_listed(name))
+        if found[0][1].startswith(_NAMED):
+            return True
+        noun = found[0][1].startswith(("n", "b"))
+        return noun and suffix not in "区州旗" and (name[-1] in _LANDSCAPE or not is_listed(name))
     return all(len(word) == 1 or tag.startswith("n") for word, tag in found)
 
 
+_LANDSCAPE = frozenset("山水河江湖海溪泉沟涧桥塘湾坝坪岭峡谷岗坡洲岛石峰林田滩浦港津渡井潭源原川关口堡庄家店寨屯营头")
+"""Last characters of words after which places are called as they are: 绿水市, 大桥乡."""
 _NAMED = ("nr", "ns", "nz")
 """Beginnings of the tags of names; before 区 other nouns say what an area is for: 商务区."""
 

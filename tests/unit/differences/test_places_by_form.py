@@ -43,6 +43,11 @@ def test_a_name_and_a_form_of_it_are_one_place():
     assert not places_apart(at("在[平安]镇"), at("在[贫困]镇"))
 
 
+def test_an_ordinary_noun_is_a_name_only_if_it_ends_in_a_landscape():
+    assert not places_apart(at("在[软件]市"), at("在[文坪]市"))
+    assert places_apart(at("在[绿水]市"), at("在[文坪]市"))
+
+
 def test_texts_that_end_at_the_stretch_are_judged():
     text = (
         "据气象部门介绍，受较强冷空气影响，本周后半段我省大部分地区将出现大风降温天气，局部地区伴有小到中雨。事故发生在"
