@@ -26,6 +26,7 @@ from quchong.differences.meaning import differing, opposed, opposing, words_at
 from quchong.differences.modality import modality_differs
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
+from quchong.differences.places_by_form import may_be_places, places_apart
 from quchong.differences.ranks import may_rank, ranked
 from quchong.differences.replacements import replacements
 from quchong.differences.same_names import same_name
@@ -100,6 +101,7 @@ def kinds_of(
     why[may_deny(tokens[0], left, right, edits) | may_rank(tokens[0], left, right, edits)] |= BY_NEGATION
     why[may_turn_days(tokens[0], left, right, edits)] |= BY_FIGURES
     why[may_call(tokens[0], left, right, edits)] |= BY_NAME
+    why[may_be_places(tokens[0], left, right, edits, noise)] |= BY_NAME
     why[noise == CERTAIN] = 0
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = why.nonzero()[0]
@@ -208,13 +210,18 @@ def _answers(
         wanting = [k for k in wanting if known[int(questions[k, side])]]
     for k, (a, b) in zip(wanting, questions[wanting, :2].tolist(), strict=True):
         if (name := named_apart(known[a], known[b])) is not None:
+            if name == "person" and places_apart(windows[a], windows[b]):
+                name = "place"
             kind[k], conflict[k] = _told_of_names(name, windows[a], windows[b])
     # Names that neither the tagger nor a list knows, by what stands around them.
     for k in asked_for_names:
         a, b = questions[k, :2].tolist()
         if kind[k] != UNTOLD:
             continue
-        if (name := named_apart_in_frame(windows[a], windows[b], known.get(a, {}), known.get(b, {}))) is not None:
+        name = named_apart_in_frame(windows[a], windows[b], known.get(a, {}), known.get(b, {}))
+        if places_apart(windows[a], windows[b]):
+            name = "place"
+        if name is not None:
             kind[k], conflict[k] = _told_of_names(name, windows[a], windows[b])
     # Last, and only where nothing else was told, another content word in the place of one.
     open_ = np.flatnonzero((kind == UNTOLD) & ((questions[:, 3] & BY_TERM) != 0))
