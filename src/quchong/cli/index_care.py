@@ -104,7 +104,11 @@ def verify(index: Located, quiet: bool) -> None:
     found = Index.verify_folder(index)
     if found:
         print_problems(found)
-        raise RunError("{} is damaged, as listed: quchong index repair {} keeps the rest", index, shell_word(index))
+        raise RunError(
+            "{} is damaged, as listed: quchong index repair {} keeps what can still be read, or says that a backup is needed",
+            index,
+            shell_word(index),
+        )
     if not quiet:
         _say_undamaged(index)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -190,13 +191,21 @@ def _fields(problem: Problem) -> tuple[str, str, str]:
     return problem.file, problem.reason, problem.lost
 
 
+def _reason(error: BaseException) -> str:
+    """Return why a catalogue cannot be read, without the advice to look here."""
+    template, *values = error.args or ("",)
+    return (
+        str(values[-1]) if str(template).endswith("cannot be read: {}; see quchong index verify") else reason_of(error)
+    )
+
+
 def _check_contents(found: Checked, folder: Path, settings: Settings, inner: OwnFolder) -> None:
     name = f"{settings.generation}/{CATALOGUE}"
     try:
         catalogue = Catalogue(inner.path, writable=False, is_written=lambda: is_locked(folder) is not False)
     except (*DAMAGE, QuchongError) as error:
         found.catalogue = True
-        found.add(name, reason_of(error), _everything())
+        found.add(name, _reason(error), _everything())
         return
     try:
         with catalogue.snapshot():
@@ -206,7 +215,7 @@ def _check_contents(found: Checked, folder: Path, settings: Settings, inner: Own
             _check_segments(found, name, catalogue, settings, inner)
     except (RunError, OutputError, sqlite3.Error) as error:
         found.catalogue = True
-        found.add(name, reason_of(error), "")
+        found.add(name, _reason(error), "")
     finally:
         catalogue.close()
 
@@ -217,7 +226,7 @@ def _check_catalogue(found: Checked, name: str, catalogue: Catalogue, settings: 
         if told != ["ok"]:
             found.add(name, "; ".join(str(one) for one in told[:5]))
     except RunError as error:
-        found.add(name, reason_of(error))
+        found.add(name, _reason(error))
     rows = Numbers(catalogue, settings.store)
     if rows.bad:
         found.add(
@@ -292,9 +301,13 @@ def documents(catalogue: Catalogue) -> Iterator[tuple[int, Row | None]]:
 def readable_rows(catalogue: Catalogue, table: str, key: str) -> Iterator[tuple[int, tuple[Any, ...] | None]]:
     """Yield the rows of a table by its key, a whole number from 0; None for one on a page that cannot be read.
 
+    Where the end of a table cannot be read, numbers are tried beyond the last one that is known to have been given, and told only if one
+    after them can be read: nobody knows whether there were more.
+
     Cost: one statement for 512 rows, and one for each number on damaged pages.
     """
-    after, last = -1, last_number(catalogue)
+    after, last, known = -1, last_number(catalogue), known_number(catalogue)
+    unsure: list[int] = []
     while True:
         try:
             rows = catalogue.select(f"SELECT * FROM {table} WHERE {key} > ? ORDER BY {key} LIMIT {AT_ONCE}", after)
@@ -304,17 +317,45 @@ def readable_rows(catalogue: Catalogue, table: str, key: str) -> Iterator[tuple[
                 try:
                     one = catalogue.select(f"SELECT * FROM {table} WHERE {key} = ?", number)
                 except RunError:
-                    yield number, None
+                    if number <= known:
+                        yield number, None
+                    else:
+                        unsure.append(number)
                 else:
-                    yield from ((number, row) for row in one)
+                    for row in one:
+                        yield from ((before, None) for before in unsure)
+                        unsure.clear()
+                        yield number, row
             after = end
             if after >= last:
                 return
             continue
         if not rows:
             return
+        yield from ((before, None) for before in unsure)
+        unsure.clear()
         yield from ((row[0], row) for row in rows)
         after = rows[-1][0]
+
+
+def known_number(catalogue: Catalogue) -> int:
+    """Return the greatest number that is known to have been given to a document, whatever of a catalogue can be read; -1 for none."""
+    found = [-1]
+    for sql in ("SELECT max(number) FROM documents", "SELECT max(number) FROM gone", "SELECT max(later) FROM pairs"):
+        with contextlib.suppress(RunError, *DAMAGE):
+            found += [int(number) for (number,) in catalogue.select(sql) if number is not None]
+    with contextlib.suppress(RunError, *DAMAGE):
+        found += [record.end - 1 for record in listed_segments(catalogue)]
+    return max(found)
+
+
+def is_end_readable(catalogue: Catalogue) -> bool:
+    """Return True if the number of the newest document of a catalogue can be read."""
+    try:
+        catalogue.select("SELECT max(number) FROM documents")
+    except RunError:
+        return False
+    return True
 
 
 def last_number(catalogue: Catalogue) -> int:
@@ -382,7 +423,7 @@ def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: S
         records = found.lists = listed_segments(catalogue)
     except (RunError, *DAMAGE) as error:
         found.catalogue = True
-        found.add(name, reason_of(error), _everything())
+        found.add(name, _reason(error), _everything())
         return
     for record in records:
         lost = Message("copies of documents {} to {}", record.first, record.end - 1)

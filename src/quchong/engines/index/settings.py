@@ -119,6 +119,18 @@ def checked_settings(told: Any, place: object) -> Settings:
             place, told.get("normaliser"), NORMALISER_VERSION,
         )  # fmt: skip
     try:
+        _check_types(told)
+        kind_of(told["method"])
+    except UsageError as error:
+        raise UsageError(
+            "{} was made by method {}, which is not here; install the package that has it ({})",
+            place,
+            told["method"],
+            error,
+        ) from error
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RunError("{}: {} is damaged: {}", place, SETTINGS, reason_of(error)) from error
+    try:
         return _settings(told)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise RunError("{}: {} is damaged: {}", place, SETTINGS, reason_of(error)) from error
@@ -169,7 +181,6 @@ def _check_types(told: Mapping[str, Any]) -> None:
 
 
 def _settings(told: Mapping[str, Any]) -> Settings:
-    _check_types(told)
     known = parameters_of(kind_of(told["method"]))
     given = {name: value for name, value in told["parameters"].items() if name in known and name != "statistics"}
     scope = told["scope"]
