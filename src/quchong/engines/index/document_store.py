@@ -36,7 +36,7 @@ class DamagedRow(RunError, Damaged):
     """
 
     def __init__(self, reason: Message) -> None:
-        super().__init__("the index is damaged: {}; see quchong index verify", reason)
+        super().__init__(Message("the index is damaged: {}; see quchong index verify", reason))
         self.reason = reason
 
     def __reduce__(self) -> tuple[type[DamagedRow], tuple[Message]]:

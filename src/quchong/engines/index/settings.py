@@ -85,6 +85,8 @@ def read_settings(folder: Path) -> Settings:
         RunError: the folder is no index, its settings are damaged, or it is of a later version.
         UsageError: its method is not installed.
     """
+    if os.path.isfile(folder):  # noqa: PTH113 - a text may be no name of a file
+        raise RunError("{} is a file, and an index is a folder: make one with {}", folder, index_call("seen/"))
     if not is_index(folder):
         raise RunError("{} is no index: make one with {}", folder, index_call(folder))
     try:
