@@ -20,15 +20,13 @@ from quchong.engines.index.checking import (
     SHADOW,
     Checked,
     check_index,
-    documents,
     in_ranges,
     in_shadow,
-    is_end_readable,
     is_whole,
     kept_settings,
-    readable_rows,
 )
 from quchong.engines.index.copying import copy_catalogue, copy_files, copy_one
+from quchong.engines.index.damaged_rows import documents, is_end_readable, readable_rows
 from quchong.engines.index.document_store import GHOST, Row
 from quchong.engines.index.first_stage import DIGESTS, FILTER
 from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES
@@ -201,12 +199,12 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
         raise _nothing_left(folder)
     if not lost and ends:
         return []
-    told = in_ranges(lost) or "-", join_names(names[:20]) or "-"
+    named = in_ranges(lost) or "-", join_names(names[:20]) or "-"
     known = (
-        Message("documents could not be read: {}; ids that are known of them: {}", *told)
+        Message("documents could not be read: {}; ids that are known of them: {}", *named)
         if ends
         else Message(
-            "documents could not be read: {}, and newer ones if there were any; ids that are known of them: {}", *told
+            "documents could not be read: {}, and newer ones if there were any; ids that are known of them: {}", *named
         )
     )
     return [Problem(name, known, Message("these documents: add them again"))]
