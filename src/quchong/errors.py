@@ -237,6 +237,14 @@ def reason_of(error: BaseException) -> str:
     return _OF_ARROW.sub("", str(error)).strip().removesuffix(".") or type(error).__name__
 
 
+def is_of_system(error: OSError) -> bool:
+    """Return True if an error came from a call of the system: its number says which.
+
+    Without one it is a library's word about data that it was given, such as that a compressed stream is broken: nothing was written.
+    """
+    return error.errno is not None
+
+
 _SHORT = 2
 """Characters up to which a word is like most words that have them."""
 _HABITS = {

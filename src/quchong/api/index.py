@@ -25,15 +25,15 @@ from quchong.api.index_location import (
     only_in_folder,
     typed,
 )
-from quchong.api.index_making import kept_of_run, make_empty, make_from
+from quchong.api.index_making import kept_of_run, make_empty, make_from, or_nothing
 from quchong.api.index_reading import batches_given
-from quchong.api.opened_index import OpenedIndex
+from quchong.api.opened_index import OpenedIndex, closed_on_error
 from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
 from quchong.engines.index.moving import move_documents
-from quchong.engines.index.opening import readable
+from quchong.engines.index.opening import naming, readable
 from quchong.engines.index.refitting import refitted, with_columns
 from quchong.engines.index.repairing import repair_folder
 from quchong.engines.index.settings import FORMAT, is_index, read_settings
@@ -114,8 +114,11 @@ class Index(OpenedIndex):
             shadow: a second method or other parameters, such as {"threshold": 0.7}, that answers beside: `Answer.shadow`.
 
         Raises:
-            UsageError: an argument cannot be used, or the method searches by itself (docs/guide/index.md lists them).
+            UsageError: an argument cannot be used, the method searches by itself (docs/guide/index.md lists them), or it is not the one
+                that its name stands for, by which the index is opened again.
             OutputError: the folder exists, or cannot be made.
+
+        After an error, or a Ctrl-C, nothing is left of what this call made.
         """
         second = arguments.checked_shadow(shadow)
         if from_run is not None:
@@ -146,10 +149,12 @@ class Index(OpenedIndex):
     ) -> Index:  # fmt: skip
         """Make an empty index by a plan, with statistics counted on a corpus if one is given."""
         plan = make_empty(plan, folder, store, sync, fit, workers, shadow)
-        made = cls(typed(folder), workers=workers)
-        if fit is not None and isinstance(made._open, StoredIndex):
-            made._open.note_counted()
-        made._columns_found = plan.columns_found
+        with or_nothing(folder):
+            made = cls(typed(folder), workers=workers)
+            with closed_on_error(made):
+                if fit is not None and isinstance(made._open, StoredIndex):
+                    made._open.note_counted()
+                made._columns_found = plan.columns_found
         return made
 
     @classmethod
@@ -157,13 +162,10 @@ class Index(OpenedIndex):
         """Make an index with the settings, frozen values and documents of another one, but its shadow; in a database in one transaction."""
         with cls(source, read_only=True, workers=workers) as old:
             make_from(old._open, place, sync)
-            made = cls(typed(place), workers=workers)
-            try:
-                with made._open.lock:
+            with or_nothing(place):
+                made = cls(typed(place), workers=workers)
+                with closed_on_error(made), made._open.lock, naming(old.folder):
                     move_documents(old._open, made._open)
-            except BaseException:
-                made.close()
-                raise
         return made
 
     @classmethod
@@ -174,12 +176,9 @@ class Index(OpenedIndex):
         plan, kept = kept_of_run(run)
         fit = kept if plan.method.candidates.statistics is not None else None
         made = cls._made(plan, folder, store, sync, fit, workers, shadow)
-        try:
+        with or_nothing(folder), closed_on_error(made):
             if kept.num_rows:
                 made.add(kept)
-        except BaseException:
-            made.close()
-            raise
         return made
 
     @overload
@@ -323,7 +322,7 @@ class Index(OpenedIndex):
             OutputError: the index is open for reading only, or the disk is full.
         """
         if refit:
-            with self._writing() as stored:
+            with naming(self.folder), self._writing() as stored:
                 old = only_in_folder(stored, REFIT)
                 self._stored = refitted(old, *values_anew(old))
                 self._replaced.append(old)
@@ -397,11 +396,13 @@ class Index(OpenedIndex):
         Raises:
             UsageError: the index keeps no texts.
             OutputError: the folder exists (without `overwrite`), or cannot be written.
+            RunError: the index is damaged.
         """
         stored = self._open
         place: Path = checked(folder=folder)["folder"]
         name = self.folder.resolve().name if isinstance(self.folder, Path) else self.folder.index
-        export_run(stored, name, place, overwrite=overwrite)
+        with naming(self.folder):
+            export_run(stored, name, place, overwrite=overwrite)
         return place
 
     @staticmethod

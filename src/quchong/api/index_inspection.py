@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from quchong.api.comparison import one_source
 from quchong.api.inspection import Inspection
 from quchong.engines.index.known import columns_of
+from quchong.engines.index.opening import readable
 from quchong.engines.local.inspection import inspect_documents
 from quchong.errors import UsageError
 from quchong.outputs import local
@@ -55,4 +56,5 @@ def _record(index: Index, id: Id, key: str) -> dict[str, Any]:
     text = index.text(id)
     if text is None:
         raise UsageError("the index keeps no texts, so that {!r} cannot be inspected: give its text", id)
-    return {**columns_of(index._open.row(id)), key: text}
+    with readable(index.folder):
+        return {**columns_of(index._open.row(id)), key: text}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.settings import Settings, read_settings
 from quchong.engines.index.shared.address import StoreAddress, is_address, parse_address
-from quchong.engines.index.shared.shared_index import SharedIndex, make_shared_index
+from quchong.engines.index.shared.shared_index import SharedIndex, drop_shared_index, make_shared_index
 from quchong.engines.index.stored import StoredIndex, make_index
-from quchong.errors import UsageError
+from quchong.errors import QuchongError, UsageError
 from quchong.languages import Message
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
@@ -53,6 +55,15 @@ def make_stored(
         make_shared_index(location, settings, statistics, templates)
     else:
         make_index(location, settings, statistics, templates)
+
+
+def remove_made(location: Location) -> None:
+    """Remove an index that the caller has made and nobody uses yet, as far as the system allows."""
+    if isinstance(location, Path):
+        shutil.rmtree(location, ignore_errors=True)
+    else:
+        with suppress(QuchongError):
+            drop_shared_index(location)
 
 
 def plan_of(location: Location) -> Plan:

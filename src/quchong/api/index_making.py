@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.api.index_fitting import check_outside, frozen_for, with_columns_of
-from quchong.api.index_location import Location, OpenIndex, make_stored
+from quchong.api.index_location import Location, OpenIndex, make_stored, remove_made
 from quchong.engines.index.documents import check_texts_kept
 from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.kept_tokens import check_store
@@ -21,9 +22,11 @@ from quchong.engines.index.shared.shared_index import check_shared
 from quchong.engines.index.stored import check_can_arrive, make_index
 from quchong.errors import Param, UsageError
 from quchong.languages import join_names
+from quchong.plan.catalogue import kind_of
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Data
 from quchong.results.reopened import unchecked_plan
+from quchong.seam import Method
 
 
 def make_empty(
@@ -61,10 +64,43 @@ def make_empty(
     second = shadow_plan(plan, shadow) if shadow else None
     if second is not None:
         check_can_arrive(second)
+        check_named(second.method)
+    check_named(plan.method)
     make_stored(folder, settings, *frozen_for(plan, fit, workers))
-    if second is not None and isinstance(folder, Path):
-        make_index(folder / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
+    with or_nothing(folder):
+        if second is not None and isinstance(folder, Path):
+            make_index(folder / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
     return plan
+
+
+def check_named(method: Method) -> None:
+    """Raise UsageError if a method is not the one that its name stands for: an index is opened again by the name of its method."""
+    try:
+        known: type[Any] | None = kind_of(method.name)
+    except UsageError:
+        known = None
+    if known is None:
+        raise UsageError(
+            "an index is opened again by the name of its method, and method {} is not here; install the package that has it "
+            "(docs/guide/methods.md)",
+            method.name,
+        )
+    if known is not type(method):
+        raise UsageError(
+            "an index is opened again by the name of its method, and {} is the name of another one: give {} a name of its own "
+            "(docs/guide/methods.md)",
+            method.name, type(method).__name__,
+        )  # fmt: skip
+
+
+@contextmanager
+def or_nothing(place: Location) -> Iterator[None]:
+    """Remove an index that was just made here if the block ends with an error: of what could not be made nothing is left."""
+    try:
+        yield
+    except BaseException:
+        remove_made(place)
+        raise
 
 
 def make_from(stored: OpenIndex, place: Location, sync: str) -> None:
@@ -77,6 +113,7 @@ def make_from(stored: OpenIndex, place: Location, sync: str) -> None:
     if isinstance(place, Path):
         check_outside(place)
     check_texts_kept(stored.settings.store)
+    check_named(stored.uncounted)
     plan = replace(stored.settings.plan, method=stored.uncounted, workers=None)
     teller = stored.finder.comparer.teller
     make_stored(place, Settings(plan, sync=sync), stored.statistics, None if teller is None else teller.models)

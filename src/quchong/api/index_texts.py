@@ -10,6 +10,7 @@ import pyarrow as pa
 from quchong.api.index import Index
 from quchong.engines.index.arriving import Reader
 from quchong.engines.index.documents import check_texts_kept, document_tables
+from quchong.engines.index.opening import naming
 
 
 def text_as_read(index: Index, record: Mapping[str, Any]) -> str | None:
@@ -25,8 +26,15 @@ def tables_of(index: Index) -> Iterator[pa.Table]:
 
     Raises:
         UsageError: the index keeps no texts.
+        RunError: it is damaged.
     """
     stored = index._open
     check_texts_kept(stored.settings.store)
     plan = stored.plan  # the first text column has the text, so that an index with these columns can add the rows
-    yield from document_tables(stored.catalogue, plan, plan.text[:1], plan.id or "id")
+    tables = document_tables(stored.catalogue, plan, plan.text[:1], plan.id or "id")
+    while True:
+        with naming(index.folder):  # around the reading alone, not around what is done with the table
+            table = next(tables, None)
+        if table is None:
+            return
+        yield table

@@ -22,6 +22,16 @@ from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
 
 
+@contextmanager
+def closed_on_error(index: OpenedIndex) -> Iterator[None]:
+    """Close an index if the block ends with an error."""
+    try:
+        yield
+    except BaseException:
+        index.close()
+        raise
+
+
 class OpenedIndex:
     """Open index, for reading or for writing; `quchong.Index` adds what is asked of it and added to it."""
 
@@ -37,12 +47,17 @@ class OpenedIndex:
         self._replaced: list[OpenIndex] = []
         self._columns_found = FoundColumns()
         self._stored: OpenIndex | None = open_stored(self.folder, writable=not read_only, workers=workers)
-        self._shadow = self._opened_shadow(self._stored)
+        self._shadow: Shadow | None = None
+        with closed_on_error(self):
+            self._shadow = self._opened_shadow(self._stored)
 
     @staticmethod
     def _opened_shadow(stored: OpenIndex) -> Shadow | None:
         """Return the second index of one in a folder, if it has one."""
-        return Shadow(stored.folder, stored) if isinstance(stored, StoredIndex) and stored.settings.shadow else None
+        if not isinstance(stored, StoredIndex) or not stored.settings.shadow:
+            return None
+        with readable(stored.folder):
+            return Shadow(stored.folder, stored)
 
     @property
     def _open(self) -> OpenIndex:
@@ -62,7 +77,9 @@ class OpenedIndex:
         with stored.lock:
             if stored is not self._stored:
                 return
-            if stored.is_replaced() or not stored.follow():
+            with readable(stored.folder):
+                anew = stored.is_replaced() or not stored.follow()
+            if anew:
                 self._replaced.append(stored)
                 self._stored = StoredIndex(stored.folder, writable=False, workers=stored.workers)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,13 +11,15 @@ import click
 
 from quchong.cli.index_figures import size_in_words
 from quchong.cli.index_opening import Located, check_is_index, id_among, index_argument, open_index
-from quchong.cli.reporting import quiet_option
+from quchong.cli.reporting import FAILED, kinds_of, quiet_option
 from quchong.errors import InputError, Param, RunError, UsageError, reason_of, shell_word
 from quchong.languages import several
 
 if TYPE_CHECKING:
     from quchong.engines.index.answers import Problem
 
+DELETION_KINDS = ("missing",)
+"""What --fail-on of `delete` can name."""
 NAMED = 10
 """Maximum number of ids or files that a message names."""
 
@@ -25,14 +28,22 @@ NAMED = 10
 @index_argument
 @click.argument("ids", nargs=-1)
 @click.option("--ids", "file", metavar="FILE", type=click.Path(path_type=Path), help="File of ids, one per line.")
+@click.option(
+    "--fail-on",
+    metavar="KINDS",
+    default="",
+    help=f"Exit code {FAILED} if there is one: missing (an id that no document has).",
+)
 @quiet_option
-def delete(index: Located, ids: tuple[str, ...], file: Path | None, quiet: bool) -> None:
+def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str, quiet: bool) -> None:
     """Deletes the documents in IDS: no later document is a copy of them. Copies that were removed for them are decided again.
 
-    `compact` frees the space of deleted documents on the disk.
+    Ids that no document has are named on standard error, and the others are deleted: the exit code is 0, with --fail-on missing 6. It
+    is 2 if no document has any of them. `compact` frees the space of deleted documents on the disk.
     """
     from quchong.cli.printing import say
 
+    failing = kinds_of(fail_on, DELETION_KINDS)
     asked = list(dict.fromkeys([*ids, *([] if file is None else _ids_in(file))]))
     if not asked:
         raise UsageError("no id is given: name documents, or a file with --ids FILE")
@@ -48,6 +59,9 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, quiet: bool)
         say("quchong: {} lacks {:,} more of these ids", index, len(missing) - NAMED, err=True)
     if not quiet:
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
+    if "missing" in failing and missing:
+        say("quchong: --fail-on: {:,} ids that no document has; all others were deleted", len(missing), err=True)
+        sys.exit(FAILED)
 
 
 @click.command(short_help="Delete documents that are older than a span.")
@@ -104,7 +118,11 @@ def verify(index: Located, quiet: bool) -> None:
     found = Index.verify_folder(index)
     if found:
         print_problems(found)
-        raise RunError("{} is damaged, as listed: quchong index repair {} keeps the rest", index, shell_word(index))
+        raise RunError(
+            "{} is damaged, as listed: quchong index repair {} keeps what can still be read, or says that a backup is needed",
+            index,
+            shell_word(index),
+        )
     if not quiet:
         _say_undamaged(index)
 

@@ -21,7 +21,16 @@ from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
 from quchong.cli.speech import spoken, spoken_as_asked
-from quchong.errors import InputError, NoSuchFile, OutputError, QuchongError, UsageError, meant, shell_word
+from quchong.errors import (
+    InputError,
+    NoSuchFile,
+    OutputError,
+    QuchongError,
+    UsageError,
+    is_of_system,
+    meant,
+    shell_word,
+)
 from quchong.languages import Message, language, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
@@ -121,6 +130,8 @@ class LazyCommands(click.Group):
             with made_by(sys.argv[1:]):
                 return super().invoke(ctx)
         except OSError as error:
+            if not is_of_system(error):
+                raise
             raise StandardOutputError from error
         except QuchongError as error:
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
@@ -233,6 +244,8 @@ def _run() -> None:
         _say_kept(begun)
         sys.exit(error.exit_code)
     except (StandardOutputError, OSError) as error:  # of standard output: errors of files are OutputErrors
+        if isinstance(error, OSError) and not is_of_system(error):
+            _tell_failure(error)
         _give_up_output()
         cause = error.__cause__ if isinstance(error, StandardOutputError) else error
         if isinstance(cause, BrokenPipeError):
@@ -246,9 +259,14 @@ def _run() -> None:
         _say_kept(begun)
         sys.exit(1)
     except Exception as error:
-        sys.stderr.write(visible(traceback.format_exc()))
-        say("quchong: internal error: {}. Please report it with the lines above.", message(repr(error)), err=True)
-        sys.exit(1)
+        _tell_failure(error)
+
+
+def _tell_failure(error: Exception) -> NoReturn:
+    """Print an error that no command expects with its lines, and end with code 1."""
+    sys.stderr.write(visible(traceback.format_exc()))
+    say("quchong: internal error: {}. Please report it with the lines above.", message(repr(error)), err=True)
+    sys.exit(1)
 
 
 def _complain(said: object) -> None:

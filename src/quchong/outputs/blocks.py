@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from quchong.errors import OutputError, RunError
+from quchong.errors import OutputError, RunError, is_of_system
 from quchong.languages import Message
 from quchong.outputs.moves import Moves
 from quchong.outputs.overlap_check import check_in_no_run, local
@@ -98,7 +98,7 @@ def staged(place: Path, check: Callable[[], None], remedy: str) -> Iterator[Path
         placed = True
     except BaseException as error:
         placed = staging is not None and staging.undo()
-        if isinstance(error, OSError):
+        if isinstance(error, OSError) and is_of_system(error):
             raise OutputError("cannot write {}: {}; {}", place, error.strerror or error, remedy) from error
         if not (placed and isinstance(error, KeyboardInterrupt)):  # too late to be stopped: it is all there
             raise
@@ -177,6 +177,8 @@ def staged_files(folder: Path, last: str, remedy: str, moves: Moves) -> Iterator
         staging.finish()
         decided = False
     except OSError as error:
+        if not is_of_system(error):
+            raise
         raise OutputError("cannot write {}: {}; {}", folder, error.strerror or error, remedy) from error
     finally:
         if staging is not None and decided:

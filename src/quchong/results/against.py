@@ -85,6 +85,7 @@ def _documents_of(index: Path, spool: Path, wanted: WantedColumns) -> Path:
     # Here: they bring SQLite and the reading of an index along, and few runs have one as a reference.
     from quchong.engines.index.catalogue import Catalogue
     from quchong.engines.index.documents import check_texts_kept, write_documents
+    from quchong.engines.index.opening import naming
 
     settings = read_settings(index)
     check_texts_kept(settings.store)
@@ -92,7 +93,8 @@ def _documents_of(index: Path, spool: Path, wanted: WantedColumns) -> Path:
     path = spool / f"{index.resolve().name}.parquet"
     catalogue = Catalogue(index / settings.generation, writable=False)
     try:
-        write_documents(catalogue, settings.plan, path, wanted.text, wanted.id)
+        with naming(index):
+            write_documents(catalogue, settings.plan, path, wanted.text, wanted.id)
     finally:
         catalogue.close()
     return path

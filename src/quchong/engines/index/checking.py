@@ -16,6 +16,7 @@ from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Problem
 from quchong.engines.index.catalogue import CATALOGUE, Catalogue
 from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.damaged_rows import AT_ONCE, documents, readable_rows
 from quchong.engines.index.document_store import GHOST, Row, keys_sum, pairs_of_rows
 from quchong.engines.index.finder import id_keys, key_of_digest
 from quchong.engines.index.first_stage import FirstStage
@@ -32,7 +33,6 @@ from quchong.outputs import OwnFolder, read_beneath
 from quchong.outputs.owner import is_locked
 from quchong.relation_codes import NAMES
 
-AT_ONCE = 512
 MOST_MISSING = 1 << 16
 SHADOW = "shadow"
 """Folder of the second index, within that of the first (`quchong.engines.index.shadow`)."""
@@ -190,13 +190,21 @@ def _fields(problem: Problem) -> tuple[str, str, str]:
     return problem.file, problem.reason, problem.lost
 
 
+def _reason(error: BaseException) -> str:
+    """Return why a catalogue cannot be read, without the advice to look here."""
+    template, *values = error.args or ("",)
+    return (
+        str(values[-1]) if str(template).endswith("cannot be read: {}; see quchong index verify") else reason_of(error)
+    )
+
+
 def _check_contents(found: Checked, folder: Path, settings: Settings, inner: OwnFolder) -> None:
     name = f"{settings.generation}/{CATALOGUE}"
     try:
         catalogue = Catalogue(inner.path, writable=False, is_written=lambda: is_locked(folder) is not False)
     except (*DAMAGE, QuchongError) as error:
         found.catalogue = True
-        found.add(name, reason_of(error), _everything())
+        found.add(name, _reason(error), _everything())
         return
     try:
         with catalogue.snapshot():
@@ -206,7 +214,7 @@ def _check_contents(found: Checked, folder: Path, settings: Settings, inner: Own
             _check_segments(found, name, catalogue, settings, inner)
     except (RunError, OutputError, sqlite3.Error) as error:
         found.catalogue = True
-        found.add(name, reason_of(error), "")
+        found.add(name, _reason(error), "")
     finally:
         catalogue.close()
 
@@ -217,7 +225,7 @@ def _check_catalogue(found: Checked, name: str, catalogue: Catalogue, settings: 
         if told != ["ok"]:
             found.add(name, "; ".join(str(one) for one in told[:5]))
     except RunError as error:
-        found.add(name, reason_of(error))
+        found.add(name, _reason(error))
     rows = Numbers(catalogue, settings.store)
     if rows.bad:
         found.add(
@@ -283,56 +291,6 @@ def is_whole(row: Row, store: str = "text") -> bool:
     return (row.id is None) == (row.state == GHOST)
 
 
-def documents(catalogue: Catalogue) -> Iterator[tuple[int, Row | None]]:
-    """Yield the documents of a catalogue by number, None for one that cannot be read."""
-    for number, row in readable_rows(catalogue, "documents", "number"):
-        yield number, None if row is None else Row(*row)
-
-
-def readable_rows(catalogue: Catalogue, table: str, key: str) -> Iterator[tuple[int, tuple[Any, ...] | None]]:
-    """Yield the rows of a table by its key, a whole number from 0; None for one on a page that cannot be read.
-
-    Cost: one statement for 512 rows, and one for each number on damaged pages.
-    """
-    after, last = -1, last_number(catalogue)
-    while True:
-        try:
-            rows = catalogue.select(f"SELECT * FROM {table} WHERE {key} > ? ORDER BY {key} LIMIT {AT_ONCE}", after)
-        except RunError:
-            end = min(last, after + AT_ONCE)
-            for number in range(after + 1, end + 1):
-                try:
-                    one = catalogue.select(f"SELECT * FROM {table} WHERE {key} = ?", number)
-                except RunError:
-                    yield number, None
-                else:
-                    yield from ((number, row) for row in one)
-            after = end
-            if after >= last:
-                return
-            continue
-        if not rows:
-            return
-        yield from ((row[0], row) for row in rows)
-        after = rows[-1][0]
-
-
-def last_number(catalogue: Catalogue) -> int:
-    """Return a number that no document of a catalogue exceeds, whatever of it can be read."""
-    found = [0]
-    for sql in ("SELECT max(number) FROM documents", "SELECT max(number) FROM gone", "SELECT max(later) FROM pairs"):
-        try:
-            found.append(catalogue.count(sql))
-        except RunError:
-            found.append(max(found) + 1)
-    try:
-        found += [record.end + (1 << 15) for record in listed_segments(catalogue)[-1:]]
-    except (RunError, *DAMAGE):
-        pass
-    pages = catalogue.path.stat().st_size
-    return min(max(found), pages)  # a document takes more than a byte
-
-
 def _check_pairs(found: Checked, name: str, catalogue: Catalogue, whole: np.ndarray) -> None:
     bad: set[int] = set()
     try:
@@ -382,7 +340,7 @@ def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: S
         records = found.lists = listed_segments(catalogue)
     except (RunError, *DAMAGE) as error:
         found.catalogue = True
-        found.add(name, reason_of(error), _everything())
+        found.add(name, _reason(error), _everything())
         return
     for record in records:
         lost = Message("copies of documents {} to {}", record.first, record.end - 1)

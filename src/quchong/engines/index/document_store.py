@@ -14,6 +14,9 @@ from json.encoder import encode_basestring as _quoted
 from typing import Any, NamedTuple, Protocol
 
 from quchong.decision.differing import PlainDifference
+from quchong.errors import RunError
+from quchong.languages import Message
+from quchong.work import Damaged
 
 KEPT, REMOVED, GHOST = 0, 1, 2
 """States of a document; a ghost was deleted, and its text stays because equal documents are found by it."""
@@ -23,6 +26,21 @@ MOST_RATIO = 1 << 15
 """Most bytes that one byte of Zstandard stands for: a block of 128 KiB of one byte takes four."""
 READ_AT_ONCE = 4_096
 """Documents that `all_documents` reads at once."""
+
+
+class DamagedRow(RunError, Damaged):
+    """Row of an index that is not as it was stored: an error of a damaged index (exit code 5) wherever it is read.
+
+    Args:
+        reason: what is damaged, a message without the place; `quchong.engines.index.opening.naming` adds that.
+    """
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(Message("the index is damaged: {}; see quchong index verify", reason))
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[DamagedRow], tuple[Message]]:
+        return DamagedRow, (self.reason,)
 
 
 class Row(NamedTuple):
@@ -55,15 +73,39 @@ class Row(NamedTuple):
 
     def summed(self) -> Row:
         """Return the row with its sums."""
-        own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
         decided = fate_sum(self.number, self.state, self.survivor, self.relation, self.rule)
+<<<<<<< HEAD
         return self._replace(own_sum=zlib.crc32(self.text or b"", zlib.crc32(own)), fate_sum=decided)
+=======
+        return self._replace(own_sum=self._own(), fate_sum=decided)
+
+    def _own(self) -> int:
+        own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
+        return zlib.crc32(self.text or b"", zlib.crc32(own))
+
+    def check(self) -> None:
+        """Raise DamagedRow if what never changes of a document that was read with its text is not as it was stored.
+
+        Cost: some microseconds, and the CRC-32 of the text as it is stored.
+        """
+        try:
+            whole = self._own() == self.own_sum
+        except (TypeError, ValueError):  # values of other types than the table has
+            whole = False
+        if not whole:
+            raise damaged_document(self.number)
+>>>>>>> damaged
 
 
 _STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
 MOST_DIFFERENCES = 256 << 20
 """Most bytes of the differences of a pair."""
 _WITHOUT_TEXT = ", ".join("NULL" if name == "text" else name for name in Row._fields)
+
+
+def damaged_document(number: object) -> DamagedRow:
+    """Return the error of a document that is not as it was stored."""
+    return DamagedRow(Message("document {} is not as it was stored", number))
 
 
 def fate_sum(number: int, state: int, survivor: int | None, relation: int | None, rule: str | None) -> int:
@@ -127,15 +169,16 @@ def unpacked_differences(packed: bytes) -> list[dict[str, Any]]:
     """Return the list of DIFFERENCE that `packed_differences` packed.
 
     Raises:
-        ValueError: the bytes are damaged, or more than a list that was packed can be.
+        DamagedRow: the bytes are damaged, or more than a list that was packed can be.
     """
     reader = zlib.decompressobj()
     try:
         plain = reader.decompress(packed, MOST_DIFFERENCES)
-    except zlib.error as error:
-        raise ValueError(f"differences of a pair are damaged: {error}") from error
-    if reader.unconsumed_tail or not isinstance(found := json.loads(plain), list):
-        raise ValueError("differences of a pair are damaged")
+        found = None if reader.unconsumed_tail or not reader.eof else json.loads(plain)
+    except (zlib.error, ValueError, TypeError, RecursionError) as error:
+        raise DamagedRow(Message("differences of a pair are not as they were stored")) from error
+    if not isinstance(found, list):
+        raise DamagedRow(Message("differences of a pair are not as they were stored"))
     return found
 
 

@@ -33,16 +33,19 @@ def document_tables(catalogue: DocumentStore, plan: Plan, text: Sequence[str], i
 
     Args:
         text: names of the columns of the text; the first one has it, the others are null. id: name of the column of ids.
+
+    Raises:
+        DamagedRow: a document is not as it was stored.
     """
     texts = catalogue.text_ids()
     names = [name for name in plan.wanted_columns.extra if name != plan.pages and name not in (id, *text)]
     for rows in catalogue.all_documents():
+        told = pa.array([original_text(row) or "" for row in rows], pa.large_string())  # first: it checks the rows
         ids = (
             pa.array([str(row.id) for row in rows], pa.large_string())
             if texts
             else pa.array([row.id for row in rows], pa.int64())
         )
-        told = pa.array([original_text(row) or "" for row in rows], pa.large_string())
         columns = column_table([columns_of(row) for row in rows], names)
         empty = {name: pa.nulls(len(rows), pa.large_string()) for name in text[1:]}
         yield pa.table({id: ids, text[0]: told, **empty, **{name: columns[name] for name in names}})
@@ -58,6 +61,7 @@ def write_documents(
 
     Raises:
         OSError: there is no room, or no permission.
+        DamagedRow: a document is not as it was stored.
     """
     text, id = text or written_plan(plan).text, id or plan.id or "id"
     count = 0

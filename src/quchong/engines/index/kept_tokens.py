@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.document_store import MOST_RATIO, Row
+from quchong.engines.index.document_store import MOST_RATIO, Row, damaged_document
 from quchong.errors import Param, UsageError
 from quchong.kernels.arrays import Ragged, texts_of
 from quchong.kernels.offsets import prefix_sums
@@ -80,7 +80,7 @@ def together_by_tokens(plan: Plan, arrived: Arrived | None, rows: Sequence[Row],
     """Return the documents of a batch, and after them those of the index, by their tokens.
 
     Raises:
-        ValueError: stored tokens are damaged.
+        DamagedRow: a stored document is damaged.
     """
     method = plan.method
     form = method.form
@@ -93,9 +93,14 @@ def together_by_tokens(plan: Plan, arrived: Arrived | None, rows: Sequence[Row],
         lengths.append(docs.lengths)
         singles.append(own.tokenised(form, workers)[1].astype(np.uint32))
     for row in rows:
+        row.check()
         if row.text is None or row.size % 4 or row.size > MOST_RATIO * max(1, len(row.text)):
-            raise ValueError(f"the tokens of document {row.number} are damaged")
-        parts.append(np.frombuffer(_CODEC.decompress(row.text, row.size, asbytes=True), "<u4").astype(np.uint32))
+            raise damaged_document(row.number)
+        try:
+            tokens = np.frombuffer(_CODEC.decompress(row.text, row.size, asbytes=True), "<u4")
+        except (OSError, ValueError) as error:  # Arrow's are OSErrors
+            raise damaged_document(row.number) from error
+        parts.append(tokens.astype(np.uint32))
         lengths.append(np.array([row.size // 4]))
         singles.append(np.array([row.singles], np.uint32))
     offsets = prefix_sums(np.concatenate(lengths))

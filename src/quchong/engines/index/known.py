@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.document_store import COMPRESSED, EDITED, MOST_RATIO, Row
+from quchong.engines.index.document_store import COMPRESSED, EDITED, MOST_RATIO, Row, damaged_document
 from quchong.io.arrays import as_strings
 from quchong.kernels.arrays import Texts, texts_of
 from quchong.plan.plan import Plan
@@ -37,15 +37,19 @@ def original_text(row: Row) -> str | None:
     """Return the original text of a document in the catalogue; None if the index does not keep texts.
 
     Raises:
-        ValueError: the stored text is damaged.
+        DamagedRow: the document is not as it was stored.
     """
     if row.text is None:
         return None
-    if not row.marks & COMPRESSED:
-        return row.text.decode()
-    if row.size > MOST_RATIO * max(1, len(row.text)):  # no memory is taken for a size that is damaged
-        raise ValueError(f"the text of document {row.number} is damaged")
-    return bytes(_CODEC.decompress(row.text, row.size)).decode()
+    row.check()
+    try:
+        if not row.marks & COMPRESSED:
+            return row.text.decode()
+        if row.size > MOST_RATIO * max(1, len(row.text)):  # no memory is taken for a size that is forged
+            raise damaged_document(row.number)
+        return bytes(_CODEC.decompress(row.text, row.size)).decode()
+    except (OSError, ValueError, TypeError, AttributeError, OverflowError) as error:  # Arrow's are OSErrors
+        raise damaged_document(row.number) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def bring_together(plan: Plan, arrived: Arrived | None, rows: Sequence[Row], wor
     """Return the documents of a batch and of the index as a method compares them; texts of the index are prepared again if need be.
 
     Raises:
-        ValueError: a stored text is damaged, or the index keeps none.
+        DamagedRow: a stored document is damaged.
     """
     texts = [original_text(row) or "" for row in rows]
     known = pa.array(texts, pa.large_string())

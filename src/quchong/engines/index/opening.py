@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from quchong.engines.index.catalogue import CATALOGUE, Catalogue
+from quchong.engines.index.document_store import DamagedRow
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.settings import Settings
-from quchong.errors import OutputError, RunError, reason_of
+from quchong.errors import OutputError, RunError, is_of_system, reason_of
 from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
 from quchong.outputs.owner import lock
 from quchong.work import Damaged
@@ -107,13 +108,30 @@ def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
 def readable(folder: object) -> Iterator[None]:
     """Raise errors to which damaged contents of an index lead as those of a damaged index, and those of a disk as those of an output."""
     try:
-        yield
+        with naming(folder):
+            yield
     except OSError as error:
+        if not is_of_system(error):
+            raise damaged(folder, error) from error
         raise OutputError("{} cannot be read or written: {}", folder, reason_of(error)) from error
     except DAMAGE as error:
         raise damaged(folder, error) from error
 
 
+@contextmanager
+def naming(folder: object) -> Iterator[None]:
+    """Raise the error of a damaged row as that of a damaged index, whose place it names; for blocks in which other errors mean others.
+
+    Raises:
+        RunError: a row of the index is damaged.
+    """
+    try:
+        yield
+    except DamagedRow as error:
+        raise RunError("{} is damaged: {}; see quchong index verify", folder, error.reason) from error
+
+
 def damaged(folder: object, error: BaseException) -> RunError:
     """Return the error of an index whose contents led to another error."""
-    return RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error))
+    reason = error.reason if isinstance(error, DamagedRow) else reason_of(error)
+    return RunError("{} is damaged: {}; see quchong index verify", folder, reason)

@@ -20,14 +20,13 @@ from quchong.engines.index.checking import (
     SHADOW,
     Checked,
     check_index,
-    documents,
     in_ranges,
     in_shadow,
     is_whole,
     kept_settings,
-    readable_rows,
 )
 from quchong.engines.index.copying import copy_catalogue, copy_files, copy_one
+from quchong.engines.index.damaged_rows import documents, is_end_readable, readable_rows
 from quchong.engines.index.document_store import GHOST, Row
 from quchong.engines.index.first_stage import DIGESTS, FILTER
 from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES
@@ -179,7 +178,9 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
     last = [-1]
     source, copies = _opened_somehow(old, made)
     stored = StoredIndex(made, writable=True, workers=workers)
+    ends = True
     try:
+        ends = is_end_readable(source)
         for rows in _whole_documents(source, lost, names, last):
             stored.add_again(rows)
         stored.tidy()
@@ -195,15 +196,25 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
         if copies is not old:
             copies.close()
     if not stored.next:
-        raise RunError("{}: no document of its catalogue can be read: restore it from a backup", folder)
-    if not lost:
+        raise _nothing_left(folder)
+    if not lost and ends:
         return []
-    known = Message(
-        "documents could not be read: {}; ids that are known of them: {}",
-        in_ranges(lost),
-        join_names(names[:20]) or "-",
+    named = in_ranges(lost) or "-", join_names(names[:20]) or "-"
+    known = (
+        Message("documents could not be read: {}; ids that are known of them: {}", *named)
+        if ends
+        else Message(
+            "documents could not be read: {}, and newer ones if there were any; ids that are known of them: {}", *named
+        )
     )
     return [Problem(name, known, Message("these documents: add them again"))]
+
+
+def _nothing_left(folder: Path) -> RunError:
+    return RunError(
+        "{}: no document of its catalogue can be read, so nothing can be kept: restore a backup, or make the index anew",
+        folder,
+    )
 
 
 def _note(source: Catalogue, name: str) -> str | None:
@@ -216,7 +227,14 @@ def _note(source: Catalogue, name: str) -> str | None:
 
 
 def _opened_somehow(old: OwnFolder, made: Path) -> tuple[Catalogue, OwnFolder]:
-    """Open a damaged catalogue for reading; if its tables cannot be read, a copy with the first page of a new one, which has the tables."""
+    """Open a damaged catalogue for reading; if its tables cannot be read, a copy with the first page of a new one, which has the tables.
+
+    Pages that a shorter file lacks are empty in the copy, as SQLite reads no file that is shorter than its first page says: documents on
+    them are lost, and all others are read.
+
+    Raises:
+        RunError: that cannot be read either.
+    """
     try:
         return Catalogue(old.path, writable=False), old
     except QuchongError:
@@ -227,10 +245,16 @@ def _opened_somehow(old: OwnFolder, made: Path) -> tuple[Catalogue, OwnFolder]:
     with old.open(CATALOGUE) as source, folder.open(CATALOGUE, "xb") as target, fresh.open(CATALOGUE) as first:
         shutil.copyfileobj(source, target)
         page = bytearray(first.read(PAGE))
-        page[_PAGES] = (target.tell() // PAGE).to_bytes(4, "big")
+        pages = max(-(-target.tell() // PAGE), first.seek(0, os.SEEK_END) // PAGE)
+        page[_PAGES] = pages.to_bytes(4, "big")
+        target.truncate(pages * PAGE)
         target.seek(0)
         target.write(page)
-    return Catalogue(folder.path, writable=False), folder
+    try:
+        return Catalogue(folder.path, writable=False), folder
+    except RunError:
+        folder.close()
+        raise _nothing_left(made.parent) from None
 
 
 def _whole_documents(source: Catalogue, lost: list[int], names: list[str], end: list[int]) -> Iterator[list[Row]]:

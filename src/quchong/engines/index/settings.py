@@ -85,6 +85,8 @@ def read_settings(folder: Path) -> Settings:
         RunError: the folder is no index, its settings are damaged, or it is of a later version.
         UsageError: its method is not installed.
     """
+    if os.path.isfile(folder):  # noqa: PTH113 - a text may be no name of a file
+        raise RunError("{} is a file, and an index is a folder: make one with {}", folder, index_call("seen/"))
     if not is_index(folder):
         raise RunError("{} is no index: make one with {}", folder, index_call(folder))
     try:
@@ -118,6 +120,18 @@ def checked_settings(told: Any, place: object) -> Settings:
             "{} was made with another normal form of texts ({}, this version has {}): export it and make it anew",
             place, told.get("normaliser"), NORMALISER_VERSION,
         )  # fmt: skip
+    try:
+        _check_types(told)
+        kind_of(told["method"])
+    except UsageError as error:
+        raise UsageError(
+            "{} was made by method {}, which is not here; install the package that has it ({})",
+            place,
+            told["method"],
+            error,
+        ) from error
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RunError("{}: {} is damaged: {}", place, SETTINGS, reason_of(error)) from error
     try:
         return _settings(told)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -169,7 +183,6 @@ def _check_types(told: Mapping[str, Any]) -> None:
 
 
 def _settings(told: Mapping[str, Any]) -> Settings:
-    _check_types(told)
     known = parameters_of(kind_of(told["method"]))
     given = {name: value for name, value in told["parameters"].items() if name in known and name != "statistics"}
     scope = told["scope"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -27,7 +28,7 @@ from quchong.engines.index.columns import SPARE
 from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
 from quchong.engines.index.deleting import delete_documents, ids_before
-from quchong.engines.index.document_store import Row
+from quchong.engines.index.document_store import Row, damaged_document, keys_sum
 from quchong.engines.index.drift import measured_drift
 from quchong.engines.index.finder import Finder, Placed
 from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
@@ -57,7 +58,7 @@ def make_index(
     """Make the folder of an empty index.
 
     Raises:
-        OutputError: it exists, or cannot be made.
+        OutputError: it exists, or cannot be made; of what cannot be made nothing is left.
     """
     try:
         root = OwnFolder.made(folder)
@@ -65,8 +66,14 @@ def make_index(
         raise OutputError("{} exists already: an index is made in a new folder", folder) from None
     except OSError as error:
         raise OutputError("{} cannot be made: {}", folder, reason_of(error)) from error
-    make_generation(folder, settings, statistics, templates)
-    settings.save(root)
+    try:
+        make_generation(folder, settings, statistics, templates)
+        settings.save(root)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    finally:
+        root.close()
 
 
 class StoredIndex(Contents):
@@ -207,11 +214,12 @@ class StoredIndex(Contents):
     def _represented_again(self, rows: Sequence[Row], start: int, end: int) -> Represented:
         """Return stored documents as they were added to postings; numbers without a document have no keys."""
         if self.settings.store != "text":
-            kept = dict(
-                self.catalogue.select(
-                    "SELECT number, represented FROM keys WHERE number >= ? AND number < ?", start, end
-                )
-            )
+            sql = "SELECT number, represented, own_sum FROM keys WHERE number >= ? AND number < ?"
+            kept: dict[int, bytes] = {}
+            for number, represented, own_sum in self.catalogue.select(sql, start, end):
+                if keys_sum(number, represented) != own_sum:
+                    raise damaged_document(number)
+                kept[number] = represented
             return unpack_keys([kept.get(number) for number in range(start, end)], self._words)
         arrived = self.reader.arrived(self.batch_of(rows))
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
@@ -270,7 +278,7 @@ class StoredIndex(Contents):
 
     def _tidy_if_possible(self) -> None:
         """Tidy, or leave the tail as it is for the next time: on a full disk documents that were acknowledged stay found."""
-        with contextlib.suppress(OSError, QuchongError):
+        with contextlib.suppress(*DAMAGE, QuchongError):  # of damage compact and verify tell
             self.tidy()
 
     def tidy(self) -> None:

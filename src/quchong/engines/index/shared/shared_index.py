@@ -72,6 +72,20 @@ def make_shared_index(
         connection.close()
 
 
+def drop_shared_index(address: StoreAddress) -> None:
+    """Remove the schema of an index with all its documents, in one transaction.
+
+    Raises:
+        QuchongError: it may not be removed, or the server cannot be reached.
+    """
+    connection = Sessions(address).connect()
+    try:
+        with store_errors(address), connection.transaction():
+            connection.execute(f"DROP SCHEMA {address.schema} CASCADE")
+    finally:
+        connection.close()
+
+
 class SharedIndex(Contents):
     """Index in a database that is open.
 

@@ -1,0 +1,96 @@
+"""Rows of a catalogue that may be damaged, read one by one: those that can be read, and the numbers of the others."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from quchong.engines.index.catalogue import Catalogue
+from quchong.engines.index.document_store import Row
+from quchong.engines.index.opening import DAMAGE, listed_segments
+from quchong.errors import RunError
+
+AT_ONCE = 512
+
+
+def documents(catalogue: Catalogue) -> Iterator[tuple[int, Row | None]]:
+    """Yield the documents of a catalogue by number, None for one that cannot be read."""
+    for number, row in readable_rows(catalogue, "documents", "number"):
+        yield number, None if row is None else Row(*row)
+
+
+def readable_rows(catalogue: Catalogue, table: str, key: str) -> Iterator[tuple[int, tuple[Any, ...] | None]]:
+    """Yield the rows of a table by its key, a whole number from 0; None for one on a page that cannot be read.
+
+    Where the end of a table cannot be read, numbers are tried beyond the last one that is known to have been given, and told only if one
+    after them can be read: nobody knows whether there were more.
+
+    Cost: one statement for 512 rows, and one for each number on damaged pages.
+    """
+    after, last, known = -1, last_number(catalogue), known_number(catalogue)
+    unsure: list[int] = []
+    while True:
+        try:
+            rows = catalogue.select(f"SELECT * FROM {table} WHERE {key} > ? ORDER BY {key} LIMIT {AT_ONCE}", after)
+        except RunError:
+            end = min(last, after + AT_ONCE)
+            for number in range(after + 1, end + 1):
+                try:
+                    one = catalogue.select(f"SELECT * FROM {table} WHERE {key} = ?", number)
+                except RunError:
+                    if number <= known:
+                        yield number, None
+                    else:
+                        unsure.append(number)
+                else:
+                    for row in one:
+                        yield from ((before, None) for before in unsure)
+                        unsure.clear()
+                        yield number, row
+            after = end
+            if after >= last:
+                return
+            continue
+        if not rows:
+            return
+        yield from ((before, None) for before in unsure)
+        unsure.clear()
+        yield from ((row[0], row) for row in rows)
+        after = rows[-1][0]
+
+
+def known_number(catalogue: Catalogue) -> int:
+    """Return the greatest number that is known to have been given to a document, whatever of a catalogue can be read; -1 for none."""
+    found = [-1]
+    for sql in ("SELECT max(number) FROM documents", "SELECT max(number) FROM gone", "SELECT max(later) FROM pairs"):
+        with contextlib.suppress(RunError, *DAMAGE):
+            found += [int(number) for (number,) in catalogue.select(sql) if number is not None]
+    with contextlib.suppress(RunError, *DAMAGE):
+        found += [record.end - 1 for record in listed_segments(catalogue)]
+    return max(found)
+
+
+def is_end_readable(catalogue: Catalogue) -> bool:
+    """Return True if the number of the newest document of a catalogue can be read."""
+    try:
+        catalogue.select("SELECT max(number) FROM documents")
+    except RunError:
+        return False
+    return True
+
+
+def last_number(catalogue: Catalogue) -> int:
+    """Return a number that no document of a catalogue exceeds, whatever of it can be read."""
+    found = [0]
+    for sql in ("SELECT max(number) FROM documents", "SELECT max(number) FROM gone", "SELECT max(later) FROM pairs"):
+        try:
+            found.append(catalogue.count(sql))
+        except RunError:
+            found.append(max(found) + 1)
+    try:
+        found += [record.end + (1 << 15) for record in listed_segments(catalogue)[-1:]]
+    except (RunError, *DAMAGE):
+        pass
+    pages = catalogue.path.stat().st_size
+    return min(max(found), pages)  # a document takes more than a byte

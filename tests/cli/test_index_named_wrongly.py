@@ -1,0 +1,43 @@
+"""Covers: a file named as an index, and ids to delete that no document has.
+
+Run: pytest tests/cli/test_index_named_wrongly.py.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import quchong as qc
+
+ROWS = [{"id": f"d{k}", "text": f"第{k}号公告：云河市今天召开会议。" * (k + 1)} for k in range(3)]
+
+
+@pytest.fixture
+def seen(tmp_path):
+    with qc.Index.create(tmp_path / "seen") as made:
+        made.add(ROWS)
+    return tmp_path / "seen"
+
+
+@pytest.mark.parametrize(
+    "words", [("query", "FILE"), ("add", "FILE"), ("stats",), ("delete", "d0"), ("verify",), ("repair",), ("migrate",)]
+)
+def test_a_file_is_no_index_and_no_place_for_one(command, tmp_path, words):
+    file = tmp_path / "n.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in ROWS), "utf-8")
+    said = command("index", words[0], file, *(file if word == "FILE" else word for word in words[1:]))
+    assert said.code == 5
+    assert said.line == f"quchong: {file} is a file, and an index is a folder: make one with quchong index create seen/"
+
+
+def test_ids_that_no_document_has_are_named_and_fail_if_that_is_asked(command, seen):
+    told = command("index", "delete", seen, "d0", "nope")
+    assert (told.code, told.out) == (0, "deleted 1 document\n") and "has no document 'nope'" in told.err
+    told = command("index", "delete", seen, "d1", "nope", "--fail-on", "missing")
+    assert (told.code, told.out) == (6, "deleted 1 document\n")
+    assert "--fail-on: 1 ids that no document has; all others were deleted" in told.err
+    assert command("index", "delete", seen, "d2", "--fail-on", "missing").code == 0
+    assert command("index", "delete", seen, "nope").code == 2
+    assert "use missing" in command("index", "delete", seen, "d2", "--fail-on", "bad").line
