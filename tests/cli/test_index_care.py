@@ -109,7 +109,9 @@ def test_damage_is_named_and_the_rest_is_kept(command, news, monkeypatch):
     catalogue.write_bytes(raw)
     found = command("index", "verify", news)
     assert found.code == 5 and f"{catalogue.parent.name}/catalogue.sqlite: " in found.out and "lost: " in found.out
-    assert found.err.startswith(f"quchong: {news} is damaged, as listed: quchong index repair {news} keeps what can still be read")
+    assert found.err.startswith(
+        f"quchong: {news} is damaged, as listed: quchong index repair {news} keeps what can still be read"
+    )
     repaired = command("index", "repair", news)
     assert repaired.code == 0 and "catalogue.sqlite: " in repaired.out and " is undamaged: " in repaired.out
     assert command("index", "verify", news, "-q").code == 0

@@ -74,9 +74,6 @@ class Row(NamedTuple):
     def summed(self) -> Row:
         """Return the row with its sums."""
         decided = fate_sum(self.number, self.state, self.survivor, self.relation, self.rule)
-<<<<<<< HEAD
-        return self._replace(own_sum=zlib.crc32(self.text or b"", zlib.crc32(own)), fate_sum=decided)
-=======
         return self._replace(own_sum=self._own(), fate_sum=decided)
 
     def _own(self) -> int:
@@ -94,7 +91,6 @@ class Row(NamedTuple):
             whole = False
         if not whole:
             raise damaged_document(self.number)
->>>>>>> damaged
 
 
 _STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
