@@ -11,7 +11,7 @@ from quchong.languages import Language, Message, retold, several
 from quchong.relations import BY_NAME, RELATIONS, relation_told
 from quchong.report.differing import in_words
 from quchong.report.explanation import WHOLE
-from quchong.report.visible import NOTHING, Shown, compose, listed, named
+from quchong.report.visible import NOTHING, Shown, compose, listed_names, named
 
 if TYPE_CHECKING:
     from quchong.engines.index.answers import Answer, Match
@@ -68,7 +68,7 @@ def _fate(answer: Answer) -> Shown:
     if answer.removed and answer.relation is not None:
         return compose("; removed")
     if answer.replaces:
-        names = listed(answer.replaces[:10])
+        names = listed_names(answer.replaces[:10])
         more = compose(" and {:,} more", len(answer.replaces) - 10) if len(answer.replaces) > 10 else NOTHING
         return compose("; kept instead of {}{}", names, more)
     return compose("; kept")

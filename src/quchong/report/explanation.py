@@ -14,7 +14,7 @@ from quchong.report.differing import facts_in_words, in_words
 from quchong.report.display_names import rule_told
 from quchong.report.pairview import explained
 from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
-from quchong.report.visible import NOTHING, Shown, compose, listed, named
+from quchong.report.visible import NOTHING, Shown, compose, listed_names, named
 
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not stored in the folder)")
 NOT_KEPT = Message("  (this index keeps no texts)")
@@ -233,7 +233,7 @@ def _of_its_own(e: Explanation) -> tuple[Difference, ...]:
 
 
 def _names(ids: Sequence[str | int]) -> Shown:
-    return listed(ids)
+    return listed_names(ids)
 
 
 def _skipped(e: Explanation) -> list[str]:

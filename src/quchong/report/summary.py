@@ -8,8 +8,7 @@ from typing import Any
 from quchong.languages import COMMA, Message, join_messages, language, several, stage_told
 from quchong.relations import CONFLICTING, relation_told
 from quchong.report.differing import counted_in_words
-from quchong.report.visible import NOTHING
-from quchong.report.visible import listed as listed_names
+from quchong.report.visible import NOTHING, listed_names
 
 Row = tuple[str, str]
 _LONG = 0.1

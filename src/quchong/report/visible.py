@@ -117,7 +117,7 @@ def compose_word(language: Language, words: str, *values: Any) -> Shown:
     return Shown(filled(template, values, _rendered) if values else template)
 
 
-def listed(values: Iterable[Any]) -> Shown:
+def listed_names(values: Iterable[Any]) -> Shown:
     """Return values in one line with the separator of the language, escaped for a terminal: "a, b", or in Chinese 、 between them."""
     return Shown(page_word(language(), BETWEEN).join(named(str(one)) for one in values))
 

@@ -2,13 +2,13 @@
 
 import quchong as qc
 from quchong.languages import speaking
-from quchong.report.visible import listed
+from quchong.report.visible import listed_names
 
 
 def test_names_are_joined_by_the_separator_of_the_language():
     with speaking("zh"):
-        assert listed(["n1", 2]) == "n1、2"
-    assert listed(["n1", 2]) == "n1, 2" and listed([]) == ""
+        assert listed_names(["n1", 2]) == "n1、2"
+    assert listed_names(["n1", 2]) == "n1, 2" and listed_names([]) == ""
 
 
 def test_an_explanation_in_chinese_lists_copies_in_chinese():
