@@ -154,7 +154,7 @@ def test_a_new_row_has_its_words_in_notebooks_and_terminals(taken_up):
 NOT_RELATIONS = {
     "exact": {
         "kind of a passage": ("decision/comparison", "report/side_by_side", "findings", "report/pairview",
-                              "decision/passages", "results/cutting", "views/pairs", "cli/passages"),
+                              "decision/passages", "results/cutting", "results/passage_cuts", "views/pairs", "cli/passages"),
         "edge of a cut": ("plan/parameters", "api/shared"),
         "verify of a method": ("parameters/shared", "methods/bases/papers", "methods/signatures/two_stage"),
         "method": ("methods/__init__", "methods/equality/exact", "api/decontamination", "api/units"),
