@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quchong.differences import names as names_of
+from quchong.differences import remembered
 from quchong.differences import terms as terms_of
 from quchong.differences.definitions import BEFORE, _defining, other_definitions
 from quchong.differences.edits import WORD_TOKEN, Edits
@@ -51,7 +52,7 @@ def windows(draw):
 
 @given(st.lists(windows(), max_size=8))
 def test_names_of_windows_are_those_of_each_alone(some):
-    names_of._remembered.clear()
+    names_of._remembered._known.clear()
     alone = [names_of._names([w.with_margin(names_of.NEAR)])[0] for w in some]
     for _ in range(2):  # once found, once remembered
         assert names_of.names(some) == alone
@@ -59,23 +60,23 @@ def test_names_of_windows_are_those_of_each_alone(some):
 
 @given(st.lists(windows(), max_size=8))
 def test_words_of_windows_are_those_of_each_alone(some):
-    terms_of._remembered.clear()
+    terms_of._remembered._known.clear()
     alone = [terms_of._cut_words([w.with_margin(terms_of.NEAR)])[0] for w in some]
     for _ in range(2):
         assert terms_of._words(some) == alone
 
 
 def test_what_is_remembered_has_a_bound(monkeypatch):
+    monkeypatch.setattr(remembered, "MOST", 3)
     for module, find in ((names_of, names_of.names), (terms_of, terms_of._words)):
-        monkeypatch.setattr(module, "MOST_REMEMBERED", 3)
-        module._remembered.clear()
+        module._remembered._known.clear()
         some = [Window(f"市长李{c}国出席", 2, 5) for c in "建卫爱立新"]
         for w in some:
             assert find([w]) == find([w])
-            assert len(module._remembered) <= 3
+            assert len(module._remembered._known) <= 3
         assert find(some) == [find([w])[0] for w in some]
-        assert len(module._remembered) <= 3
-        module._remembered.clear()
+        assert len(module._remembered._known) <= 3
+        module._remembered._known.clear()
 
 
 LONG = st.lists(st.sampled_from([*WORDS, "文" * 90, "字" * LONGEST, "阅读 88 "]), min_size=1, max_size=6).map("".join)

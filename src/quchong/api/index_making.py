@@ -74,7 +74,7 @@ def make_empty(
 
 
 def check_named(method: Method) -> None:
-    """Raise UsageError if a method is not the one that its name stands for: an index is opened again by the name of its method."""
+    """Raise UsageError if a method cannot be found again by its name, because it is not registered or another one has the name."""
     try:
         known: type[Any] | None = kind_of(method.name)
     except UsageError:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from quchong.engines.index.answers import Problem
 
 DELETION_KINDS = ("missing",)
-"""What --fail-on of `delete` can name."""
+"""Words that --fail-on of `delete` takes."""
 NAMED = 10
 """Maximum number of ids or files that a message names."""
 

@@ -23,6 +23,7 @@ SHORTEST a text has few words, and one of them is what it is about: 玫瑰怎么
 LONE = 2
 """Most such characters of a pair."""
 _NAMES = ("nr", "ns", "nt", "nz")
+_NOISE_KIND, _WORDING_KIND, _NEGATION_KIND = (DIFFERENCES.index(kind) for kind in ("noise", "wording", "negation"))
 
 
 def lone_slips(
@@ -90,13 +91,10 @@ def _breaks_a_word(
 
 
 def _word_at(text: str, at: int) -> str:
-    """Return the longest word of the dictionary that covers an offset; empty if there is none."""
+    """Return the longest word of the dictionary that covers an offset; an empty string if no word does."""
     size = longest_word(text, at)
     found = (text[i : i + size] for i in range(max(0, at - size + 1), min(at, len(text) - size) + 1)) if size else ()
     return next((word for word in found if is_known_word(word)), "")
-
-
-_NOISE_KIND, _WORDING_KIND = DIFFERENCES.index("noise"), DIFFERENCES.index("wording")
 
 
 def negations_put_in(
@@ -150,6 +148,3 @@ def _within_a_word(texts: list[str], places: list[int]) -> bool:
             if first + size > middle and len(word) == size and word.isalpha() and is_known_word(word):
                 return True
     return False
-
-
-_NEGATION_KIND = DIFFERENCES.index("negation")

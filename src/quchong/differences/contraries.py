@@ -14,7 +14,7 @@ _GENERAL = frozenset(
     "hide host idle ill issue keep lead leading let lie like location make mind miss move other out raw ravel ride right run same say "
     "school set show sit sound stand stay take there way well wind wish work wrong yield".split()
 )
-"""Words of so many meanings that an opposite of one of them says little."""
+"""Ambiguous words, which WordNet's opposites are not used for: they have too many meanings."""
 _PREFIX = re.compile("(?:un|non|dis|in|im|ir|il|de)(?=[a-z]{4})")
 _ADJECTIVE = re.compile(
     "(?:able|ible|al|ar|ent|ant|ive|ate|ect|ous|ic|ed|ly|ance|ence|ity|ency|ancy|ation|ile|ite|ful)$"

@@ -91,7 +91,7 @@ def words_at(window: Window) -> Mapping[str, frozenset[str]]:
             b = a + n
             if b <= start:
                 break  # it ends before the stretch, and so do all that are shorter
-            if b <= len(text) and text[a:b] in known and _ends(text, a, b):
+            if b <= len(text) and text[a:b] in known and ends_outside_words(text, a, b):
                 if not any(c <= a and b <= d for c, d in found):
                     found.append((a, b))
                 break
@@ -105,7 +105,7 @@ def words_at(window: Window) -> Mapping[str, frozenset[str]]:
     return {name: frozenset(some) for name, some in out.items()}
 
 
-def _ends(text: str, a: int, b: int) -> bool:
+def ends_outside_words(text: str, a: int, b: int) -> bool:
     """Return True if text[a:b] does not end inside a Latin word."""
     return not (text[a].isascii() and b < len(text) and text[b].isascii() and text[b].isalnum())
 

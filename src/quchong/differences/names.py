@@ -10,6 +10,7 @@ import numpy as np
 
 from quchong.differences.dictionaries import words
 from quchong.differences.meaning import are_unrelated
+from quchong.differences.remembered import Remembered
 from quchong.differences.windows import Window
 from quchong.kernels.offsets import prefix_sums
 from quchong.text.words import tagged
@@ -40,23 +41,9 @@ _SUFFIX = 2
 """Least length of an organisation suffix that makes any word a name; a shorter one requires a word of three characters."""
 
 
-MOST_REMEMBERED = 4096
-"""Most windows whose names are remembered: copies of one text have the same stretch of it in many pairs, and an index in many questions."""
-_remembered: dict[Window, dict[str, set[str]]] = {}
-
-
 def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
     """Return the names that overlap each stretch, by kind; they are not to be changed."""
-    near = [w.with_margin(NEAR) for w in sides]
-    known = {w: told for w in near if (told := _remembered.get(w)) is not None}
-    fresh = [w for w in dict.fromkeys(near) if w not in known]
-    found = dict(zip(fresh, _names(fresh), strict=True))
-    if len(_remembered) + len(found) > MOST_REMEMBERED:
-        _remembered.clear()
-    if len(found) <= MOST_REMEMBERED:
-        _remembered.update(found)
-    known |= found
-    return [known[w] for w in near]
+    return _remembered.values_of([w.with_margin(NEAR) for w in sides])
 
 
 def _names(near: Sequence[Window]) -> list[dict[str, set[str]]]:
@@ -90,6 +77,9 @@ def _names(near: Sequence[Window]) -> list[dict[str, set[str]]]:
                     told.setdefault(kind, set()).add(word)
         _unlisted(window, said, told)
     return out
+
+
+_remembered = Remembered(_names)
 
 
 def _perhaps(

@@ -22,7 +22,7 @@ _SUFFIX = re.compile(
     "|县(?![城级域])|市(?![场民值面价况占集井售容郊级内区])|区(?![域别分间块位划号段长内])|州(?![长际])|旗(?![帜舰下杆袍手号])"
     "|[庄屯寨](?![稼严园重户家子里])"
 )
-"""What the name of a place by form ends with, and does not go on to another word with the character behind it."""
+"""Suffixes of names of places, unless the next character makes another word of the suffix: 镇 of 平安镇, but not of 镇静."""
 _KINDS = "街镇乡村县市区州旗庄屯寨"
 """First characters of these."""
 _HOME = "家"

@@ -9,6 +9,7 @@ import numpy as np
 
 from quchong.differences.dictionaries import classes_of, words
 from quchong.differences.edits import ANCHORED, Edits
+from quchong.differences.meaning import ends_outside_words
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import among, distinct
@@ -19,7 +20,7 @@ _RANKED = 8
 _LONGEST = 3
 """Most tokens that are put in: 第一副."""
 _MEMBERS = frozenset("会员 成员 党员 团员 队员 委员 代表 member members".split())
-"""Words that stand behind such a word besides titles."""
+"""Words besides titles that a rank may precede: 前会员, former member."""
 
 
 @cache
@@ -45,15 +46,10 @@ def ranked(left: Window, right: Window) -> bool:
         return False
     behind = says.text[says.end :].lstrip(" -")
     return any(
-        _ends(behind, n) and (behind[:n] in words("titles") or behind[:n] in _MEMBERS)
+        ends_outside_words(behind, 0, n) and (behind[:n] in words("titles") or behind[:n] in _MEMBERS)
         for n in range(2, 2 * _RANKED + 1)
         if n <= len(behind)
     )
-
-
-def _ends(text: str, n: int) -> bool:
-    """Return True if the first n characters of a text do not end inside a Latin word."""
-    return not (text[0].isascii() and n < len(text) and text[n].isascii() and text[n].isalnum())
 
 
 def may_rank(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:

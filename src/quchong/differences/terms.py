@@ -13,6 +13,7 @@ from quchong.differences.english_terms import english_term
 from quchong.differences.exchange import CLAUSES
 from quchong.differences.facts import spoken_of
 from quchong.differences.names import short_form
+from quchong.differences.remembered import Remembered
 from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.differences.windows import Window
 from quchong.text.words import is_known_word, tagged
@@ -101,23 +102,9 @@ class _Cut(NamedTuple):
     words: list[_Word]
 
 
-MOST_REMEMBERED = 4096
-"""Most windows whose words are remembered, as with names (`quchong.differences.names`)."""
-_remembered: dict[Window, _Cut] = {}
-
-
 def _words(sides: Sequence[Window]) -> list[_Cut]:
     """Return windows of at most NEAR characters around the stretches, with their words, which are not to be changed."""
-    near = [w.with_margin(NEAR) for w in sides]
-    known = {w: cut for w in near if (cut := _remembered.get(w)) is not None}
-    fresh = [w for w in dict.fromkeys(near) if w not in known]
-    found = dict(zip(fresh, _cut_words(fresh), strict=True))
-    if len(_remembered) + len(found) > MOST_REMEMBERED:
-        _remembered.clear()
-    if len(found) <= MOST_REMEMBERED:
-        _remembered.update(found)
-    known |= found
-    return [known[w] for w in near]
+    return _remembered.values_of([w.with_margin(NEAR) for w in sides])
 
 
 def _cut_words(near: Sequence[Window]) -> list[_Cut]:
@@ -135,6 +122,9 @@ def _cut_words(near: Sequence[Window]) -> list[_Cut]:
             out[which].words.append(_Word(word, tag, at - base, at - base + len(word)))
         at += len(word)
     return out
+
+
+_remembered = Remembered(_cut_words)
 
 
 def whole_terms(sides: Sequence[Window]) -> list[tuple[int, int]]:

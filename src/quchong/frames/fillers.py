@@ -36,7 +36,7 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Fillers:
-    """What documents have in the slots of their frames.
+    """Stretches of documents that fill the slots of their frames.
 
     Attributes:
         row, slot: int64, row of an alignment and slot of each filler.

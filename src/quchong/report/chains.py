@@ -7,7 +7,7 @@ from typing import Any
 
 from quchong.languages import Language, Message, page_word, speaking
 from quchong.relations import BY_NAME, EQUAL
-from quchong.report.visible import Shown, compose, compose_word, named
+from quchong.report.visible import BETWEEN, Shown, compose, compose_word, named
 
 Line = tuple[int, Shown]
 """A line of output: columns of indent, and the text, which may be wider than a terminal."""
@@ -42,7 +42,7 @@ WORDS = {
     "first": "published first",
     "alone": "has no source in this chain",
     "by text": "{} ({})",
-    "parts": Message(", ", context="parts"),
+    "parts": BETWEEN,
     "made.roundup": "a roundup of {} articles: {}",
     "made.digest": "a digest of pieces of {} articles: {}",
     "counted": Message(", ", context="counts of chains"),

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from quchong.errors import InputError
-from quchong.languages import Message
-from quchong.report.visible import Shown, compose, named
+from quchong.report.visible import BETWEEN, Shown, compose, named
 
 Line = tuple[int, Shown]
 """A line of output: columns of indent, and the text, which may be wider than a terminal."""
@@ -84,7 +83,7 @@ def _slot_line(number: int, slot: Mapping[str, Any], whole: bool) -> Shown:
     fillers = slot["fillers"] if whole else slot["fillers"][:FILLERS]
     shown = [compose("{} ({:,})", named(one["text"], LONGEST if whole else FILLER), one["records"]) for one in fillers]
     shown += [Shown("…")] if len(fillers) < slot["different"] else []
-    said = Shown(compose("{}", Message(", ", context="parts")).join(shown))
+    said = Shown(compose("{}", BETWEEN).join(shown))
     return compose("{} {:,} different: {}", Shown(slot_mark(number)), slot["different"], said)
 
 

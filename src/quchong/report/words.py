@@ -8,9 +8,10 @@ from quchong.languages import Language, Message, page_word
 from quchong.relations import BY_NAME
 from quchong.report.display_names import RULES
 from quchong.report.markup import Html, markup
+from quchong.report.visible import BETWEEN
 
 WORDS = {
-    "ids": Message(", ", context="parts"),
+    "ids": BETWEEN,
     "between": Message("; ", context="differences"),
     "lead": "{:,} documents read, {:,} kept, {:,} removed",
     "read": "read",

@@ -80,7 +80,7 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
 
 
 def readable_manifest(folder: Path) -> dict[str, Any]:
-    """Return run.json of a folder, which may be anybody's; an empty dict if there is none that can be read."""
+    """Return the content of run.json in anybody's folder; an empty dict if the file is missing or cannot be read."""
     with contextlib.suppress(OSError, ValueError, RunError):
         return manifest_of(folder)
     return {}

@@ -160,9 +160,9 @@ class RunTarget:
             return ""
 
     def manifest(self) -> dict[str, Any]:
-        """Return run.json of the run there; an empty dict if there is none that can be read."""
+        """Return the content of run.json there; an empty dict if the file is missing or cannot be read."""
         try:
-            return dict(_mapping(self._read(MANIFEST)))
+            return _mapping(self._read(MANIFEST))
         except (OSError, InputError):
             return {}
 

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from quchong.differences.meaning import LONGEST, _ends, are_unrelated, differing, lexicon, opposed, words_at
+from quchong.differences.meaning import (
+    LONGEST,
+    are_unrelated,
+    differing,
+    ends_outside_words,
+    lexicon,
+    opposed,
+    words_at,
+)
 from quchong.differences.negation import negated, negates
 from quchong.differences.windows import Window, windows
 
@@ -156,7 +164,7 @@ def words_by_hand(window):
             continue
         for n in sorted((n for n in by_first.get(text[a], ()) if a + n <= len(text)), reverse=True):
             b = a + n
-            if b > start and text[a:b] in lexicon() and _ends(text, a, b):
+            if b > start and text[a:b] in lexicon() and ends_outside_words(text, a, b):
                 alone = n == 1 and text[a] > "\u2e80" and (a, b) != (start, end)
                 if not alone and not any(c <= a and b <= d for c, d in found):
                     found.append((a, b))

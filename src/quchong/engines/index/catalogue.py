@@ -22,6 +22,7 @@ from typing import Any
 
 from quchong.engines.index.document_store import WITHOUT_DIFFERENCES, DocumentStore, Row, StoredPair, pairs_of_rows
 from quchong.errors import OutputError, RunError, reason_of
+from quchong.languages import Message
 from quchong.outputs import is_hollow
 
 CATALOGUE = "catalogue.sqlite"
@@ -58,6 +59,22 @@ _AT_ONCE = (1, 4, 16, 64, 256)
 
 MOST_REMEMBERED = 4_096
 """Most documents that a snapshot remembers as they were read."""
+
+
+class UnreadableCatalogue(RunError):
+    """Error: the file of a catalogue cannot be read.
+
+    Args:
+        path: of the file.
+        reason: why, without the place.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(Message("{} cannot be read: {}; see quchong index verify", path, reason))
+        self.path, self.reason = path, reason
+
+    def __reduce__(self) -> tuple[type[UnreadableCatalogue], tuple[Path, str]]:
+        return UnreadableCatalogue, (self.path, self.reason)
 
 
 @lru_cache(256)
@@ -120,7 +137,7 @@ class Catalogue(DocumentStore):
             except OSError as error:
                 if end and isinstance(error, FileNotFoundError):
                     continue
-                raise RunError("{} cannot be read: {}; see quchong index verify", path, reason_of(error)) from error
+                raise UnreadableCatalogue(path, reason_of(error)) from error
             if not stat.S_ISREG(about.st_mode) or is_hollow(about):
                 raise RunError("{} is a link, or no file that an index has, and is not read", path)
 
@@ -223,7 +240,7 @@ class Catalogue(DocumentStore):
         name = getattr(error, "sqlite_errorname", "") or ""
         if name.startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY")):
             return OutputError("{} cannot be written: {}; nothing was added", self.path, reason_of(error))
-        return RunError("{} cannot be read: {}; see quchong index verify", self.path, reason_of(error))
+        return UnreadableCatalogue(self.path, reason_of(error))
 
     def _check(self) -> None:
         """Raise RunError if the file has other tables than those of an index."""

@@ -14,7 +14,7 @@ import numpy as np
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Problem
-from quchong.engines.index.catalogue import CATALOGUE, Catalogue
+from quchong.engines.index.catalogue import CATALOGUE, Catalogue, UnreadableCatalogue
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.damaged_rows import AT_ONCE, documents, readable_rows
 from quchong.engines.index.document_store import GHOST, Row, keys_sum, pairs_of_rows
@@ -192,10 +192,7 @@ def _fields(problem: Problem) -> tuple[str, str, str]:
 
 def _reason(error: BaseException) -> str:
     """Return why a catalogue cannot be read, without the advice to look here."""
-    template, *values = error.args or ("",)
-    return (
-        str(values[-1]) if str(template).endswith("cannot be read: {}; see quchong index verify") else reason_of(error)
-    )
+    return str(error.reason) if isinstance(error, UnreadableCatalogue) else reason_of(error)
 
 
 def _check_contents(found: Checked, folder: Path, settings: Settings, inner: OwnFolder) -> None:

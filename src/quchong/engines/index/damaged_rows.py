@@ -12,6 +12,8 @@ from quchong.engines.index.opening import DAMAGE, listed_segments
 from quchong.errors import RunError
 
 AT_ONCE = 512
+_GREATEST = "SELECT max(number) FROM documents", "SELECT max(number) FROM gone", "SELECT max(later) FROM pairs"
+"""Statements that return the greatest number of a document in each table that has such numbers."""
 
 
 def documents(catalogue: Catalogue) -> Iterator[tuple[int, Row | None]]:
@@ -63,7 +65,7 @@ def readable_rows(catalogue: Catalogue, table: str, key: str) -> Iterator[tuple[
 def known_number(catalogue: Catalogue) -> int:
     """Return the greatest number that is known to have been given to a document, whatever of a catalogue can be read; -1 for none."""
     found = [-1]
-    for sql in ("SELECT max(number) FROM documents", "SELECT max(number) FROM gone", "SELECT max(later) FROM pairs"):
+    for sql in _GREATEST:
         with contextlib.suppress(RunError, *DAMAGE):
             found += [int(number) for (number,) in catalogue.select(sql) if number is not None]
     with contextlib.suppress(RunError, *DAMAGE):
@@ -74,7 +76,7 @@ def known_number(catalogue: Catalogue) -> int:
 def is_end_readable(catalogue: Catalogue) -> bool:
     """Return True if the number of the newest document of a catalogue can be read."""
     try:
-        catalogue.select("SELECT max(number) FROM documents")
+        catalogue.select(_GREATEST[0])
     except RunError:
         return False
     return True
@@ -83,7 +85,7 @@ def is_end_readable(catalogue: Catalogue) -> bool:
 def last_number(catalogue: Catalogue) -> int:
     """Return a number that no document of a catalogue exceeds, whatever of it can be read."""
     found = [0]
-    for sql in ("SELECT max(number) FROM documents", "SELECT max(number) FROM gone", "SELECT max(later) FROM pairs"):
+    for sql in _GREATEST:
         try:
             found.append(catalogue.count(sql))
         except RunError:

@@ -8,7 +8,7 @@ from quchong.decision.differing import PlainDifference
 from quchong.findings import Difference
 
 Lists = Sequence[Sequence[PlainDifference] | None]
-"""Differences of each pair of one comparison as plain values; None for a pair that has none told."""
+"""Lists of the differences of each pair as plain values; None for a pair that was not examined."""
 
 
 class DescribedOnce:

@@ -134,7 +134,7 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
 
 
 def earlier_manifest(files: Hadoop, out: str) -> dict[str, Any]:
-    """Return run.json of the run at a location; an empty dict if there is none that can be read."""
+    """Return the content of run.json in a folder; an empty dict if the file is missing or cannot be read."""
     try:
         found = json.loads(files.read(f"{out}/{MANIFEST}"))
     except (QuchongError, ValueError, RecursionError):
