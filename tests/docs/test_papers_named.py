@@ -15,7 +15,8 @@ ROOT = Path(__file__).parents[2]
 PAPERS = (ROOT / "docs" / "papers.md").read_text("utf-8")
 KEYS = set(re.findall(r"^### (.+)$", PAPERS, re.MULTILINE))
 KEY = re.compile(r"\b([A-Z][a-zł]+(?:-[A-Z][a-z]+)?) ((?:19[6-9]|20[0-2])\d[a-z]?)\b")
-NO_AUTHORS = {*calendar.month_name, *calendar.month_abbr, "Since", "Corpus", "Bilkent"}
+NO_AUTHORS = {*calendar.month_name, *calendar.month_abbr, "Corpus", "Bilkent"}
+NO_AUTHORS |= {"After", "Before", "By", "From", "In", "On", "Since", "Until"}
 PAGE = re.compile(r"docs/[\w/+.-]+\.md")
 CODE = sorted(
     p
