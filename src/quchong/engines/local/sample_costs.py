@@ -170,7 +170,7 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
     )
 
 
-def _to_run(head: Beginnings, plan: Plan, half: _Seen, whole: _Seen, sample: int) -> int | np.ndarray:
+def _to_run(head: Beginnings, plan: Plan, half: _Measured, whole: _Measured, sample: int) -> int | np.ndarray:
     """Return how many documents of the sample are run, or a mask of them: all if they have PAIRS at most, else about as many as have PAIRS.
 
     Whole families of copies are taken, so that a document has as many pairs as in the sample. A family with more pairs is cut: pairs grow
@@ -192,7 +192,7 @@ def _to_run(head: Beginnings, plan: Plan, half: _Seen, whole: _Seen, sample: int
     return rows
 
 
-def _families(seen: _Seen) -> np.ndarray | None:
+def _families(seen: _Measured) -> np.ndarray | None:
     """Return a mask of documents in whole families with PAIRS pairs together, and as many documents without pairs as belong to them.
 
     Returns:
@@ -210,7 +210,7 @@ def _families(seen: _Seen) -> np.ndarray | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _Measured:
     """What was seen of some documents.
 
     Attributes:
@@ -248,7 +248,7 @@ class _Seen:
         return spent
 
 
-def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None = None) -> _Seen:
+def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None = None) -> _Measured:
     """Run the first `rows` documents, or those of a mask, through all stages."""
     stages, before = Stages(), head.seconds
     outcome = run(head.inputs(rows), plan, stages, room=Room(work=work or Work()))
@@ -262,13 +262,13 @@ def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None
     equal = 0 if outcome.listed is None else pc.sum(pc.equal(outcome.listed["relation"], EXACT)).as_py() or 0
     variants = counts["variants"]
     kinds = {*counts["removed_by_relation"], *variants["kept_by_fact"], *variants["removed_by_fact"]}
-    return _Seen(
+    return _Measured(
         len(corpus), text, counts["candidates"], equal, counts["pairs"], others, of_followers, of_pairs,
         examined=bool(kinds - UNREAD),
     )  # fmt: skip
 
 
-def _counted(head: Beginnings, plan: Plan, rows: int) -> _Seen:
+def _counted(head: Beginnings, plan: Plan, rows: int) -> _Measured:
     """Count the candidate pairs of the first `rows` documents, without comparing any."""
     stages, start, before = Stages(), clocks(), head.seconds
     bad: list[Bad] = []
@@ -289,6 +289,6 @@ def _counted(head: Beginnings, plan: Plan, rows: int) -> _Seen:
     equal = int(np.where(sizes > CLASS_LIMIT, sizes - 1, sizes * (sizes - 1) // 2).sum())
     left, right = first[candidates.left], first[candidates.right]
     pairs = len(candidates.left)
-    return _Seen(
+    return _Measured(
         len(corpus), text, pairs, equal, pairs, spent, _NOTHING, _NOTHING, left, right, len(candidates.crowded) > 0
     )
