@@ -148,7 +148,9 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--processes", default=None, help="as for quchong serve")
-    parser.add_argument("--only", nargs="+", metavar="ROW", help="rows that are measured, such as 'query, 64 connections'")
+    parser.add_argument(
+        "--only", nargs="+", metavar="ROW", help="rows that are measured, such as 'query, 64 connections'"
+    )
     arguments = parser.parse_args()
     work: Path = arguments.work
     shutil.rmtree(work, ignore_errors=True)
