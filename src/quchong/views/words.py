@@ -178,6 +178,7 @@ WORDS = {
     "line.after": "{0} later",
     "line.same": "at the same time",
     "line.undated": "without a time",
+    "line.address": "{0} (the address says {1})",
     "line.unchanged": "the same text",
     "line.from": "copied from",
     "line.shared": "{0}% of it is there",
@@ -355,6 +356,7 @@ WORDS = {
     "alarm.values nobody has": "values nobody has",
     "alarm.weights nobody has": "weights nobody has",
     "alarm.no times": "no times",
+    "alarm.originals not known": "originals not known",
     "alarm.candidates bounded": "candidates bounded",
     "alarm.removed unconfirmed": "removed unconfirmed",
     "alarm.many without text": "many without text",
@@ -396,6 +398,10 @@ WORDS = {
     "message.no times": (
         "The policy asks for {criterion}, and no document has a time in a column {column}; name the column with "
         "--time-key"
+    ),
+    "message.originals not known": (
+        "no document has a time, so an original cannot be told from a forward that repeats it. Removed for a longer document that contains "
+        "them: {documents}. Name the column of times with --time-key; if rows are in order of arrival, --keep earliest,first keeps the first"
     ),
     "message.removed unconfirmed": (
         "{documents} texts were removed although no equal text came before: they have no survivor; restore puts "

@@ -262,9 +262,7 @@ class _Seen:
         return spent
 
 
-def _run(
-    head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None = None
-) -> tuple[_Seen, Outcome]:
+def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None = None) -> tuple[_Seen, Outcome]:
     """Run the first `rows` documents, or those of a mask, through all stages; return what was seen, and the outcome."""
     stages, before = Stages(), head.seconds
     outcome = run(head.inputs(rows), plan, stages, room=Room(work=work or Work()))
