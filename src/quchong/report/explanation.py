@@ -134,7 +134,7 @@ _IN_ORIGINALS = Message(
     "  It is a roundup of {} articles, which have {:.0f}% of its text together, as --roundups remove asks for."
 )
 _CUT = Message(
-    "  It is a roundup of {} articles, which have {:.0f}% of its text together. As --roundups cut asks for, its row goes out with the\n"
+    "  It is a roundup of {} articles, which have {:.0f}% of its text together. As --roundups cut asks for, its row is written with the\n"
     "  sentences that it has alone (cut); without such sentences it has no row."
 )
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"

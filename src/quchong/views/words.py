@@ -170,7 +170,7 @@ WORDS = {
     ),
     "line.unknown": (
         "In the order of the column {0}. Where each comes from was not looked for: more than {1} pairs hang "
-        "together here. quchong chains shows them. Changes are told against the kept document."
+        "together here. quchong chains shows them. Changes are those against the kept document."
     ),
     "line.none": "No document of this cluster has a time, so there is no order to show.",
     "line.more": "{0} further documents of this chain are not in the page.",
@@ -188,7 +188,7 @@ WORDS = {
     "line.changed": "changed (source → copy):",
     "line.published": "published first",
     "line.own": "has no source in this chain",
-    "line.stays": "stays",
+    "line.stays": "kept",
     "line.roundup": "roundup of {0} articles:",
     "line.digest": "digest of pieces of {0} articles:",
     "certainty.only": "only earlier document",
