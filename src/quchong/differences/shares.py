@@ -17,7 +17,7 @@ _WORDED = {
 }  # fmt: skip
 """Words for a share, with its least and greatest value."""
 _SHARE = re.compile(
-    r"(?P<rough>过|超过|超|逾|多于|近|将近|接近|不足|不到|约|约有|大约)?(?:"
+    r"(?P<rough>过|超过|超|逾|多于|近|将近|接近|几乎|不足|不到|约|约有|大约)?(?:"
     rf"(?P<word>{'|'.join(sorted(_WORDED, key=len, reverse=True))}|半(?=以上|数))|(?P<half>(?<=过)半|(?<=超)半|(?<=近)半)"
     rf"|(?P<tenths>{_NUMERAL}|\d)成(?P<more>半)?|(?P<of>{_NUMERAL}{{1,2}})分之(?P<part>{_NUMERAL}{{1,2}})"
     rf"|百分之(?P<han>{_NUMERAL}{{1,3}})|(?P<percent>\d+(?:\.\d+)?)%)(?P<above>以上|以下|左右)?"
@@ -80,7 +80,7 @@ def _bounds(share: dict[str, str | None]) -> tuple[float, float]:
     beyond = 2 * _EXACT if share["rough"] else 0.0
     if _side(share):
         return (low + beyond, 1.0) if _side(share) == "over" else (0.0, high - beyond)
-    if share["rough"] in ("近", "将近", "接近"):
+    if share["rough"] in ("近", "将近", "接近", "几乎"):
         return low - _ROUGHLY, high
     rough = _ROUGHLY / 2 if share["rough"] or share["above"] else 0.0
     return low - rough, high + rough
