@@ -45,9 +45,9 @@ def shares_apart(left: Window, right: Window) -> bool | None:
     if not any(share["word"] or share["half"] for share in (mine, theirs)):
         return None
     # Of two shares that are both a least one, or both a greatest one, the figures are compared.
-    alike = _side(mine) == _side(theirs)
+    alike = _side(mine) == _side(theirs) != ""
     one, other = (_stated(share) if alike else _bounds(share) for share in (mine, theirs))
-    near = _EXACT + (_ROUGHLY if alike and _side(mine) else 0.0)
+    near = _EXACT + (_ROUGHLY if alike else 0.0)
     return one[1] + near < other[0] or other[1] + near < one[0]
 
 

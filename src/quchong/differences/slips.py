@@ -244,7 +244,11 @@ def slip(one: str, other: str) -> int:
             alike = [word.replace(written, single) for word in alike]
         if alike != [one, other]:
             wrong = min(wrong, _wrong_letters(*alike))
-    if known[0] != known[1] and wrong <= (2 if size >= LONG else 1) and (size >= SHORT or min(len(one), len(other)) > 1):
+    if (
+        known[0] != known[1]
+        and wrong <= (2 if size >= LONG else 1)
+        and (size >= SHORT or min(len(one), len(other)) > 1)
+    ):
         return CERTAIN
     if wrong == 1 and ((not any(known) and size >= NAME) or _breaks_grammar(one, other)):
         return CERTAIN

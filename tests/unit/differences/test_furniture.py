@@ -100,7 +100,9 @@ def test_copies_that_differ_in_a_line_of_content_are_variants(text, one, other):
     assert qc.compare(f"{text}\n{one}", f"{text}\n{other}").relation == "variant"
 
 
-REPORT = "Officials said on Monday that the bridge over the river had been reopened to traffic after repairs of two months."
+REPORT = (
+    "Officials said on Monday that the bridge over the river had been reopened to traffic after repairs of two months."
+)
 NOTICE = "水务局昨日说，河上的大桥经过两个月维修之后已经恢复通行，附近三个村庄的居民出行恢复正常，今后每个季度还将检查一次，结果将向社会公布，今年的维修费用由市财政承担。"
 
 
