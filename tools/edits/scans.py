@@ -21,6 +21,7 @@ SHAPES = {
 }  # fmt: skip
 """Letters that scanners take for one another."""
 BRIEF = (
+    "English line of content",
     "English page furniture",
     "English page furniture in the line",
     "English 1% scan",

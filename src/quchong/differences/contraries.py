@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from quchong.differences.dictionaries import opposites
 from quchong.differences.synonyms import base_of, is_listed
 from quchong.differences.windows import Window
 
@@ -45,10 +46,19 @@ def _opposites() -> dict[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in out.items()}
 
 
+_DERIVED = ("er", "ers", "or", "ors", "ing", "ation", "ations", "ment", "ments")
+"""Endings of nouns made of verbs, which say the opposite where the verbs do: exporter and importer."""
+
+
+def _stem_before(word: str, ending: str) -> str:
+    """Return what precedes an ending in a word; an empty string if it has not this ending."""
+    return word.removesuffix(ending) if len(word) > len(ending) + 2 and word.endswith(ending) else ""
+
+
 @lru_cache(1 << 14)
 def are_contraries(one: str, other: str) -> bool:
     """Return True if two English words in lower case say the opposite of each other: a pair of WordNet in any of their forms, or one of
-    them is the other with a prefix that negates.
+    them is the other with a prefix that negates, or nouns of verbs that are opposites.
 
     Example:
         >>> are_contraries("guilty", "innocent"), are_contraries("locked", "unlocked"), are_contraries("flammable", "inflammable")
@@ -57,6 +67,8 @@ def are_contraries(one: str, other: str) -> bool:
     known = _opposites()
     forms = [{word, base_of(word) or word} for word in (one, other)]
     if any(b in known.get(a, ()) for a in forms[0] for b in forms[1]):
+        return True
+    if any(_stem_before(one, end) in opposites().get(_stem_before(other, end), ()) for end in _DERIVED):
         return True
     short, long = sorted((one, other), key=len)
     found = _PREFIX.match(long)

@@ -43,9 +43,10 @@ def opposites() -> dict[str, frozenset[str]]:
     """Return for each word that has opposites the set of these, among them words of which only one can be true (春节, 中秋节)."""
     out: dict[str, set[str]] = {}
     for line in _lines("antonyms"):
-        a, b = (word.replace("_", " ") for word in line.split())
-        out.setdefault(a, set()).add(b)
-        out.setdefault(b, set()).add(a)
+        one, *others = (word.replace("_", " ") for word in line.split())
+        for other in others:
+            out.setdefault(one, set()).add(other)
+            out.setdefault(other, set()).add(one)
     for _, group in _alternatives():
         for same in group:
             for word in same:

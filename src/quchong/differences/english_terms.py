@@ -51,14 +51,14 @@ def english_term(left: Window, right: Window) -> bool:
     if len(mine) == len(theirs) == 1 and not (is_listed(mine[0]) and is_listed(theirs[0])):
         return False  # most often a slip: no need to compare the words
     x, y = (
-        [w for w in some if not any(_akin(w, v) for v in others)] for some, others in ((mine, theirs), (theirs, mine))
+        [w for w in some if not any(is_akin(w, v) for v in others)] for some, others in ((mine, theirs), (theirs, mine))
     )
     # Two words for one are a phrase in the place of a word, or words that were put in beside it.
     return bool(x and y) and all(map(is_listed, x + y))
 
 
 @lru_cache(1 << 14)
-def _akin(one: str, other: str) -> bool:
+def is_akin(one: str, other: str) -> bool:
     """Return True if two English words are forms of one stem, a short form, a slip, or synonyms."""
     if one == other or are_synonyms(one, other):
         return True

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from quchong import kernels
-from quchong.differences.broken_words import lone_slips, negations_put_in
+from quchong.differences.broken_words import broken_bodies, lone_slips, negations_put_in
 from quchong.differences.definitions import other_definitions
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, listed_anew, names_exchanged
@@ -86,6 +86,7 @@ def find_differences(
     if np.count_nonzero(conflict):
         slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
         slipped |= scattered(documents, docs, x, y, edits, kind, conflict, stretches)
+        slipped |= broken_bodies(documents, docs, x, y, edits, kind, conflict, stretches)
         slipped |= negations_put_in(documents, x, y, edits, kind, conflict, stretches)
         kind, conflict = np.where(slipped, NOISE, kind), conflict & ~slipped
     lone = lone_slips(documents, docs, x, y, edits, kind, stretches)

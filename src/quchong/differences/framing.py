@@ -16,6 +16,8 @@ from quchong.seam import Documents
 
 LEAST = 0.4
 """Share of both texts in the alignment from which on the rest may be furniture."""
+ALIGNED = 0.92
+"""Share of both texts in the alignment from which on every preset accepts a pair, whatever the rest is."""
 MOST = 96
 """Most tokens of the furniture of a text that is looked for where the alignment does not cover the pair."""
 FEW = 12
@@ -32,7 +34,7 @@ def framed_tokens(
 ) -> list[np.ndarray]:  # fmt: skip
     """Return for each pair the tokens of furniture that differ, int64, of the left text and of the right one.
 
-    Only pairs are read that the alignment nearly covers without them. Furniture is no part of a text that the other must have.
+    Only pairs are read whose alignment would cover them with it, and does not without. Furniture is no part of a text that the other must have.
 
     Args:
         matched, sizes: aligned tokens and all tokens of each pair, left and right.
@@ -41,7 +43,7 @@ def framed_tokens(
     """
     lacking = [size - have for size, have in zip(sizes, matched, strict=True)]
     share = np.minimum(*(have / size for size, have in zip(sizes, matched, strict=True)))
-    near = (share >= LEAST) & (share < COVERED) & (np.maximum(*lacking) <= MOST)
+    near = (share >= LEAST) & (share < ALIGNED) & (np.maximum(*lacking) <= MOST)
     if not np.count_nonzero(near):
         return [np.zeros(len(left), np.int64) for _ in range(2)]
     near &= np.bincount(edits.pair, minlength=len(left)) <= FEW

@@ -16,8 +16,10 @@ LONGEST = 120
 """Most characters of a line of furniture."""
 ENDS = 5
 """Lines from the head or the foot of a text within which a bare date is the time of publication."""
-LONG = 200
-"""Least characters of a text whose telephone of its own line at the foot is that of the site; in a shorter text it may be the subject."""
+LONG, REPORT = 200, 60
+"""Least characters of a text whose telephone of its own line at the foot is that of the site; in a shorter text it may be the subject,
+unless it has REPORT characters and asks nothing of its reader.
+"""
 
 _NUMBER = r"\d[\d,.]*\s?(?:万|亿|[wkm](?![a-z]))?\+?"
 _COUNTED = "|".join(
@@ -124,20 +126,37 @@ _SIGNED = re.compile(r"[\s\W]*(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?�
 
 
 @lru_cache(4096)
-def is_furniture(line: str, at_end: bool, long: bool) -> bool:
+def is_furniture(line: str, at_end: bool, site: bool) -> bool:
     """Return True if a line is page furniture by its form.
 
     Args:
         line: in the form of the dictionaries.
         at_end: True if it is one of the ENDS first or last lines of its text.
-        long: True if the text has LONG characters at least.
+        site: True if a telephone under its text is that of the site (`is_site`).
     """
     line = line.strip()
     if not line or len(line) > LONGEST:
         return False
     if _RIGHTS.search(line) or _LEADS.fullmatch(line):
         return True
-    return not _SIGNED.fullmatch(line) and _has_form(line, at_end, at_end and long)
+    return not _SIGNED.fullmatch(line) and _has_form(line, at_end, at_end and site)
+
+
+_ASKS = re.compile(
+    r"\b(?:your?s?|we|our|us|please|call|dial|phone|ring|text|contact|book|order|apply|register|buy|sale|sell|rent|let|hir(?:e|ing)|wanted|offers?|ticket"
+    r"|price|free|win|account|card|delivery|blocked|verify)\b|[你您咱我]|请|欢迎|致电|拨打|电话|联系|咨询|预[订约定]|订购|购买|报名|出[租售]|招[聘工]|求[购租职]|转让|优惠|免费|特价"
+    r"|账户|账号|快递|验证|中奖|点击|办理|[!！]",
+    re.IGNORECASE,
+)
+"""Words of a text that wants something of its reader: a telephone under it may be its subject."""
+
+
+def is_site(text: str) -> bool:
+    """Return True if a telephone under a text is that of the site: the text is long, or reports and asks nothing of its reader."""
+    if len(text) >= LONG:
+        return True
+    body = text[: max(text.rfind("\n"), 0)] or text
+    return len(body) >= REPORT and _ASKS.search(body) is None
 
 
 _ENDED = re.compile(r"(?<=[。！？!?”」』)）】])\s*|(?<=[a-z]\.)\s+|(?<=[\"”]) ")
@@ -160,8 +179,9 @@ def line_of_furniture(text: str, begin: int, end: int) -> bool:
         return False
     above, below = _lines_up_to(text[:first]), _lines_up_to(text[last:])
     some = [line for line in dictionary_forms(lines) if line.strip()]
+    site = is_site(text)
     return bool(some) and above + below > 0 and all(
-        is_furniture(line, above + k < ENDS or below + len(some) - 1 - k < ENDS, len(text) >= LONG)
+        is_furniture(line, above + k < ENDS or below + len(some) - 1 - k < ENDS, site)
         for k, line in enumerate(some)
     )  # fmt: skip
 
@@ -183,15 +203,15 @@ def _lines_up_to(text: str) -> int:
 def foot_of(text: str) -> int:
     """Return the offset behind the end of a sentence from which on a text is furniture of an unmistakable form; its length for none."""
     start = max(0, len(text) - LONGEST - 20)
-    return start + _foot_within(text[start:], len(text) >= LONG)
+    return start + _foot_within(text[start:], is_site(text))
 
 
 @lru_cache(1 << 12)
-def _foot_within(foot: str, long: bool) -> int:
+def _foot_within(foot: str, site: bool) -> int:
     """Return what `foot_of` does, within the end of a text; copies end alike, and an index reads the same ones in every question."""
     if _may_be(foot):
         for found in _ENDED.finditer(foot):
-            if found.end() and found.end() < len(foot) and _unmistakable(foot[found.end() :], long):
+            if found.end() and found.end() < len(foot) and _unmistakable(foot[found.end() :], site):
                 return found.end()
     return len(foot)
 
@@ -208,9 +228,9 @@ def _head_within(head: str) -> int:
     return next((blank for blank in reversed(blanks) if _unmistakable(head[:blank], False)), 0)
 
 
-def _unmistakable(part: str, long: bool) -> bool:
-    """Return True if a part of a line is furniture by a form that nothing else has; `long` as in `is_furniture`."""
+def _unmistakable(part: str, site: bool) -> bool:
+    """Return True if a part of a line is furniture by a form that nothing else has; `site` as in `is_furniture`."""
     line = dictionary_forms([part])[0].strip() if _may_be(part) else ""
     if not line or len(line) > LONGEST:
         return False
-    return bool(_RIGHTS.search(line)) or _has_form(line, False, long)
+    return bool(_RIGHTS.search(line)) or _has_form(line, False, site)

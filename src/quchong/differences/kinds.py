@@ -8,10 +8,12 @@ import numpy as np
 
 from quchong import kernels
 from quchong.differences.addressed import may_call
+from quchong.differences.claims import claims_apart
 from quchong.differences.clauses import reworded_apart, rewritten
 from quchong.differences.contraries import contrary_words
 from quchong.differences.denials import denied, may_deny
 from quchong.differences.dictionaries import kinds_of_alternatives
+from quchong.differences.direction import directed_otherwise, may_direct
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
 from quchong.differences.exemptions import exempted
@@ -30,6 +32,7 @@ from quchong.differences.places_by_form import may_be_places, places_apart
 from quchong.differences.ranks import may_rank, ranked
 from quchong.differences.replacements import replacements
 from quchong.differences.same_names import same_name
+from quchong.differences.shares import shares_apart
 from quchong.differences.stretches import (
     Stretches,
     Surroundings,
@@ -99,6 +102,7 @@ def kinds_of(
     why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
     why[replacements(tokens[0], left, right, edits)] |= BY_TERM
     why[may_deny(tokens[0], left, right, edits) | may_rank(tokens[0], left, right, edits)] |= BY_NEGATION
+    why[may_direct(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
     why[may_turn_days(tokens[0], left, right, edits)] |= BY_FIGURES
     why[may_call(tokens[0], left, right, edits)] |= BY_NAME
     why[may_be_places(tokens[0], left, right, edits, noise)] |= BY_NAME
@@ -231,6 +235,8 @@ def _answers(
     latin = np.fromiter((w.text[w.start : w.start + 1].isascii() for w in windows), bool, len(windows))
     asked = open_[latin[questions[open_, 0]] & latin[questions[open_, 1]]]
     contrary = [k for k in asked.tolist() if contrary_words(windows[questions[k, 0]], windows[questions[k, 1]])]
+    # A rank said of something in the place of another noun: the capital, the largest port.
+    contrary += [k for k in open_.tolist() if claims_apart(windows[questions[k, 0]], windows[questions[k, 1]])]
     kind[contrary], conflict[contrary] = OPPOSITE, True
     return kind, conflict
 
@@ -261,6 +267,8 @@ def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tu
     if listed_otherwise(mine.stretch, theirs.stretch):
         return "wording", False
     # A conflict of symbols or figures outranks words; such that agree are the answer only if no word differs.
+    if reason & (BY_FIGURES | BY_LIST) and (apart := shares_apart(mine, theirs)) is not None:
+        return "figure", apart
     facts = _kind_by_figures(mine, theirs, reason)
     if reason & BY_CLAUSE and reworded_apart(mine, theirs):
         facts = ("figure", True)
@@ -282,6 +290,7 @@ def _kind_by_negation(mine: Window, theirs: Window, noise: bool) -> tuple[str, b
         ("modality", modality_differs),
         ("modality", exempted),
         ("person", ranked),
+        ("opposite", directed_otherwise),
     ):
         if apart(mine, theirs):
             return kind, True

@@ -7,6 +7,7 @@ from functools import cache
 
 from quchong.differences.dictionaries import modalities
 from quchong.differences.negation import DUTY, of_duty, stems_of
+from quchong.differences.synonyms import is_listed
 from quchong.differences.windows import Window
 from quchong.text.words import is_known_word
 
@@ -116,6 +117,8 @@ def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
     text, start, end = window.text, window.start, window.end
     if start == end or end - start > 2 * LONGEST:
         return None
+    if end - start == 1 and _within_word(text, start):
+        return None
     if text[start] == "非" and window.stretch in ("非", "非得", "非要") and of_duty(text, start):
         return frozenset(["must"]), ()
     if (found := _classes(text, start, end)) is not None and text[start - 1 : start] not in ("不", "无", "没", "毋"):
@@ -129,6 +132,12 @@ def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
                 break
     found = _classes(text, first, last) or _classes(text, start, end)
     return _with_verb(window) if found is None else (found, ())
+
+
+def _within_word(text: str, at: int) -> bool:
+    """Return True if a character begins a word that is no modality, and the next two are none: 将 of 将来, not of 将来访."""
+    word, behind = text[at : at + 2], text[at + 1 : at + 3]
+    return word not in modalities() and is_listed(word) and not (len(behind) == 2 and is_known_word(behind))
 
 
 def _with_verb(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:

@@ -177,9 +177,11 @@ def stems_of(words: Iterable[str]) -> tuple[str, ...]:
 
 _WORDS = re.compile(r"[a-z]+|\d+")
 _ENDINGS = re.compile(r"(?:ied|ies|ying|ing|ed|es|s|e|y)$")
+_BRIEF = re.compile(r"(?:(?:ed|es|s|e)|(?<=[^aeiou])y)$")
+"""Endings of verbs of up to four letters: sue and sued, die and dies, try."""
 
 
 def _stem(word: str) -> str:
-    """Return a verb without its ending: plan for plans, planned and planning."""
-    short = _ENDINGS.sub("", word) if len(word) > 3 else word
+    """Return a verb without its ending: plan for plans, planned and planning; su for sue and sued."""
+    short = (_ENDINGS if len(word) > 4 else _BRIEF).sub("", word) if len(word) > 2 else word
     return short[:-1] if len(short) > 3 and short[-1] == short[-2] else short

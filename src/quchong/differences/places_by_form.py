@@ -27,6 +27,8 @@ _KINDS = "街镇乡村县市区州旗庄屯寨"
 """First characters of these."""
 _HOME = "家"
 """Character between the surname of those who founded a village and what its name goes on with."""
+_SMALL = "子"
+"""Character with which such a name ends: 上[营子]村."""
 _LEAST = {"村": 1, "庄": 1, "屯": 1, "寨": 1}
 """Fewest characters before a suffix, 2 where this does not say."""
 _NAME = 4
@@ -50,8 +52,8 @@ _NO_VILLAGE = frozenset("古新老小大渔")
 def place_by_form(window: Window) -> tuple[str, str] | None:
     """Return a place that the stretch is or is a part of, as its name and its suffix; None where the words are no such name.
 
-    The stretch may end with the suffix or stand before it; between a stretch of one character and
-    the suffix may be another one, or 家 and one: [李]家村, [王]家沟村.
+    The stretch may end with the suffix or stand before it; between a stretch of one character and the suffix may be another one, 家 and
+    one, or one and 子: [李]家村, [王]家沟村, [上]营子村.
 
     Example:
         >>> place_by_form(Window("记者从平安镇政府获悉", 3, 5)), place_by_form(Window("记者从城市居民处获悉", 3, 4))
@@ -62,7 +64,9 @@ def place_by_form(window: Window) -> tuple[str, str] | None:
         return None
     alone = end - start == 1
     for at in (end - 2, end - 1, end, end + 1, end + 2):
-        if at <= start or (at > end and not alone) or (at > end + 1 and text[end : end + 1] != _HOME):
+        if at <= start or (at > end and not alone):
+            continue
+        if at > end + 1 and text[end : end + 1] != _HOME and text[end + 1 : end + 2] != _SMALL:
             continue
         suffix = _SUFFIX.match(text, at)
         if suffix is not None and suffix.end() >= end:
@@ -129,12 +133,14 @@ def places_apart(left: Window, right: Window) -> bool:
 
 SCATTERED = 5
 """Characters replaced one by one from which on a pair is a noisy copy, in which one character is no name."""
+_SIDES = np.array(sorted(map(ord, "上下前后东西南北大小新老旧内外")), np.uint32)
+"""Characters by which places of one name are told apart, as tokens: 上河村 and 下河村."""
 _SUFFIX_TOKENS = np.array(sorted(map(ord, _KINDS)), np.uint32)
 
 
 def may_be_places(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray) -> np.ndarray:
     """Return a mask of the edits of one to four Chinese characters with the suffix of a place at most two characters behind them on both
-    sides, by their tokens alone; no slips (`noise`), and single ones not in a noisy copy.
+    sides, by their tokens alone; no slips (`noise`) but of one side for another (_SIDES), and single ones not in a noisy copy.
 
     Cost: linear in the edits.
     """
@@ -144,11 +150,17 @@ def may_be_places(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edit
     short = (np.minimum(edits.a, edits.b) > 0) & (np.maximum(edits.a, edits.b) <= _NAME)
     some = (
         short
-        & (noise == 0)
+        & (single | (noise == 0))
         & (edits.after > 0)
         & (edits.before + edits.after >= ANCHORED)
         & (few[edits.pair] | ~single)
     ).nonzero()[0]
+    # 上 and 下 look alike, and are no slips where both are the first character of a village.
+    sides = np.ones(len(some), bool)
+    for side, column in ((left, 0), (right, 2)):
+        first = docs.offsets[side[edits.pair[some]]] + edits.places[some, column]
+        sides &= among(docs.tokens[first], _SIDES)
+    some = some[sides | (noise[some] == 0)]
     for side, column in ((left, 0), (right, 2)):
         if not len(some):
             return out

@@ -29,7 +29,8 @@ REACH = 4
 """Most characters of a word that an edit may break."""
 _STATED = [DIFFERENCES.index(kind) for kind in ("figure", "date")]
 _NEGATION = DIFFERENCES.index("negation")
-_FACTS = code_table([*NAMES, *_STATED, _NEGATION])
+_WORDED = [DIFFERENCES.index(kind) for kind in ("modality", "opposite")]
+_FACTS = code_table([*NAMES, *_STATED, _NEGATION, *_WORDED])
 _NUMERALS = frozenset("".join((*DIGITS, *UNITS, *FINANCIAL)))
 _DENYING = "未无没非勿莫禁否"
 """Characters that deny in the place of an affirming word (已, 未); 不 is rather put before one."""
@@ -45,7 +46,7 @@ def scattered(
 
     A pair is a noisy copy if at least BROKEN of its edits, single characters mostly, turn a word of the dictionary into none, and at most
     half as many turn one word into another. A broken name is no other name there, a numeral in the place of no numeral no figure, and 不
-    in the place of another character no negation. Two words, two numerals, and an inserted or affirmed negation remain facts.
+    in the place of another character no negation; a modality or an opposite that broke a word is none. Two words, two numerals, and an inserted or affirmed negation remain facts.
 
     Cost: the texts of pairs that have such a conflict are read, 10 us an edit.
     """
@@ -145,4 +146,4 @@ def _states(kind: int, effect: int, one: str, other: str) -> bool:
         return any(a != b and a in _NUMERALS and b in _NUMERALS for a, b in zip(one, other, strict=True))
     if kind == _NEGATION:
         return any(c in _DENYING for c in one + other) and bool(AFFIRMED & {one, other})
-    return effect == WORDS
+    return effect != BREAKS if kind in _WORDED else effect == WORDS

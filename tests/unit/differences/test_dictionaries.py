@@ -79,8 +79,8 @@ def test_no_place_is_a_surname_alone():
 
 
 def test_antonyms():
-    pairs = rows("antonyms")
-    assert {len(pair) for pair in pairs} == {2}
+    pairs = [(one, other) for one, *others in rows("antonyms") for other in others]
+    assert min(map(len, rows("antonyms"))) == 2
     assert all(one != other for one, other in pairs)
     assert len({frozenset(pair) for pair in pairs}) == len(pairs)
     for one, other in pairs:

@@ -29,7 +29,7 @@ ENGLISH = (
     ],
 )  # fmt: skip
 def test_lines_of_furniture(line):
-    assert is_furniture(line, at_end=True, long=False)
+    assert is_furniture(line, at_end=True, site=False)
 
 
 @pytest.mark.parametrize(
@@ -40,14 +40,14 @@ def test_lines_of_furniture(line):
     ],
 )  # fmt: skip
 def test_lines_of_content(line):
-    assert not is_furniture(line, at_end=True, long=False)
+    assert not is_furniture(line, at_end=True, site=False)
 
 
 def test_dates_alone_and_telephones_of_a_site_depend_on_their_place():
-    assert is_furniture("2023-05-06", at_end=True, long=False)
-    assert not is_furniture("2023-05-06", at_end=False, long=False)
-    assert is_furniture("客服热线:400-800-1234", at_end=True, long=True)
-    assert not is_furniture("客服热线:400-800-1234", at_end=True, long=False)
+    assert is_furniture("2023-05-06", at_end=True, site=False)
+    assert not is_furniture("2023-05-06", at_end=False, site=False)
+    assert is_furniture("客服热线:400-800-1234", at_end=True, site=True)
+    assert not is_furniture("客服热线:400-800-1234", at_end=True, site=False)
 
 
 def test_lines_at_an_offset():
@@ -98,6 +98,36 @@ def test_copies_that_differ_in_furniture_are_copies(text, one, other):
 )
 def test_copies_that_differ_in_a_line_of_content_are_variants(text, one, other):
     assert qc.compare(f"{text}\n{one}", f"{text}\n{other}").relation == "variant"
+
+
+REPORT = (
+    "Officials said on Monday that the bridge over the river had been reopened to traffic after repairs of two months."
+)
+NOTICE = "水务局昨日说，河上的大桥经过两个月维修之后已经恢复通行，附近三个村庄的居民出行恢复正常，今后每个季度还将检查一次，结果将向社会公布，今年的维修费用由市财政承担。"
+
+
+@pytest.mark.parametrize("rest", ["Customer service: {}", "Help line: {}"])
+def test_a_telephone_under_a_brief_report_is_that_of_the_site(rest):
+    one, other = (f"{REPORT}\n{rest.format(number)}" for number in ("0571-88776655", "010-65432100"))
+    assert qc.compare(one, other).relation == "duplicate"
+    one, other = (f"{NOTICE}\n客服热线：{number}" for number in ("0571-88776655", "010-65432100"))
+    assert qc.compare(one, other).relation == "duplicate"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two-bedroom flat near the river for rent from May, quiet street, newly painted, no pets, deposit of two months.",
+        "Your parcel could not be handed over on Monday, and a fee for its storage will be due from Thursday of this week.",
+        "The card of this bank was blocked on Monday after three wrong entries, and it stays so until the owner has been heard.",
+    ],
+)
+def test_a_telephone_under_a_brief_text_that_wants_something_is_its_subject(text):
+    one, other = (f"{text}\nCustomer service: {number}" for number in ("0571-88776655", "010-65432100"))
+    assert qc.compare(one, other).relation in ("variant", "partial")
+    chinese = "急转让河边两居室一套，家电齐全，采光好，交通方便，附近有学校和菜市场，价格面议，周末可以看房，房主长期在外地工作，非中介。"
+    one, other = (f"{chinese}\n客服热线：{number}" for number in ("0571-88776655", "010-65432100"))
+    assert qc.compare(one, other).relation in ("variant", "partial")
 
 
 def test_a_changed_text_with_furniture_is_a_variant():

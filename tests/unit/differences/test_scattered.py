@@ -39,6 +39,14 @@ def test_a_broken_name_alone_stays():
     assert qc.compare(TEXT, TEXT.replace("联合国", "联据国")).relation == "variant"
 
 
+def test_a_body_of_which_a_common_word_is_broken_is_no_other_body():
+    text = TEXT + "司法调查局派人参加。"
+    assert qc.compare(text, text.replace("调查局", "处查局")).relation == "duplicate"
+    assert qc.compare(text, text.replace("调查局", "林业局")).relation == "variant"
+    twice = text + "当地的司法调查局没有回应。"
+    assert qc.compare(twice, twice.replace("调查局", "处查局")).relation == "variant"
+
+
 def test_one_change_at_several_places_is_meant():
     text = TEXT + "外交部的官员说，外交部会负责安排住宿。"
     assert qc.compare(text, text.replace("外交部", "显交部")).relation == "variant"

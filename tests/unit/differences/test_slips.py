@@ -35,8 +35,16 @@ CASES = [
     ("billion", "billkion", CERTAIN),
     ("negotiations", "negtiation", CERTAIN),  # two letters of a long word
     ("turned", "tumed", CERTAIN),  # rn looks like m
-    ("form", "from", DOUBTFUL),  # two letters exchanged, and both are words
-    ("hobeywel", "hobeywell", DOUBTFUL),  # neither is
+    ("bonds", "bends", DOUBTFUL),  # both are words
+    ("form", "from", CERTAIN),  # one of them is a word of grammar
+    ("the", "toe", CERTAIN),
+    ("will", "wilt", CERTAIN),
+    ("in", "if", DOUBTFUL),  # both are
+    ("for", "four", DOUBTFUL),  # a figure
+    ("and", "end", DOUBTFUL),  # a word of a list of opposites
+    ("not", "now", DOUBTFUL),
+    ("hansen", "hanson", DOUBTFUL),  # short names
+    ("hobeywel", "hobeywell", CERTAIN),  # long ones
     ("total", "tota1", CERTAIN),
     ("b51", "b58", NONE),  # codes
     ("bank", "company", NONE),

@@ -1,0 +1,45 @@
+"""Claims of a rank in the place of another statement about the same thing: is the capital, is the largest port."""
+
+from __future__ import annotations
+
+import re
+
+from quchong.differences.english_terms import is_akin
+from quchong.differences.synonyms import is_listed
+from quchong.differences.windows import Window
+
+_PREDICATE = re.compile(
+    r"\b(?:is|are|was|were|be|been|becomes?|became|remain(?:s|ed)?|as)\s(?:(?:also|now|still)\s)?"
+    r"(?:(?:the|an?|its|his|her|their|our)\s)?(?:[a-z]+'s\s)?$"
+)
+"""English words behind which something is said of the subject; what stands elsewhere may be two names of one thing."""
+_RANK = re.compile(r"(?:(?:second|third|fourth)[\s-])?(?:[a-z]{3,}est|most\s[a-z]+|top)\s(?P<noun>[a-z]+)")
+_OTHER = re.compile("[a-z]+(?: [a-z]+)?")
+_CHINESE_PREDICATE = re.compile("(?:是|成为|系|作为|为)[^，。；！？、\\s]{0,8}$")
+_CHINESE_RANK = re.compile("(?:第[一二三四五]|最)[大高长深老多早富强](?:的)?(?P<noun>[\u4e00-\u9fff]{2,4})")
+_NOUN = re.compile("[\u4e00-\u9fff]{2,6}")
+
+
+def claims_apart(left: Window, right: Window) -> bool:
+    """Return True if a rank and a noun are said of something on one side, and another noun without a rank on the other.
+
+    Example:
+        >>> text = "lagos is the country's {}."
+        >>> claims_apart(Window(text.format("capital"), 23, 30), Window(text.format("largest port"), 23, 35))
+        True
+    """
+    return any(_another_claim(one, other) for one, other in ((left, right), (right, left)))
+
+
+def _another_claim(ranked: Window, plain: Window) -> bool:
+    before = ranked.text[: ranked.start]
+    if ranked.stretch.isascii():
+        rank, other = _RANK.fullmatch(ranked.stretch.strip()), _OTHER.fullmatch(plain.stretch.strip())
+        if rank is None or other is None or _RANK.search(other.group()) or not _PREDICATE.search(before):
+            return False
+        words = other.group().split()
+        return all(map(is_listed, (rank["noun"], *words))) and not any(is_akin(rank["noun"], word) for word in words)
+    rank, other = _CHINESE_RANK.fullmatch(ranked.stretch), _NOUN.fullmatch(plain.stretch)
+    if rank is None or other is None or "最" in plain.stretch or not _CHINESE_PREDICATE.search(before):
+        return False
+    return is_listed(plain.stretch) and not set(rank["noun"]) & set(plain.stretch)
