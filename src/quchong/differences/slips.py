@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.differences.edits import COVERED, NUMBER_TOKEN, READ, WORD_TOKEN, Edits
 from quchong.differences.dictionaries import negations
+from quchong.differences.edits import COVERED, NUMBER_TOKEN, READ, WORD_TOKEN, Edits
 from quchong.differences.english import english_words, is_english
 from quchong.differences.figures import stating
 from quchong.differences.meaning import lexicon
