@@ -33,7 +33,15 @@ from quchong.outputs.overlap_check import (
     manifest_of,
     unlinked,
 )
-from quchong.outputs.private_folder import OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder
+from quchong.outputs.private_folder import (
+    NotOwn,
+    OwnFolder,
+    check_own,
+    make_own_folder,
+    open_folder,
+    open_own_file,
+    open_own_folder,
+)
 from quchong.outputs.protocol import Busy
 from quchong.outputs.regular_files import check_regular
 from quchong.outputs.seal import is_sealed, make_seal
@@ -45,6 +53,7 @@ __all__ = [
     "MANIFEST",
     "UNFINISHED",
     "Busy",
+    "NotOwn",
     "OwnFolder",
     "Place",
     "Staging",
@@ -52,6 +61,7 @@ __all__ = [
     "begins_run",
     "check_apart",
     "check_in_no_run",
+    "check_own",
     "check_regular",
     "check_settled",
     "copy_beneath",

@@ -18,6 +18,19 @@ from typing import BinaryIO, cast
 
 from quchong.errors import OutputError
 
+
+class NotOwn(OutputError):
+    """A folder that is not this user's alone.
+
+    Attributes:
+        why: "owner" (it is another user's), "mode" (others may write it) or "link" (it is a link, or no folder).
+    """
+
+    def __init__(self, why: str, template: str, *values: object) -> None:
+        super().__init__(template, *values)
+        self.why = why
+
+
 CHECKED = os.name == "posix" and os.open in os.supports_dir_fd
 """True where the platform opens folders, and files beneath an opened folder."""
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -44,26 +57,39 @@ def open_own_folder(path: Path) -> int:
 
     Raises:
         FileNotFoundError: the folder does not exist.
-        OutputError: it is a link or no folder, belongs to another user, or others may write it; the message has a remedy.
+        NotOwn: it is a link or no folder, belongs to another user, or others may write it; the message has a remedy.
         OSError: an error of the file system.
     """
     folder = open_folder(path)
     if folder < 0:
         return folder
     try:
-        about = os.fstat(folder)
-        _check_owner(path, about)
-        if about.st_mode & _OTHERS:
-            raise OutputError(
-                "{} may be written by other users (mode {}), so what is in it may be theirs: delete it, or, if you know that it is "
-                "all yours, take their right away with: chmod go-w",
-                path,
-                f"{stat.S_IMODE(about.st_mode):04o}",
-            )
+        check_own(path, folder)
     except BaseException:
         os.close(folder)
         raise
     return folder
+
+
+def check_own(path: Path, folder: int) -> None:
+    """Raise NotOwn if an opened folder is another user's, or others may write it.
+
+    Args:
+        path: its path, for the message.
+        folder: its descriptor; nothing is checked on a platform that opens no folders.
+    """
+    if not CHECKED:
+        return
+    about = os.fstat(folder)
+    _check_owner(path, about)
+    if about.st_mode & _OTHERS:
+        raise NotOwn(
+            "mode",
+            "{} may be written by other users (mode {}), so what is in it may be theirs: delete it, or, if you know that it is "
+            "all yours, take their right away with: chmod go-w",
+            path,
+            f"{stat.S_IMODE(about.st_mode):04o}",
+        )
 
 
 def make_own_folder(path: Path) -> int:
@@ -223,11 +249,13 @@ def _check_owner(path: Path, about: os.stat_result) -> None:
         raise _others(path)
 
 
-def _others(path: Path) -> OutputError:
-    return OutputError("{} is another user's, and is not used: delete it, or choose another place for the output", path)
+def _others(path: Path) -> NotOwn:
+    return NotOwn(
+        "owner", "{} is another user's, and is not used: delete it, or choose another place for the output", path
+    )
 
 
-def _no_folder(path: Path) -> OutputError:
-    return OutputError(
-        "{} is a link, or no folder, and is not used: delete it, or choose another place for the output", path
+def _no_folder(path: Path) -> NotOwn:
+    return NotOwn(
+        "link", "{} is a link, or no folder, and is not used: delete it, or choose another place for the output", path
     )

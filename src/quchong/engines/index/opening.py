@@ -13,8 +13,9 @@ from quchong.engines.index.catalogue import CATALOGUE, Catalogue
 from quchong.engines.index.document_store import DamagedRow
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.settings import Settings
-from quchong.errors import OutputError, RunError, is_of_system, reason_of
-from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
+from quchong.errors import OutputError, RunError, is_of_system, reason_of, shell_word
+from quchong.languages import Message
+from quchong.outputs import NotOwn, OwnFolder, check_own, is_folder_beneath, is_plain_name, open_folder
 from quchong.outputs.owner import lock
 from quchong.work import Damaged
 
@@ -29,7 +30,7 @@ def lock_folder(folder: Path) -> int | None:
     """Lock the folder of an index for writing; return a descriptor that has the lock until it is closed, None where none can be had.
 
     Raises:
-        OutputError: another process writes to it.
+        OutputError: another process writes to it, it is another user's, or others may write it.
         OSError: an error of the file system.
     """
     try:
@@ -38,6 +39,11 @@ def lock_folder(folder: Path) -> int | None:
         if os.name == "posix":
             raise
         return None  # Windows opens no folders
+    try:
+        check_own(folder, descriptor)
+    except NotOwn as error:
+        os.close(descriptor)
+        raise _not_own(folder, folder, error) from error
     about = os.fstat(descriptor)
     place = (about.st_dev, about.st_ino)
     for _ in range(_TRIES):
@@ -72,7 +78,10 @@ def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> Ow
     path = folder / settings.generation
     try:
         if writable:
-            return OwnFolder.open_path(path)
+            try:
+                return OwnFolder.open_path(path)
+            except NotOwn as error:
+                raise _not_own(folder, path, error) from error
         if not is_folder_beneath(folder, settings.generation):
             raise RunError(
                 "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
@@ -82,6 +91,19 @@ def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> Ow
         raise RunError(
             "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
         ) from error
+
+
+def _not_own(index: Path, folder: Path, error: NotOwn) -> OutputError:
+    """Return the error of an index that is to be written, of which a folder is not this user's alone: it says how to keep the documents."""
+    copied = Message("quchong index backup {} COPY writes a copy that is yours", shell_word(index))
+    if error.why == "owner":
+        remedy = Message("have it given to you (chown -R), or use a copy: {}", copied)
+        return OutputError("{} belongs to another user, who alone may write the index: {}", folder, remedy)
+    if error.why == "mode":
+        remedy = Message("take their right away with chmod -R go-w {}", shell_word(index))
+        return OutputError("{} may be written by other users, and an index is written by one: {}", folder, remedy)
+    remedy = Message("put the folder itself in its place, or use a copy: {}", copied)
+    return OutputError("{} is a link, or no folder: {}", folder, remedy)
 
 
 def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
