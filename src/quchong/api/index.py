@@ -30,8 +30,10 @@ from quchong.api.index_reading import batches_given
 from quchong.api.opened_index import OpenedIndex, closed_on_error
 from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
+from quchong.engines.index.arriving import undated
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
+from quchong.engines.index.deleting import count_before
 from quchong.engines.index.moving import move_documents
 from quchong.engines.index.opening import naming, readable
 from quchong.engines.index.refitting import refitted, with_columns
@@ -258,8 +260,11 @@ class Index(OpenedIndex):
         bad: list[Bad] = []
         refused: list[BadDocument] = []
         found: list[Answer] = []
+        without, unread = 0, None
         plan, batches = batches_given(stored, documents, bad)
         for batch in batches:
+            here, example = undated(plan, batch)
+            without, unread = without + here, unread or example
             if adding and len(batch):
                 self._take_columns(plan)
             for start in range(0, len(batch), BATCH):
@@ -272,7 +277,7 @@ class Index(OpenedIndex):
             if refused:
                 raise InputError("the document cannot be used: {}", refused[0].reason)
             return found[0]
-        return Answers(tuple(found), tuple(refused))
+        return Answers(tuple(found), tuple(refused), without, unread)
 
     def _take_columns(self, plan: Plan) -> None:
         """Read documents by the columns of a plan from now on, unless the index has documents."""
@@ -295,14 +300,21 @@ class Index(OpenedIndex):
                 self._shadow.delete(asked)
         return count
 
-    def expire(self, older_than: str) -> int:
+    def expire(self, older_than: str, *, dry_run: bool = False) -> int:
         """Delete the documents that are older than a span such as "30d", by their time if they have one, else by their arrival.
 
+        Args:
+            older_than: a number and s, m (minutes), h, d or w.
+            dry_run: delete nothing.
+
         Returns:
-            How many were deleted.
+            How many were deleted, or would be.
         """
         seconds = arguments.span_in_seconds(older_than)
         before = clock.time() - seconds
+        if dry_run:
+            with readable(self.folder):
+                return count_before(self._open, before)
         with readable(self.folder), self._writing() as stored:
             count = stored.expire(before)
             if self._shadow is not None:

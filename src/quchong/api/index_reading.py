@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, MutableSequence
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 
 from quchong.api.index_location import OpenIndex
-from quchong.api.index_records import columns_of_records
+from quchong.api.index_records import check_id, columns_of_records
 from quchong.engines.index.arriving import Reader
 from quchong.engines.index.stored import StoredIndex
 from quchong.errors import UsageError
+from quchong.io.records.reader import Refused
 from quchong.io.source import Bad
 from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.plan import Plan
@@ -43,11 +45,33 @@ def batches_given(
         if choose is not None:
             choose(columns_of_records(plain))
             reader = Reader(choice.plan, stored.workers)
-        return choice.plan, reader.records(plain, bad) if plain else iter(())
+        return choice.plan, _with_usable_ids(reader, plain, bad) if plain else iter(())
     sources = sources_of(documents, reader.wanted_columns, choose=choose)
     if choose is not None:
         reader = Reader(choice.plan, stored.workers)
     return choice.plan, reader.batches(sources, bad)
+
+
+def _with_usable_ids(
+    reader: Reader, records: Sequence[str | Mapping[str, Any]], bad: MutableSequence[Bad]
+) -> Iterator[pa.RecordBatch]:
+    """Yield records as batches; those whose id is no string or whole number are added to `bad`."""
+    key, wrong = reader.plan.id or "id", dict[int, str]()
+    for place, one in enumerate(records):
+        if not isinstance(one, str) and not isinstance(one.get(key), str | None):
+            try:
+                check_id(one, key)
+            except Refused as refused:
+                wrong[place] = refused.reason
+    if not wrong:
+        yield from reader.records(records, bad)
+        return
+    usable = [place for place in range(len(records)) if place not in wrong]
+    for batch in reader.records([records[place] for place in usable], bad) if usable else ():
+        rows = pa.array([usable[row] for row in batch.column("row").to_pylist()], pa.int64())
+        yield batch.set_column(batch.schema.get_field_index("row"), "row", rows)
+    bad[:] = [replace(one, row=usable[one.row]) for one in bad]
+    bad += [Bad("documents", place, None, reason, b"") for place, reason in wrong.items()]
 
 
 def _check_kind(documents: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,6 +42,20 @@ def check_texts(record: dict[str, Any], keys: Sequence[str]) -> None:
             raise Refused(Message("{} is {}, not a string", key, KINDS[type(value)]))
     if all(record.get(key) is None for key in keys):
         raise Refused(lacking(record, tuple(keys)))
+
+
+def check_id(record: Mapping[str, Any], key: str) -> None:
+    """Raise Refused if the id of a record is neither a string nor a whole number.
+
+    An index would number such a document: sent again, it would be a copy of itself.
+    """
+    id = record.get(key)
+    if id is None or (isinstance(id, str | Integral) and not isinstance(id, bool)):
+        return
+    if isinstance(id, Mapping) and id:
+        inner = f"{key}.{next(iter(id))}"
+        raise Refused(Message("{} is an object: make the index with the id {}, which is within it", key, inner))
+    raise Refused(Message("{} is {}, not a string or a whole number", key, KINDS.get(type(id), type(id).__name__)))
 
 
 def records_of_file(plan_for: Callable[[Sequence[str]], Plan], path: Path, size: int) -> Iterator[FileRecords]:

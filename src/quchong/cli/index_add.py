@@ -90,11 +90,12 @@ def _answer(
             )
 
         watch = _watch(quiet=quiet, progress=progress)
+        within = index.stats().settings["scope"]["within"] is not None
         with stop.installed():
             try:
                 watch.stage("add documents" if adding else "ask about documents", None, "documents")
                 for arrived in read_incoming(index, inputs, stop):
-                    _take(arrived, answer, tally, report)
+                    _take(arrived, answer, tally, report, within=within)
                     if not quiet and not told and (told := index.columns_found()):
                         tell_columns(told)
                     watch.advance(len(arrived.given))
@@ -131,7 +132,9 @@ def _watch(*, quiet: bool, progress: bool) -> Bars | Lines | Quiet:
     return watcher(quiet, lines=progress)
 
 
-def _take(arrived: Incoming, asked: Callable[[Any], Any], tally: Tally, report: Callable[[Answer], None]) -> None:
+def _take(
+    arrived: Incoming, asked: Callable[[Any], Any], tally: Tally, report: Callable[[Answer], None], *, within: bool
+) -> None:
     """Ask the index about what arrived, and report and count the answers."""
     for location, reason in arrived.bad:
         tally.refuse(arrived.name, location, reason)
@@ -141,6 +144,7 @@ def _take(arrived: Incoming, asked: Callable[[Any], Any], tally: Tally, report: 
     for one in answers.bad:
         tally.refuse(arrived.name, arrived.locations[one.place], one.reason)
     tally.count(answers)
+    tally.count_undated(answers, within=within)
     for answer in answers:
         report(answer)
     if sys.stdout is not None:

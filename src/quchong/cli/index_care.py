@@ -66,21 +66,38 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
 
 @click.command(short_help="Delete documents that are older than a span.")
 @index_argument
-@click.option("--older-than", metavar="SPAN", required=True, help="Age from which documents are deleted, such as 30d.")
+@click.option(
+    "--older-than", metavar="SPAN", required=True,
+    help="Age from which documents are deleted: a number and s, m (minutes), h, d or w, such as 30d.",
+)  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Say how many documents would be deleted, and delete none.")
 @quiet_option
-def expire(index: Located, older_than: str, quiet: bool) -> None:
+def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
     """Deletes the documents that are older than a span: by their time if they have one, else by when they were added."""
+    import time
+
     from quchong.cli.printing import say
     from quchong.plan.plan import parse_within
 
     try:
-        parse_within(older_than)
+        seconds = parse_within(older_than) or 0.0
     except UsageError as error:
         raise UsageError(error.args[0], Param("older_than", older_than)) from error
-    with open_index(index) as known:
-        deleted = known.expire(older_than)
-    if not quiet:
-        say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
+    moment = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(max(0.0, time.time() - seconds)))
+    with open_index(index, read_only=dry_run) as known:
+        count = known.expire(older_than, dry_run=dry_run)
+    if dry_run:
+        say(
+            "{}",
+            several(
+                "{:,} document of before {} would be deleted",
+                "{:,} documents of before {} would be deleted",
+                count,
+                moment,
+            ),
+        )
+    elif not quiet:
+        say("{}", several("deleted {:,} document of before {}", "deleted {:,} documents of before {}", count, moment))
 
 
 @click.command(short_help="Free the space of deleted documents; count statistics anew with --refit.")

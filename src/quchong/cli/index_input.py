@@ -108,7 +108,7 @@ def _split(name: str, records: Any, stop: Stop, index: Index) -> Iterator[Incomi
 
 def _parsed(name: str, records: Any, index: Index) -> Incoming:
     """Return the JSON objects of lines, and the lines that are none or have no text."""
-    from quchong.api.index_records import check_texts, columns_of_records
+    from quchong.api.index_records import check_id, check_texts, columns_of_records
     from quchong.io.records.json_values import exact_object
     from quchong.io.records.reader import Refused
 
@@ -130,6 +130,7 @@ def _parsed(name: str, records: Any, index: Index) -> Incoming:
             if not isinstance(one, dict):
                 raise Refused(one)
             check_texts(one, keys)
+            check_id(one, plan.id or "id")
             given.append(one)
             locations.append(location)
         except Refused as refused:

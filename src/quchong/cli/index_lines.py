@@ -14,7 +14,7 @@ from quchong.report.explanation import WHOLE
 from quchong.report.visible import NOTHING, Shown, compose, listed_names, named
 
 if TYPE_CHECKING:
-    from quchong.engines.index.answers import Answer, Match
+    from quchong.engines.index.answers import Answer, Answers, Match
     from quchong.findings import Difference
 
 KNOWN_ID = "the id {!r} is in the index already"
@@ -66,7 +66,7 @@ def _score(match: Match) -> Shown:
 
 def _fate(answer: Answer) -> Shown:
     if answer.removed and answer.relation is not None:
-        return compose("; removed")
+        return compose("; in the index already") if answer.survivor_id == answer.id else compose("; removed")
     if answer.replaces:
         names = listed_names(answer.replaces[:10])
         more = compose(" and {:,} more", len(answer.replaces) - 10) if len(answer.replaces) > 10 else NOTHING
@@ -106,6 +106,8 @@ class Tally:
     bad: int = 0
     again: int = 0
     differing: int = 0
+    undated: int = 0
+    unread_time: str | None = None
     shadowed: bool = False
     relations: Counter[str] = field(default_factory=Counter)
 
@@ -120,6 +122,25 @@ class Tally:
         )
         for answer in known:
             self._count_one(answer)
+
+    def count_undated(self, answers: Answers, *, within: bool) -> None:
+        """Count the documents of one batch without a time that the index goes by, and report the first of them on standard error."""
+        from quchong.cli.printing import say
+
+        if answers.undated and not self.undated:
+            value = compose(", such as {}", named(answers.unread_time, 60)) if answers.unread_time else NOTHING
+            told = (
+                compose(
+                    "quchong: documents without a time that can be read{}: --within compares them with no other document",
+                    value,
+                )
+                if within
+                else compose(
+                    "quchong: times that cannot be read{}: --keep ranks their documents as if they had none", value
+                )
+            )
+            say("{}", told, err=True)
+        self.undated += answers.undated
 
     def _count_one(self, answer: Answer) -> None:
         """Count one answer, under the relation to the document that decides on it."""
@@ -175,6 +196,8 @@ def print_tally(tally: Tally, *, added: bool, documents: int, err: bool) -> None
         rows.append((compose("left out, their ids are in the index"), f"{tally.again:,}"))
     if tally.bad:
         rows.append((compose("could not be read"), f"{tally.bad:,}"))
+    if tally.undated:
+        rows.append((compose("without a time that can be read"), f"{tally.undated:,}"))
     if tally.shadowed:
         rows.append((compose("shadow decides otherwise"), f"{tally.differing:,}"))
     rows.append((compose("documents in the index"), f"{documents:,}"))

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from starlette.requests import ClientDisconnect, Request
 
-from quchong.api.index_records import check_texts
-from quchong.io.nested.values import KINDS
+from quchong.api.index_records import check_id, check_texts
 from quchong.io.records.json_values import exact_object
 from quchong.io.records.reader import Refused
 from quchong.languages import Message
@@ -202,16 +201,12 @@ def parsed_object(raw: bytes) -> dict[str, Any]:
 def check_record(record: dict[str, Any], columns: Columns) -> dict[str, Any]:
     """Return a record that has a text or a page, each a string, and an id that an address can have, or none.
 
-    The index numbers a document whose id is no text or number; a caller who sends it again would have added it twice.
-
     Raises:
         Refused: it has not.
     """
     check_texts(record, columns.keys)
-    id = record.get(columns.id)
-    if id is not None and (isinstance(id, bool) or not isinstance(id, str | int)):
-        raise Refused(Message("{} is {}, not a string or a whole number", columns.id, KINDS[type(id)]))
-    if id == "":
+    check_id(record, columns.id)
+    if record.get(columns.id) == "":
         raise Refused(Message("{} is empty: leave it out, and the index makes one", columns.id))
     return record
 

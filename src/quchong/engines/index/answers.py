@@ -136,10 +136,15 @@ class Answers(Sequence[Answer]):
     Attributes:
         found: one answer for each document that could be used.
         bad: records that could not be used.
+        undated: number of documents whose time cannot be read, in an index that goes by times (`keep` or `within`); with `within` those
+            without a time too, as it compares them with no other document. 0 in other indexes.
+        unread_time: one of the values that cannot be read as a time; None if there is none.
     """
 
     found: tuple[Answer, ...] = ()
     bad: tuple[BadDocument, ...] = ()
+    undated: int = 0
+    unread_time: str | None = None
 
     def __len__(self) -> int:
         return len(self.found)

@@ -225,3 +225,20 @@ def _seconds(plan: Plan, columns: Mapping[str, pa.Array], count: int) -> np.ndar
         return times(column)
     except UsageError:
         return np.full(count, np.nan)
+
+
+def undated(plan: Plan, batch: pa.RecordBatch) -> tuple[int, str | None]:
+    """Return how many documents of a batch have no time where the plan goes by one, and one of the values that cannot be read.
+
+    With a time window a document without a time counts, as it is compared with no other; else only one with an unreadable time.
+    """
+    needed = plan.scope.within is not None
+    if not needed and plan.time_key not in plan.policy.columns:
+        return 0, None
+    values = batch.column(plan.time_key) if plan.time_key in batch.schema.names else None
+    if values is None or values.null_count == len(values):
+        return len(batch) if needed else 0, None
+    unknown = np.isnan(_seconds(plan, {plan.time_key: values}, len(batch)))
+    told = as_strings(values).filter(pa.array(unknown)).to_pylist()
+    unread = [one for one in told if one is not None and one.strip()]
+    return len(told) if needed else len(unread), unread[0] if unread else None

@@ -68,3 +68,11 @@ def ids_before(index: Contents, before: float) -> Sequence[Id]:
         "SELECT id FROM documents WHERE coalesce(time, added) < ? AND id IS NOT NULL LIMIT ?", before, AT_ONCE
     )
     return [id for (id,) in found]
+
+
+def count_before(index: Contents, before: float) -> int:
+    """Return the number of documents whose time, or arrival if they have none, is before a moment."""
+    ((count,),) = index.catalogue.select(
+        "SELECT count(*) FROM documents WHERE coalesce(time, added) < ? AND id IS NOT NULL", before
+    )
+    return int(count)
