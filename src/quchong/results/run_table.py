@@ -253,7 +253,9 @@ def _chains(table: pa.Table, first: str, size: int, series: bool, spoken: Langua
             notes.append(told(spoken, "from", row["source_id"], _relation(row["relation"], spoken)))
         notes += [markup("{}", row[changed])] if row[changed] else []
         members.append(Member(row["id"], tuple(notes)))
-    return Group(markup("<b>{}</b> {}", first, told(spoken, "series" if series else "documents", size)), members, size, series)
+    return Group(
+        markup("<b>{}</b> {}", first, told(spoken, "series" if series else "documents", size)), members, size, series
+    )
 
 
 def _relation(relation: str | None, spoken: Language) -> Html:
