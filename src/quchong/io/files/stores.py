@@ -162,6 +162,19 @@ _ERRNO = re.compile(r"\[Errno -?\d+\] ")
 """Number before the words of an error of the system."""
 
 
+_WORDS = (
+    (
+        re.compile("Unable to locate credentials|Could not automatically determine credentials"),
+        Message("no credentials were found"),
+    ),
+    (
+        re.compile("Name or service not known|name resolution|getaddrinfo failed|nodename nor servname"),
+        Message("no server has this name"),
+    ),
+)
+"""Frequent words of libraries and systems, with ours."""
+
+
 def reason_in(error: BaseException) -> Message:
     """Return why a request failed, in a few words without secrets."""
     if isinstance(error, CutShort):
@@ -171,6 +184,9 @@ def reason_in(error: BaseException) -> Message:
         return Message("{}", f"HTTP {status} {phrase}".strip())
     if isinstance(error, FileNotFoundError):  # whose text is an address alone
         error = _network_error(error) or error
+    for known, told in _WORDS:
+        if known.search(str(error)):
+            return told
     words = _ERRNO.sub("", re.sub(r"\s+", " ", redacted(str(error))))[:200]
     return Message("{}", f"{type(error).__name__}: {words}" if words else type(error).__name__)
 
