@@ -87,3 +87,20 @@ def test_the_best_of_each_cluster_are_the_same(spark, roundups):
     policy = {r["id"]: r["policy"] for r in local.documents.to_pylist() if r["policy"]}
     assert {r["id"]: r["policy"] for r in found.policy.collect()} == policy
     assert quchong.spark.counts_of(found)["kept_beside"] == local.counts["kept_beside"] > 0
+
+
+def test_what_training_and_posts_without_times_ask_for_is_the_same(spark):
+    """Preset training removes roundups without being told; a note counts posts removed for longer ones where no time tells."""
+    import quchong.spark
+
+    mine = [{"id": row["id"], "text": row["text"]} for row in rows()]
+    frame = spark.createDataFrame([tuple(row.values()) for row in mine], "id string, text string").repartition(3)
+    for given in ({"preset": "training"}, {"social": "all"}):
+        found, local = quchong.spark.dedup(frame, **given), qc.dedup(mine, recall_sample=0, **given)
+        assert as_rows(found.ledger) == as_rows(local.ledger)
+        notes = [
+            [one["figures"] for one in alarms if one["kind"] == "originals not known"]
+            for alarms in (local.manifest["alarms"], [one.describe() for one in quchong.spark.found_alarms(found)])
+        ]
+        assert notes[0] == notes[1] and bool(notes[0]) == ("social" in given)
+    assert "roundup" in qc.dedup(mine, recall_sample=0, preset="training").ledger.table["rule"].to_pylist()

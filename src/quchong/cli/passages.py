@@ -212,8 +212,10 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
         say("{:,} passages occur in the corpus compared against ({:,} documents) too; {:,} of {:,} documents have one", c["distinct"],
             c["reference"], c["documents"], c["read"])  # fmt: skip
     else:
-        say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document; {:,} passages "
-            "are boilerplate", c["distinct"], c["documents"], c["read"], c["boilerplate"])  # fmt: skip
+        say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document", c["distinct"],
+            c["documents"], c["read"])  # fmt: skip
+        if c["boilerplate"]:
+            say("passages that are boilerplate: {:,}", c["boilerplate"])
     if c["skipped"]:
         say_skipped(c["skipped"], listed=bool(options["out"]))
     rows = found.most_frequent(options["show"])

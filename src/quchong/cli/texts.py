@@ -7,7 +7,7 @@ import os
 import re
 from pathlib import Path
 
-from quchong.errors import InputError, UsageError, shell_word
+from quchong.errors import InputError, NoSuchFile, UsageError, shell_word
 from quchong.languages import Message
 from quchong.report.visible import Shown
 
@@ -103,5 +103,7 @@ def read_one(path: Path | str, body: str) -> str:
         return text.decode("utf-8-sig")
     except UnreadablePage as error:
         raise InputError("{} cannot be read: {}", path, error) from error
+    except FileNotFoundError as error:
+        raise NoSuchFile("{}: no such file; check the spelling", path) from error
     except OSError as error:
         raise InputError("{} cannot be read: {}", path, error.strerror or error) from error

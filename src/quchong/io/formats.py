@@ -109,7 +109,7 @@ def check(file: File, suffix: str) -> None:
         if head.startswith(OLD_OFFICE):
             raise InputError("{} is an old Excel file, or encrypted: save it in Excel as .xlsx or CSV", path)
         raise InputError(
-            "{} cannot be read: {}; is it whole, and what its suffix says? name the format with {}",
+            "{} cannot be read: {}; is it complete, and is its suffix right? otherwise name the format with {}",
             path,
             Message("it does not begin like {}", kind) if head else Message("it is empty"),
             Param("format", "FORMAT"),

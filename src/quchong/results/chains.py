@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
@@ -49,9 +49,10 @@ def chains_of(
     A time that contradicts the date in the address by a week and more is replaced by it; the metadata of the table counts such documents.
 
     Raises:
-        UsageError: the column `time` contains no times, or there is no such zone.
+        UsageError: the column `time` contains no times, no document has a column that was named, or there is no such zone.
     """
     zone = None if time_zone is None else zone_of(time_zone)
+    named = {"time": time, "source": source, "title": title, "link": link}
     time, source = (one or key for one, key in zip((time, source), run.keys[1:], strict=True))
     pairs = _near_on_templates(pairs, run.plan())
     ids = worth_reading(pairs)
@@ -59,6 +60,7 @@ def chains_of(
     ids = ids.take(pc.sort_indices(ids))
     titles, links = ((given,) if given else _usual(name) for given, name in ((title, "title"), (link, "url")))
     here = run.columns(run.ids.places(ids), tuple(dict.fromkeys((time, source, *titles, *links))))
+    _check_named(here, named)
     try:
         seconds, has_zone = times(here[time]), zoned(here[time])
     except UsageError as error:
@@ -110,6 +112,17 @@ def zone_of(name: str) -> ZoneInfo:
         raise UsageError(
             "{} is no time zone of this machine: give a name such as Asia/Shanghai or UTC", Param("time_zone", name)
         ) from error
+
+
+def _check_named(here: pa.Table, named: Mapping[str, str | None]) -> None:
+    """Raise UsageError if a column that was named has no value: a misspelt name would be taken for a column without values."""
+    for parameter, name in named.items():
+        if name is not None and len(here) and here[name].null_count == len(here):
+            raise UsageError(
+                "{} asks for the column {!r}, and no document of a chain has a value there: check the name",
+                Param(parameter),
+                name,
+            )
 
 
 def _usual(name: str) -> tuple[str, ...]:

@@ -401,7 +401,8 @@ WORDS = {
     ),
     "message.originals not known": (
         "no document has a time, so an original cannot be told from a forward that repeats it. Removed for a longer document that contains "
-        "them: {documents}. Name the column of times with --time-key; if rows are in order of arrival, --keep earliest,first keeps the first"
+        "them: {documents}. Name the column of times with --time-key; if rows are in order of arrival, --keep earliest,first keeps the "
+        "first"
     ),
     "message.removed unconfirmed": (
         "{documents} texts were removed although no equal text came before: they have no survivor; restore puts "

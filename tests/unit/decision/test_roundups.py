@@ -215,7 +215,7 @@ TRAINED = {"p0": (False, "original"), "p1": (False, "original"), "p2": (False, "
 
 
 def test_training_keeps_the_articles_and_removes_their_digest_unless_told_otherwise():
-    digest = rows()[:3] + [{"id": "r", "text": "".join(PARTS)}]
+    digest = [*rows()[:3], {"id": "r", "text": "".join(PARTS)}]
     result = run(digest, preset="training")
     assert {i: removed for i, (removed, _) in fate(result).items()} == {
         i: removed for i, (removed, _) in TRAINED.items()
@@ -231,7 +231,7 @@ def test_training_keeps_the_articles_and_removes_their_digest_unless_told_otherw
 
 def test_training_keeps_a_roundup_that_says_more():
     own = "编者按指出几件事其实说明城市的夜生活与交通还有许多可以改进的地方读者来信也提到了这一点"
-    assert not fate(run(rows()[:3] + [{"id": "r", "text": own + "".join(PARTS)}], preset="training"))["r"][0]
+    assert not fate(run([*rows()[:3], {"id": "r", "text": own + "".join(PARTS)}], preset="training"))["r"][0]
 
 
 def test_a_manual_beside_its_chapters_is_a_whole_of_parts():

@@ -29,6 +29,8 @@ WORK_RATE = 3e8
 BASE, A_DOCUMENT, TEXTS, A_PAIR, LEXICONS = 120 << 20, 230, 2.1, 280, 110 << 20
 """Memory without files: bytes of the process, for each document, for each byte of its text, for each pair in the table
 of pairs, and of word lists and what is made of texts by them, where pairs are examined."""
+WITH_DIFFERENCES, PLAIN_PAIR = 30, 7
+"""Memory of the differences of pairs: bytes for each byte by which a packed row of the table of pairs exceeds one without differences."""
 BOUNDED, BUFFERS = 0.55, 65 << 20
 """Part of its limit that a run takes which keeps data in files, but never less than the process, its word lists and the bytes of a stage's
 buffers; pages of these files are not counted. What would exceed it is mapped to files."""
@@ -100,7 +102,8 @@ def estimate(
     given, size = budget(room.memory), bytes_of(sources)
     listed = costs.listed * pairs
     lexicons = LEXICONS if costs.examined and active_differences(plan.method) is not None else 0
-    held = BASE + A_DOCUMENT * count + TEXTS * costs.text * times + A_PAIR * listed + lexicons
+    of_pair = A_PAIR + WITH_DIFFERENCES * max(costs.tables.pairs - PLAIN_PAIR, 0)
+    held = BASE + A_DOCUMENT * count + TEXTS * costs.text * times + of_pair * listed + lexicons
     needed = None if documents is None else int(held)
     kept = room.work.stores_values or may_exceed(size, given)
     place = room.work.folder or room.spill or Path(tempfile.gettempdir())

@@ -39,7 +39,7 @@ def reading(path: Path) -> Iterator[None]:
         ) from error
     except (OSError, EOFError, UnicodeDecodeError, pa.ArrowException) as error:  # names that are not UTF-8
         raise InputError(
-            "{} cannot be read: {}; is it whole, and what its suffix says? name the format with {}",
+            "{} cannot be read: {}; is it complete, and is its suffix right? otherwise name the format with {}",
             path,
             reason_of(error),
             Param("format", "FORMAT"),

@@ -158,6 +158,23 @@ def _codes(error: BaseException) -> set[str]:
     return codes
 
 
+_ERRNO = re.compile(r"\[Errno -?\d+\] ")
+"""Number before the words of an error of the system."""
+
+
+_WORDS = (
+    (
+        re.compile("Unable to locate credentials|Could not automatically determine credentials"),
+        Message("no credentials were found"),
+    ),
+    (
+        re.compile("Name or service not known|name resolution|getaddrinfo failed|nodename nor servname"),
+        Message("no server has this name"),
+    ),
+)
+"""Frequent words of libraries and systems, with ours."""
+
+
 def reason_in(error: BaseException) -> Message:
     """Return why a request failed, in a few words without secrets."""
     if isinstance(error, CutShort):
@@ -167,7 +184,10 @@ def reason_in(error: BaseException) -> Message:
         return Message("{}", f"HTTP {status} {phrase}".strip())
     if isinstance(error, FileNotFoundError):  # whose text is an address alone
         error = _network_error(error) or error
-    words = re.sub(r"\s+", " ", redacted(str(error)))[:200]
+    for known, told in _WORDS:
+        if known.search(str(error)):
+            return told
+    words = _ERRNO.sub("", re.sub(r"\s+", " ", redacted(str(error))))[:200]
     return Message("{}", f"{type(error).__name__}: {words}" if words else type(error).__name__)
 
 
@@ -272,6 +292,8 @@ def open_store(shown: str) -> tuple[Any, str]:
             files.retries = 1  # attempts are counted here
         return files, str(name)
     except Exception as error:  # of any library, for values that it does not take
+        if isinstance(error, OSError):  # a library that asks its server when it is opened
+            raise InputError("{} cannot be opened: {}; check the address", shown, reason_in(error)) from None
         if extra is None:
             raise InputError("{}: {}; install what fsspec needs for it", shown, reason_in(error)) from None
         raise InputError("{} cannot be opened: {}; check storage_options", shown, reason_in(error)) from None
