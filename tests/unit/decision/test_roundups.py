@@ -188,3 +188,14 @@ def test_marks_of_forwarding():
     assert has_forward_mark(pa.array(texts, pa.large_string())).tolist() == [True, True, True] + 6 * [False]
     assert has_forward_mark(pa.array(texts, pa.large_string())[1:4]).tolist() == [True, True, False]
     assert has_forward_mark(pa.array([], pa.large_string())).dtype == np.bool_
+
+
+def test_a_record_on_a_template_is_no_part_of_its_sibling():
+    """A record with a line added has most of its siblings, whose pair nothing lists in a large family; without the line none is a roundup."""
+    text = "本店收藏的商品已经补货，点开链接即可下单，先到先得，每位顾客限购两件，售完为止，敬请留意到货通知：{}。"
+    goods = [a + b for a in "红白青紫黄黑绿蓝" for b in ("茶壶", "雨伞", "枕头", "背包", "台灯", "砚台")]
+    data = [{"id": f"m{k:02}", "text": text.format(one)} for k, one in enumerate(goods)]
+    data.append({"id": "n", "text": data[0]["text"] + "\n（责任编辑：文文）"})
+    result = run(data, cap=4, most=4)
+    assert result.counts["roundups"] == result.counts["originals"] == 0
+    assert [r["id"] for r in result.ledger.to_pylist()] == ["m00"]
