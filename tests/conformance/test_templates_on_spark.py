@@ -3,6 +3,8 @@
 Compared against: `quchong.dedup` of the same rows. Run: pytest tests/conformance (needs pyspark and Java; else skipped).
 """
 
+import random
+
 import pytest
 
 import quchong as qc
@@ -15,6 +17,11 @@ TEXT = (
     "within a week, and leaves our store in {1} on the day of the order. Every buyer also gets a small present with the {0}."
 )
 ALONE = "The harbour was closed for two days after the storm had damaged both of its {}, and the ferry stayed away until the repairs were done."
+NOTICE = (
+    "Important: this letter and what is attached to it are meant only for those to whom it is addressed, and may hold confidential matter. "
+    "If you are not the intended reader, please tell the sender at once and delete it from all of your systems; you must not copy it, pass it "
+    "on, or tell its content to anyone else. The sender accepts no liability for any damage that comes of its transmission."
+)
 
 
 def rows():
@@ -82,3 +89,21 @@ def test_records_that_say_the_same_on_two_templates_meet_across_components(spark
     on_spark = sorted((r.asDict(True) for r in found.ledger.collect()), key=lambda r: r["id"])
     assert on_spark == local.ledger.to_pylist()
     assert [r["rule"] for r in on_spark] == ["same payload"] * len(said)
+
+
+@pytest.mark.campaign  # more than 1,000 records are needed for a crowd
+def test_copies_in_a_large_family_meet_by_what_is_rare_in_it_as_on_one_machine(spark):
+    import quchong.spark
+
+    dice = random.Random(5)
+    letters = "bcdfghklmnprstvw"
+    goods = ["".join(dice.choice(letters) + dice.choice("aeiou") for _ in range(3)) for _ in range(400)]
+    said = [(f"m{k:04}", f"{' '.join(dice.choices(goods, k=20))}\n----\n{NOTICE}") for k in range(1060)]
+    copies = [(f"n{k:04}", said[k][1] + "\nend of file") for k in range(0, 1000, 50)]
+    every = [*said, *copies]
+    found = quchong.spark.dedup(spark.createDataFrame(every, "id string, text string").repartition(2))
+    local = qc.dedup([{"id": name, "text": text} for name, text in every], recall_sample=0)
+    ledger = sorted((r.asDict(True) for r in found.ledger.collect()), key=lambda r: r["id"])
+    assert ledger == local.ledger.to_pylist()
+    gone = {frozenset((r["id"], r["survivor_id"])) for r in local.ledger.to_pylist()}
+    assert sum(frozenset((f"m{k:04}", f"n{k:04}")) in gone for k in range(0, 1000, 50)) >= 19

@@ -187,7 +187,8 @@ class _Examination:
             return None
         # The last value is that of exact pairs, whose unit is -1.
         shares = [np.append(self.found.measures[f"containment_{side}"], 1.0)[self.unit] for side in ("left", "right")]
-        return find_roundups(self.documents, self.plan.method.rule, self.plan.roundups, self.left, self.right, *shares)
+        rule, treatment = self.plan.method.rule, self.plan.roundups
+        return find_roundups(self.documents, rule, treatment, self.left, self.right, *shares, apart=self.apart)
 
     def _make_arcs(self) -> None:
         """List the arcs from loser to winner that each pair makes under some outcome, with the best rank it may have."""

@@ -53,10 +53,12 @@ def find_roundups(
     right: np.ndarray,
     share_left: np.ndarray,
     share_right: np.ndarray,
+    apart: np.ndarray | None = None,
 ) -> Roundups:
     """Find the roundups among documents, and the pairs in which they remove no original.
 
-    Texts with one digest are one text here. A part that is published later than the roundup is an excerpt of it, and a part that is a
+    Texts with one digest are one text here. Records on one template that fill a slot otherwise are no parts of one another, however much
+    of the template they share. A part that is published later than the roundup is an excerpt of it, and a part that is a
     roundup itself holds no text that its own parts do not hold: both are removed as contained documents are. A document of the reference
     corpus is no roundup for those that it contains.
 
@@ -66,6 +68,8 @@ def find_roundups(
         treatment: `Plan.roundups`; "remove" turns the pairs of roundups of which the originals have WHOLLY, "cut" those of all.
         left, right: documents of each listed pair.
         share_left, share_right: float (pairs,), share of each document that is found in the other; 1 for exact copies.
+        apart: bool (pairs,), records on one template that fill a slot otherwise (`quchong.decision.differing.fills_otherwise`); None if no
+            pair is known to.
 
     Cost: O(pairs), and sorting of the pairs of a document with a longer one that contains it.
     """
@@ -73,6 +77,8 @@ def find_roundups(
     found = Roundups(np.zeros(len(left), bool), np.zeros(n, bool), np.zeros(len(left), bool))
     # (1) Pairs of a part and a longer document in which it is found, as pairs of texts.
     enough = np.minimum(tokens[left], tokens[right]) >= CONTAINED_TOKENS
+    if apart is not None:
+        enough &= ~apart
     in_right = enough & (share_left >= least) & (tokens[right] > tokens[left])
     in_left = enough & (share_right >= least) & (tokens[left] > tokens[right])
     at = np.flatnonzero(in_right | in_left)

@@ -160,7 +160,8 @@ def cut_pairs(
 def roundups_of(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs) -> Roundups:
     """Return the roundups among the documents of some pairs."""
     shares = (pairs.measures[f"containment_{side}"] for side in ("left", "right"))
-    return find_roundups(documents, plan.method.rule, plan.roundups, pairs.left, pairs.right, *shares)
+    apart = fills_otherwise(pairs.measures, len(pairs))
+    return find_roundups(documents, plan.method.rule, plan.roundups, pairs.left, pairs.right, *shares, apart=apart)
 
 
 def _originals(

@@ -10,6 +10,7 @@ from itertools import takewhile
 import numpy as np
 import pyarrow as pa
 
+from quchong.decision.documents import pair_codes
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
 from quchong.decision.template_table import template_table
 from quchong.differences.rearranged import same_parts
@@ -17,10 +18,13 @@ from quchong.differences.windows import dictionary_forms
 from quchong.frames.filling import Filled, fill
 from quchong.frames.finding import find_frames
 from quchong.frames.payloads import conflicts, meetings, same_payloads
+from quchong.frames.rarities import meetings_by_rarities
 from quchong.kernels.arrays import Ragged
+from quchong.kernels.graph import components
+from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.plan.plan import Plan
-from quchong.seam import Differences, Documents, active_differences, template_pairs
+from quchong.seam import CROWD, Differences, Documents, active_differences, template_pairs
 from quchong.tables import FIELD
 
 
@@ -98,12 +102,14 @@ class FilledClasses:
         component: int64 for each class, the component among whose frames it is looked for.
         form: form in which texts become tokens.
         take: function that returns classes as documents.
+        family: int64 for each class, the least class that any scored pairs connect with it; None if no further pairs are asked for.
     """
 
     filled: Filled
     component: np.ndarray
     form: Form
     take: Take
+    family: np.ndarray | None = None
 
     @staticmethod
     def find(plan: Plan, found: ClassPairs, size: np.ndarray, take: Take) -> FilledClasses:
@@ -126,7 +132,8 @@ class FilledClasses:
         some = np.flatnonzero(chosen)
         breaks = partial(line_breaks, form, take)
         frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers, breaks)
-        return FilledClasses(fill(frames, label, size, read, workers), label, form, take)
+        family = components(len(size), found.left, found.right)
+        return FilledClasses(fill(frames, label, size, read, workers), label, form, take, family)
 
     def conflicts(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return a mask of the pairs of classes that fill a slot otherwise.
@@ -144,9 +151,24 @@ class FilledClasses:
             mask[some] = [not same_parts(texts[a], texts[b]) for a, b in sides]
         return mask
 
-    def meetings(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return pairs of classes that meet by what fills their slots (`quchong.frames.payloads.meetings`)."""
-        return meetings(self.filled)
+    def meetings(self, size: np.ndarray, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return pairs of classes that meet by what fills their slots, or by what is rare in a family of more than CROWD classes.
+
+        Left < right, each pair once, sorted (`quchong.frames.payloads.meetings`, `quchong.frames.rarities.meetings_by_rarities`).
+
+        Args:
+            size: int64, bytes of each class.
+        """
+        left, right = meetings(self.filled)
+        if self.family is None:
+            return left, right
+
+        def read(some: np.ndarray) -> Ragged:
+            return self.take(some).hashed(self.form, workers)
+
+        a, b = meetings_by_rarities(self.family, CROWD + 1, size, read)
+        codes = distinct(np.concatenate([pair_codes(left, right, len(size)), pair_codes(a, b, len(size))]))
+        return codes // len(size), codes % len(size)
 
     def same_payloads(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the pairs of classes that say the same on different templates (`quchong.frames.payloads.same_payloads`)."""

@@ -1,7 +1,7 @@
 """Code that defines other names: two classes made after one pattern are siblings, and a vendored copy defines the same names.
 
 In a family of many files the slots of its template tell siblings apart. Of two there is nothing to count: what they define tells
-(docs/decisions/0221).
+(docs/decisions/0221). A module of nothing but imports defines what it imports (docs/decisions/0268).
 """
 
 from __future__ import annotations
@@ -22,11 +22,37 @@ SAME = 0.5
 BEFORE = 3
 """Tokens from the word that defines to the part of the name that differs: a name may be several tokens."""
 _WORDS = ("class", "def", "func", "function", "fn", "interface", "struct", "enum", "trait")
+_IMPORTS = "import"
 _DEFINED = re.compile(
     r"^(?:(?:export|default|public|abstract|final|pub|async|static|data|sealed)[ \t]+)*"
     rf"(?:{'|'.join(_WORDS)})[ \t]+([A-Za-z_$][\w$]*)(?=[ \t]*[:({{<\[]|[ \t]+(?:extends|implements|struct)\b)",
     re.M,
 )
+
+_SAID_BESIDE = re.compile(r"\"{3}.*?\"{3}|'{3}.*?'{3}|#.*?$", re.M | re.S)
+"""Docstrings and comments."""
+_LIST = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*"
+_IMPORTED = re.compile(
+    rf"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(?:\(([\w., \t\n]*)\)|({_LIST}))[ \t]*$", re.M
+)
+
+
+def imported_names(code: str) -> frozenset[str]:
+    r"""Return the names that a Python module imports which does nothing else, without those of packages around them; else none.
+
+    Example:
+        >>> sorted(imported_names("# Copyright\nfrom .comments import Comment, Note as N\n"))
+        ['Comment', 'Note', 'comments']
+        >>> imported_names("import os\nprint(os.getcwd())\n")
+        frozenset()
+    """
+    said = _SAID_BESIDE.sub("", code)
+    if _IMPORTED.sub("", said).strip():
+        return frozenset()
+    names: list[str] = []
+    for module, several, listed in _IMPORTED.findall(said):
+        names += [module, *(one.split(" as ")[0] for one in (several or listed).split(","))]
+    return frozenset(name.strip().rpartition(".")[2] for name in names) - {""}
 
 
 def defined_names(code: str) -> frozenset[str]:
@@ -41,8 +67,8 @@ def defined_names(code: str) -> frozenset[str]:
 
 @cache
 def _defining(tables: TextTables) -> np.ndarray:
-    """Return the tokens of the words that define, uint32, ascending."""
-    tokens = sorted(word_hash(tables, word) | int(WORD_TOKEN) for word in _WORDS)
+    """Return the tokens of the words that define or import, uint32, ascending."""
+    tokens = sorted(word_hash(tables, word) | int(WORD_TOKEN) for word in (*_WORDS, _IMPORTS))
     return np.array(tokens, np.uint32)
 
 
@@ -51,6 +77,8 @@ def other_definitions(
     tables: TextTables,
 ) -> np.ndarray:  # fmt: skip
     """Return a mask of the edits that rename what a text defines, in pairs of which one text defines hardly a name of the other.
+
+    Two modules of nothing but imports are asked for what they import.
 
     Args:
         documents: both texts of each pair.
@@ -84,7 +112,10 @@ def other_definitions(
     lengths = hashed.lengths
     for pair in distinct(edits.pair[some[named]]).tolist():
         sides = sorted((int(left[pair]), int(right[pair])), key=lambda document: int(lengths[document]))
-        shorter, longer = (defined_names(documents.texts.text(document)) for document in sides)
+        texts = [documents.texts.text(document) for document in sides]
+        shorter, longer = map(defined_names, texts)
+        if not shorter and not longer:
+            shorter, longer = map(imported_names, texts)
         if not shorter or len(shorter & longer) >= SAME * len(shorter) or not longer:
             out[edits.pair == pair] = False
     return out

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import quchong as qc
+from quchong.decision import survivors
+from quchong.decision.roundups import find_roundups
 from quchong.report import summary
 from quchong.text import has_forward_mark
 
@@ -261,3 +263,26 @@ def test_marks_of_forwarding():
     assert has_forward_mark(pa.array(texts, pa.large_string())).tolist() == [True, True, True] + 6 * [False]
     assert has_forward_mark(pa.array(texts, pa.large_string())[1:4]).tolist() == [True, True, False]
     assert has_forward_mark(pa.array([], pa.large_string())).dtype == np.bool_
+
+
+def test_a_record_on_a_template_is_no_part_of_its_sibling(monkeypatch):
+    """A record with a line added has most of its siblings. In a large family no pair of these is listed, so that they look like two parts."""
+    text = "本店收藏的商品已经补货，点开链接即可下单，先到先得，每位顾客限购两件，售完为止，敬请留意到货通知：{}。"
+    goods = [a + b for a in "红白青紫" for b in ("茶壶", "雨伞", "枕头")]
+    data = [{"id": f"m{k:02}", "text": text.format(one)} for k, one in enumerate(goods)]
+    data.append({"id": "n", "text": data[7]["text"] + "\n（责任编辑：文文）"})
+    asked = []
+
+    def recorded(*values, apart):
+        asked.append((*values, apart))
+        return find_roundups(*values, apart)
+
+    monkeypatch.setattr(survivors, "find_roundups", recorded)
+    assert [r["id"] for r in run(data).ledger.to_pylist()] == ["m07"]
+    documents, rule, treatment, *pairs, apart = asked[-1]
+    of_copy = (pairs[0] == len(goods)) | (pairs[1] == len(goods))
+    assert of_copy.sum() == len(goods) and apart[of_copy].sum() == len(goods) - 1
+    listed = [one[of_copy] for one in pairs]
+    assert find_roundups(documents, rule, treatment, *listed).roundup.tolist() == [False] * len(goods) + [True]
+    found = find_roundups(documents, rule, treatment, *listed, apart[of_copy])
+    assert not found.roundup.any() and not found.spared.any()

@@ -6,7 +6,7 @@ Run: pytest tests/unit/differences/test_definitions.py
 import pytest
 
 import quchong as qc
-from quchong.differences.definitions import defined_names
+from quchong.differences.definitions import defined_names, imported_names
 
 PYTHON = '''from rowan.base import Probe, lookup
 from rowan.tables import WEIGHTS
@@ -80,3 +80,31 @@ def test_names_are_those_at_the_beginning_of_a_line():
     code = "class A:\n    class B: ...\n    def c(self): ...\n\nasync def d(): ...\nfunc E(x int) int {\n}\nexport default class F {}\n"
     assert defined_names(code) == {"A", "d", "E", "F"}
     assert not defined_names("The class of 1999 met in the hall.\nclass is over\ndef is short for definition\n")
+
+
+REEXPORTED = "# Copyright (c) 2010 the makers of rowan\n\nfrom .{} import {}\n"
+
+
+def test_a_module_that_imports_other_names_and_nothing_else_is_no_copy():
+    lamps, probes = REEXPORTED.format("lamps", "Lamp"), REEXPORTED.format("probes", "Probe")
+    assert relation(lamps, probes) not in ("exact", "duplicate")
+    assert "code" in qc.compare(lamps, probes).facts
+
+
+def test_a_module_that_imports_the_same_from_elsewhere_is_a_copy():
+    lamps = REEXPORTED.format("lamps", "Lamp, Shade, Bulb")
+    assert relation(lamps, lamps.replace(".lamps", "rowan.vendored.lamps")) == "duplicate"
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("", set()),
+        ("print(1)\n", set()),
+        ("import os\nprint(os.getcwd())\n", set()),
+        ("import os.path, sys as system\n", {"path", "sys"}),
+        ('"""Names.\nimport of goods\n"""\nfrom a.b import (\n    c,\n    d as e,  # old\n)\n', {"b", "c", "d"}),
+    ],
+)
+def test_names_that_a_module_imports_which_does_nothing_else(code, names):
+    assert imported_names(code) == names

@@ -27,6 +27,8 @@ class Templates:
         filled: frames of the classes, numbered in the order of the ids of their first documents; None if none were looked for.
         classes, numbers: class of each of these numbers, and number of each class, int64.
         ids, copies: id of the first document of each numbered class, and its documents.
+        size: int64, bytes of each numbered class.
+        workers: threads.
     """
 
     filled: FilledClasses | None
@@ -34,13 +36,15 @@ class Templates:
     numbers: np.ndarray
     ids: pa.Array
     copies: np.ndarray
+    size: np.ndarray
+    workers: int | None
 
     @staticmethod
     def find(corpus: Corpus, plan: Plan, parts: Classes, found: ClassPairs, stages: Stages) -> Templates:
         """Find the frames among scored pairs; nothing is done if the run reads no templates."""
         if not reads_templates(plan):
             nothing = np.zeros(0, np.int64)
-            return Templates(None, nothing, nothing, pa.array([], pa.large_string()), nothing)
+            return Templates(None, nothing, nothing, pa.array([], pa.large_string()), nothing, nothing, None)
         documents = corpus.documents
         classes = ordered(documents.id_rank[parts.first])
         numbers = np.empty_like(classes)
@@ -51,15 +55,17 @@ class Templates:
         def take(some: np.ndarray) -> Documents:
             return corpus.take(first[some])
 
+        size = corpus.texts.bytes[first]
         with stages.stage("templates"):
-            filled = FilledClasses.find(plan, by_id, corpus.texts.bytes[first], take)
-        return Templates(filled, classes, numbers, documents.shown_ids(first), parts.sizes[classes])
+            filled = FilledClasses.find(plan, by_id, size, take)
+        ids, copies = documents.shown_ids(first), parts.sizes[classes]
+        return Templates(filled, classes, numbers, ids, copies, size, plan.workers)
 
     def meetings(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return pairs of classes that meet by what fills their slots (`quchong.frames.payloads.meetings`)."""
+        """Return pairs of classes that meet by what fills their slots, or by what is rare in a large family (`FilledClasses.meetings`)."""
         if self.filled is None:
             return self.classes[:0], self.classes[:0]
-        a, b = (self.classes[side] for side in self.filled.meetings())
+        a, b = (self.classes[side] for side in self.filled.meetings(self.size, self.workers))
         return np.minimum(a, b), np.maximum(a, b)
 
     def same_payloads(self, payload: bool) -> tuple[np.ndarray, np.ndarray]:

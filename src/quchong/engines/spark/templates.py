@@ -169,7 +169,7 @@ def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how:
         return pa.table([*sides, pa.array(conflict)], _PAIRS.names)
 
     mask = classes.conflicts(every.left, every.right)
-    a, b = classes.meetings()
+    a, b = classes.meetings(documents.texts.length, 1)
     docs, payload = payloads(classes.filled)
     models = classes.filled.frames.model[classes.filled.frame[docs]]
     return {
