@@ -109,12 +109,8 @@ def test_what_is_cut_out_of_a_text_is_cut_out_of_the_values_that_it_was_in(tmp_p
     """Covers: the lines that are left are those of the same text in a column of its own; everything else in the row is as it was."""
     rng = Random(f"{call} {key}")
     texts = documents(rng)
-    if key == "content.text" or key == "messages[0].content":
-        joined = [["\n".join(parts)] for parts in texts]
-    else:
-        joined = texts
     rows = [{"id": f"d{k}", **SHAPES[key](parts)} for k, parts in enumerate(texts)]
-    flat = [{"id": f"d{k}", "text": "\n".join(parts)} for k, parts in enumerate(joined)]
+    flat = [{"id": f"d{k}", "text": "\n".join(parts)} for k, parts in enumerate(texts)]
     expected = rows_of(
         CALLS[call](write(tmp_path / "flat.jsonl", flat), out=tmp_path / "flat"), tmp_path / "flat", ".jsonl"
     )

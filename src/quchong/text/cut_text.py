@@ -38,7 +38,7 @@ class CutText(str):
 
 
 def split_among(new: str, pieces: Sequence[str], between: str = "\n") -> list[str] | None:
-    """Return what is left of each of the pieces that were joined to a text, when something was cut out of the text.
+    r"""Return what is left of each of the pieces that were joined to a text, when something was cut out of the text.
 
     Of a piece whose last line is cut the line breaks before that line go too, as at the end of a whole text. Line breaks between pieces
     are nobody's.
@@ -52,8 +52,8 @@ def split_among(new: str, pieces: Sequence[str], between: str = "\n") -> list[st
         a text for each piece, "" for one of which nothing is left; None if the pieces are not those of the text, or if it is not known
         where its letters were.
 
-    >>> split_among(CutText.of("a\\nb\\nc", [(2, 5)]), ["a", "b\\nc"])
-    ['', 'b\\nc']
+    >>> split_among(CutText.of("a\nb\nc", [(2, 5)]), ["a", "b\nc"])
+    ['', 'b\nc']
     """
     if len(pieces) == 1:
         return [str(new)]
