@@ -191,17 +191,20 @@ def test_folders_made_by_hand_are_refused(command, files, tmp_path, mode, table,
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".json"])
-def test_a_row_whose_text_is_a_list_is_removed_whole_where_others_are_cut(command, files, tmp_path, suffix):
-    listed = {"id": "d", "text": ["前言", QUESTION]}
-    rows = [*TRAIN, listed, {"id": "e", "text": ["别的", "内容"]}]
+def test_a_row_whose_text_is_in_a_string_of_json_is_removed_whole_where_others_are_cut(
+    command, files, tmp_path, suffix
+):
+    listed = {"id": "d", "m": json.dumps({"text": f"前言\n{QUESTION}"}, ensure_ascii=False)}
+    rows = [{"id": row["id"], "m": {"text": row["text"]}} for row in TRAIN]
+    rows += [listed, {"id": "e", "m": {"text": ["别的", "内容"]}}]
     train = tmp_path / f"mixed{suffix}"
     whole = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     train.write_text(json.dumps(rows) if suffix == ".json" else whole, encoding="utf-8")
     out = tmp_path / "out"
-    said = command("decontaminate", train, *files[1:], "--mode", "cut", "-o", out)
+    said = command("decontaminate", train, *files[1:], "--text-key", "m.text", "--mode", "cut", "-o", out)
     assert said.code == 0, said.err
     assert f"cut: {3 + 2 * len(QUESTION)} characters of 2 documents; 1 document has no letters left\n" in said.out
-    assert "1 document was removed whole: its text is a list" in said.out
+    assert "1 document was removed whole: its text is within a string that holds JSON" in said.out
 
     def written(side):
         text = (out / f"{side}{suffix}").read_text("utf-8")
@@ -217,17 +220,17 @@ def test_a_row_whose_text_is_a_list_is_removed_whole_where_others_are_cut(comman
 
 @pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
 @pytest.mark.parametrize("call", [("decontaminate", "--mode", "cut"), ("dedup", "--unit", "line")])
-def test_texts_within_other_columns_are_refused_before_anything_is_searched(command, files, tmp_path, suffix, call):
+def test_texts_within_strings_of_json_are_refused_before_anything_is_searched(command, files, tmp_path, suffix, call):
     train = tmp_path / f"chats.{suffix}"
-    rows = [{"messages": [{"role": "user", "content": QUESTION}]}]
+    rows = [{"messages": json.dumps([{"role": "user", "content": QUESTION}])}]
     if suffix == "parquet":
         pq.write_table(pa.Table.from_pylist(rows), train)
     else:
         train.write_text(json.dumps(rows[0], ensure_ascii=False) + "\n", encoding="utf-8")
     others = files[1:] if call[0] == "decontaminate" else ()
-    for key in ("messages", "messages[].content"):
+    for key in ("messages[0].content", "messages[].content"):
         said = command(call[0], train, *others, *call[1:], "--text-key", key, "-o", tmp_path / "out", "--progress")
-        assert said.code == 2 and "is no column of plain texts" in said.err and "look for test items" not in said.err
+        assert said.code == 2 and "within strings that hold JSON" in said.err and "look for test items" not in said.err
         assert not (tmp_path / "out").exists()
 
 

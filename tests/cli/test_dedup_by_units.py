@@ -168,15 +168,18 @@ def test_a_manifest_made_by_hand_is_refused(command, rows, tmp_path, changed):
         assert ran.code == 5 and "run.json is not as a run writes it" in ran.err
 
 
-def test_a_row_whose_text_is_a_list_is_kept_as_it_is(command, rows, tmp_path):
-    listed = {"id": 9, "text": ["前言里也有一句", FOOTER]}
-    with rows.open("a", encoding="utf-8") as file:
+def test_a_row_whose_text_is_in_a_string_of_json_is_kept_as_it_is(command, rows, tmp_path):
+    listed = {"id": 9, "m": json.dumps({"text": f"前言里也有一句\n{FOOTER}"}, ensure_ascii=False)}
+    plain = [json.loads(line) for line in rows.read_text("utf-8").splitlines()]
+    with rows.open("w", encoding="utf-8") as file:
+        for row in plain:
+            file.write(json.dumps({"id": row["id"], "m": {"text": row["text"]}}, ensure_ascii=False) + "\n")
         file.write(json.dumps(listed, ensure_ascii=False) + "\n")
     out = tmp_path / "run"
-    ran = command("dedup", rows, "--unit", "line", "-o", out)
+    ran = command("dedup", rows, "--unit", "line", "--text-key", "m.text", "-o", out)
     assert ran.code == 0, ran.err
     assert ran.out.startswith("5 documents: 3 unchanged, 1 cut, 1 removed whole\nlines: 2 of 8 cut")
-    assert "1 document was kept as it is: its text is a list" in ran.out
+    assert "1 document was kept as it is: its text is within a string that holds JSON" in ran.out
     kept = [json.loads(line) for line in (out / "kept.jsonl").read_text("utf-8").splitlines()]
     assert kept[-1] == listed and [row["id"] for row in kept] == [0, 1, 3, 9]
     assert 9 not in pq.read_table(out / "units.parquet")["id"].to_pylist()

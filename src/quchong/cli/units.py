@@ -152,8 +152,9 @@ def print_units(manifest: Any, out: str | None, printed: str) -> None:
             say("  {:,} are repeats within one document, of which {:,} are kept", c["repeats"], c["repeats_kept"])
         if c["nested"]:
             say("{}", several(
-                "{:,} document was kept as it is: its text is a list, in which nothing can be cut",
-                "{:,} documents were kept as they are: their texts are lists, in which nothing can be cut", c["nested"]))  # fmt: skip
+                "{:,} document was kept as it is: its text is within a string that holds JSON, in which nothing can be cut",
+                "{:,} documents were kept as they are: their texts are within strings that hold JSON, in which nothing can be cut",
+                c["nested"]))  # fmt: skip
         if c["skipped"]:
             say_skipped(c["skipped"])
     print_alarms(manifest["alarms"])

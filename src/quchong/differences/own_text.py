@@ -24,7 +24,7 @@ class OwnText:
 
 def own_text(text: str, spans: Sequence[tuple[int, int]]) -> OwnText:
     """Return a text without the sentences that are within one of the spans (offsets start and end)."""
-    left = without(text, whole_pieces(text, spans, unwrapped(text, sentences(text))))
+    left: str = without(text, whole_pieces(text, spans, unwrapped(text, sentences(text))))
     if not any(c.isalnum() for c in left):
         left = ""
     return OwnText(left, len(text) - len(left))

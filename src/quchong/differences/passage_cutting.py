@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
+from quchong.text.cut_text import CutText
+
 Span = tuple[int, int]
 BLANKS = " \t　"
 _BLANK = re.compile(f"[{BLANKS}]*")
@@ -81,27 +83,33 @@ def _letter_in(text: str, places: range) -> int:
     return -1
 
 
-def without(text: str, spans: Sequence[Span]) -> str:
-    """Return the text without these spans, and without the lines and gaps that only they filled.
+def without(text: str, spans: Sequence[Span]) -> CutText:
+    """Return the text without these spans, and without the lines and gaps that only they filled, and what of the text that is.
 
     Blanks after a span are removed with it. If nothing else is on the line, its indent and its end are removed too. A gap between
     paragraphs is kept once. Spans may overlap.
     """
     out: list[str] = []
+    starts: list[int] = []  # of the pieces of `out`, which lose letters at their end alone
     at = 0
     for start, end in _merged(spans):
         out.append(text[at:start])
+        starts.append(at)
         blank = _BLANK.match(text, end)
         at = blank.end() if blank else end
         if text[at : at + 1] in ("", "\n"):
             _drop_indent(out)
+            del starts[len(out) :]
             tail = _tail(out)
             if tail[-1:] in ("", "\n"):
                 at += text[at : at + 1] == "\n"
                 while tail in ("", "\n\n") and text[at : at + 1] == "\n":
                     at += 1
     out.append(text[at:])
-    return "".join(out)
+    starts.append(at)
+    return CutText(
+        "".join(out), [(start, start + len(piece)) for start, piece in zip(starts, out, strict=True) if piece]
+    )
 
 
 def _drop_indent(out: list[str]) -> None:

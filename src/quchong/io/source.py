@@ -168,15 +168,15 @@ class Source(RowCopies):
         """
         return ()
 
-    def has_nested_texts(self, key: str) -> bool:
-        """Return True if all texts under `key` are known to be lists or within other columns, before the source is read. Never raises.
+    def has_fixed_texts(self, key: str) -> bool:
+        """Return True if no text under `key` is known to have a place for another text, before the source is read. Never raises.
 
         Of JSON lines the first records are looked at.
         """
         return False
 
-    def nested_rows(self, rows: RowSet, key: str) -> RowSet:
-        """Return those of the rows whose text is a list or within another column, so that `rewrite` has no place for another text.
+    def fixed_rows(self, rows: RowSet, key: str) -> RowSet:
+        """Return those of the rows in whose text `rewrite` has no place for another one: it is within a string that holds JSON, or a map.
 
         Raises:
             InputChanged: as `split`.

@@ -48,13 +48,13 @@ class SourceAround(Source):
         """See Source.documents."""
         return self.inner.documents(wanted, bad, rows)
 
-    def has_nested_texts(self, key: str) -> bool:
-        """See Source.has_nested_texts."""
-        return self.inner.has_nested_texts(key)
+    def has_fixed_texts(self, key: str) -> bool:
+        """See Source.has_fixed_texts."""
+        return self.inner.has_fixed_texts(key)
 
-    def nested_rows(self, rows: RowSet, key: str) -> RowSet:
-        """See Source.nested_rows."""
-        return self.inner.nested_rows(rows, key)
+    def fixed_rows(self, rows: RowSet, key: str) -> RowSet:
+        """See Source.fixed_rows."""
+        return self.inner.fixed_rows(rows, key)
 
     def records(self, rows: RowSet | None = None) -> Iterator[tuple[RowNumbers, Block]]:
         """See Source.records."""

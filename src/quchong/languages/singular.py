@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 _REGULAR = (
@@ -22,19 +23,16 @@ _VERBS = {
     "follow": "follows", "contradict": "contradicts", "share": "shares",
 }  # fmt: skip
 _BETWEEN = r"(?:bad |further |exact |kept |more |other |new |repeated |test |labelled |largest )?"
-_COUNTED = re.compile(rf" ({_BETWEEN})({'|'.join(NOUNS)})\b(?:( (?:that )?)({'|'.join(_VERBS)})\b)?")
+_BEHIND = r"(?: of the truth| of the run| the run calls copies| of exact copies)?"
+"""Words between a noun and its verb."""
+_COUNTED = re.compile(rf" ({_BETWEEN})({'|'.join(NOUNS)})\b(?:({_BEHIND} (?:that )?)({'|'.join(_VERBS)})\b)?")
 _VERB = re.compile(rf" ({'|'.join(_VERBS)})\b")
 _OWNER = re.compile(r" (?:of|in) ")
-_ONE = re.compile(
-    rf"(?<![\w.,])1 ({_BETWEEN})({'|'.join(NOUNS.values())})\b(?:( (?:that )?)({'|'.join(_VERBS.values())})\b)?"
-)
-_PLURALS = {one: many for many, one in NOUNS.items()}
-_PLURAL_VERBS = {one: many for many, one in _VERBS.items()}
 
 
 def is_one(value: Any) -> bool:
     """Return True for the whole number 1."""
-    return isinstance(value, int) and not isinstance(value, bool) and value == 1
+    return isinstance(value, Integral) and not isinstance(value, bool) and value == 1
 
 
 def in_singular(template: str, values: Sequence[Any]) -> str:
@@ -71,9 +69,18 @@ def in_singular(template: str, values: Sequence[Any]) -> str:
     return out if changed else template
 
 
-def in_plural(text: str) -> str:
-    """Return a text with the nouns of `in_singular` in the plural again, as templates have them."""
-    return _ONE.sub(lambda said: "1 " + _many(said), text)
+def variants(words: str) -> tuple[str, ...]:
+    """Return the words behind a value of a template in every number that `in_singular` may give them, as they are first.
+
+    >>> variants(" lines are torn")
+    (' lines are torn', ' line is torn', ' line are torn', ' lines is torn')
+    """
+    found = [words]
+    if said := _COUNTED.match(words):
+        found += [_one(said, *which) + words[said.end() :] for which in ((True, True), (True, False), (False, True))]
+    elif later := _VERB.match(words):
+        found.append(f" {_VERBS[later[1]]}{words[later.end() :]}")
+    return tuple(dict.fromkeys(found))
 
 
 def _value(name: str, number: int, values: Sequence[Any]) -> Any:
@@ -86,7 +93,3 @@ def _one(said: re.Match[str], noun: bool, verb: bool) -> str:
     counted = NOUNS[said[2]] if noun else said[2]
     does = (_VERBS[said[4]] if verb else said[4]) if said[4] else ""
     return f" {said[1]}{counted}{said[3] or ''}{does}"
-
-
-def _many(said: re.Match[str]) -> str:
-    return f"{said[1]}{_PLURALS[said[2]]}{said[3] or ''}{_PLURAL_VERBS[said[4]] if said[4] else ''}"

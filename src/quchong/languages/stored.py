@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Self
 
 from quchong.languages.message import SYSTEM, Message, Render, as_it_is
-from quchong.languages.singular import in_plural
+from quchong.languages.singular import variants
 from quchong.languages.spoken import Language, catalogue, language, translated
 
 _LEAST = 12
@@ -33,10 +33,9 @@ def retold(text: str) -> str:
         return text
     if len(text) > _MOST:
         return text
-    for asked in dict.fromkeys((text, in_plural(text))):  # templates have the plural of what is one
-        for pieces, told in _templates(language()):
-            if (values := _between(pieces, asked)) is not None:
-                return told.format(*map(retold, values))
+    for pieces, told in _templates(language()):
+        if (values := _between(pieces, text)) is not None:
+            return told.format(*map(retold, values))
     return translated(text, SYSTEM) if text else text
 
 
@@ -56,13 +55,13 @@ class Stored(Message):
 
 
 @cache
-def _templates(chosen: Language) -> list[tuple[list[str], str]]:
-    """Return the words around the values of the English templates, longest first, with their translations."""
+def _templates(chosen: Language) -> list[tuple[list[tuple[str, ...]], str]]:
+    """Return the words around the values of the English templates, in every number, longest first, with their translations."""
     known = getattr(catalogue(chosen), "_catalog", {})
     pairs = [(k, v) for k, v in known.items() if isinstance(k, str) and "{" in k and "\x04" not in k]
     letters = {k: sum(len(part[0]) for part in string.Formatter().parse(k)) for k, _ in pairs}
     pairs = [(k, v) for k, v in sorted(pairs, key=lambda pair: -letters[pair[0]]) if letters[k] >= _LEAST]
-    return [(_pieces(k), _bare(v)) for k, v in pairs]
+    return [([(first,), *map(variants, rest)], _bare(v)) for k, v in pairs for first, *rest in [_pieces(k)]]
 
 
 def _pieces(template: str) -> list[str]:
@@ -75,21 +74,23 @@ def _pieces(template: str) -> list[str]:
     return pieces
 
 
-def _between(pieces: list[str], text: str) -> list[str] | None:
+def _between(pieces: list[tuple[str, ...]], text: str) -> list[str] | None:
     """The values between these pieces, each as short as it can be; None where the text is not made of them.
 
-    Each piece is looked for from where the one before it ended: a text that was made to fit nearly, in many ways, costs no more.
+    Of the variants of a piece the one that is found first counts, of several there the longest. Each piece is looked for from where the
+    one before it ended: a text that was made to fit nearly, in many ways, costs no more.
     """
-    first, *middle, last = pieces if len(pieces) > 1 else [pieces[0], ""]
-    if not text.startswith(first) or not text.endswith(last):
+    (first, *_), *middle, last = pieces if len(pieces) > 1 else [pieces[0], ("",)]
+    ending = next((one for one in last if text.endswith(one)), None)
+    if ending is None or not text.startswith(first):
         return None
-    values, at, end = [], len(first), len(text) - len(last)
+    values, at, end = [], len(first), len(text) - len(ending)
     for piece in middle:
-        found = text.find(piece, at, end)
-        if found < 0:
+        found = min(((place, -len(one)) for one in piece if (place := text.find(one, at, end)) >= 0), default=None)
+        if found is None:
             return None
-        values.append(text[at:found])
-        at = found + len(piece)
+        values.append(text[at : found[0]])
+        at = found[0] - found[1]
     return None if at > end else [*values, text[at:end]]
 
 

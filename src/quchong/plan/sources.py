@@ -22,7 +22,6 @@ from quchong.io.formats import suffix_of
 from quchong.io.found_inputs import checked_name
 from quchong.io.lakehouse import library_of, table_at
 from quchong.io.limits import LARGEST
-from quchong.io.nested.path import parse_path
 from quchong.io.row_changes import no_plain_texts
 from quchong.io.stream_copies import STDIN, StreamCopies
 from quchong.languages import Message
@@ -241,17 +240,9 @@ def _may_be_file(text: str) -> bool:
         return False
 
 
-def check_plain_text(source: Source, key: str) -> None:
-    """Raise UsageError if the text of a source is known to be within another column, so that rows cannot get another text."""
-    names = source.column_names()
-    if names and key not in names and parse_path(key) is not None:
-        raise no_plain_texts(key)
-
-
-def check_plain_texts(source: Source, key: str) -> None:
-    """Raise UsageError if all texts of a source are known to be lists or within other columns, so that no row can get another text."""
-    check_plain_text(source, key)
-    if source.has_nested_texts(key):
+def check_replaceable_texts(source: Source, key: str) -> None:
+    """Raise UsageError if no text of a source is known to have a place for another text, as one within a string that holds JSON."""
+    if source.has_fixed_texts(key):
         raise no_plain_texts(key)
 
 

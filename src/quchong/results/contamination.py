@@ -19,7 +19,7 @@ from quchong.io import BAD, KEEP, REMOVE, MemorySource, Source, WantedColumns, o
 from quchong.io.bad_records import row_numbers
 from quchong.io.page_documents import Pages
 from quchong.plan.plan import Plan
-from quchong.plan.sources import check_plain_texts
+from quchong.plan.sources import check_replaceable_texts
 from quchong.progress import Stages
 from quchong.results.folder import whole_bad_records
 from quchong.results.row_outputs import paths_of
@@ -56,7 +56,7 @@ class ContaminationResult:
     ) -> ContaminationResult:
         """Return the result of a search in a mode, with its tables; in "cut" documents that cannot be cut are marked in `findings`."""
         if mode == "cut":
-            _mark_nested(plan.text[0], findings, sources)
+            _mark_fixed(plan.text[0], findings, sources)
         return cls(plan, search, findings, sources, mode, make_tables(search, findings, sources, mode))
 
     @property
@@ -142,14 +142,14 @@ class ContaminationResult:
         return table
 
 
-def _mark_nested(key: str, findings: Findings, sources: Sequence[Source]) -> None:
+def _mark_fixed(key: str, findings: Findings, sources: Sequence[Source]) -> None:
     """Leave nothing of the documents that would be cut and whose rows have no place for another text, so that they are removed whole."""
     documents = findings.documents
     for s, source in enumerate(sources):
         mine = [k for k, d in enumerate(documents) if d.source == s and d.rest is not None]
-        nested = source.nested_rows(np.array([documents[k].row for k in mine], np.int64), key)
+        fixed = source.fixed_rows(np.array([documents[k].row for k in mine], np.int64), key)
         for k in mine:
-            if documents[k].row in nested:
+            if documents[k].row in fixed:
                 documents[k] = replace(documents[k], rest="", cut=0, nested=True)
 
 
@@ -166,7 +166,7 @@ def check_mode(mode: str, plan: Plan, sources: Sequence[Source] = ()) -> None:
                 "{}: {} has no rows that could have another text; use {}",
                 Param("mode", "cut"), source.name, Param("mode", "remove"),
             )  # fmt: skip
-        check_plain_texts(source, plan.text[0])
+        check_replaceable_texts(source, plan.text[0])
 
 
 def write_result(result: ContaminationResult, folder: Path, stages: Stages) -> dict[str, Any]:

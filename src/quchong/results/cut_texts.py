@@ -14,7 +14,7 @@ from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.engines.local.units import UnitsFound
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct, ordered
-from quchong.results.new_texts import NewTexts
+from quchong.results.new_texts import KeptRuns, NewTexts
 from quchong.tables import UNITS
 from quchong.text.units import Units, bytes_of, split_units
 
@@ -32,6 +32,7 @@ class CutCorpus:
         cut_units, cut_words: int64 (documents of the corpus,), what each loses.
         pieces: columns of the table of units by batch: document, unit from 0 in the corpus, start, end, words, copies, documents,
             reason, cut, document that keeps it, unit there.
+        runs: what of the old texts is left in the new ones, by batch.
     """
 
     texts: list[pa.Array]
@@ -39,10 +40,11 @@ class CutCorpus:
     cut_units: np.ndarray
     cut_words: np.ndarray
     pieces: list[list[np.ndarray]] = field(default_factory=list)
+    runs: list[KeptRuns] = field(default_factory=list)
 
     def of_source(self, found: UnitsFound, source: int) -> NewTexts:
         """Return the new texts of the rows of a source."""
-        return NewTexts.of_source(found.corpus, source, self.documents, self.texts)
+        return NewTexts.of_source(found.corpus, source, self.documents, self.texts, self.runs)
 
 
 def cut_corpus(found: UnitsFound, texts: TextKeeper, keeper: FoundKeeper) -> CutCorpus:
@@ -61,7 +63,9 @@ def cut_corpus(found: UnitsFound, texts: TextKeeper, keeper: FoundKeeper) -> Cut
         cut |= gone[units.text]
         some = np.flatnonzero(found.changed[begin:end] & ~gone)
         held, offsets = bytes_of(batch)
-        made.texts.append(texts.keep(_cut_batch(held, offsets, units, cut, some)))
+        left, runs = _cut_batch(held, offsets, units, cut, some)
+        made.texts.append(texts.keep(left))
+        made.runs.append(KeptRuns(*keeper.arrays(runs.columns())))
         documents.append(some + begin)
         piece = _rows(found, begin, held, offsets, units, listed)
         document, words, lost = piece[0], piece[4], piece[8].astype(bool)
@@ -72,8 +76,10 @@ def cut_corpus(found: UnitsFound, texts: TextKeeper, keeper: FoundKeeper) -> Cut
     return made
 
 
-def _cut_batch(held: np.ndarray, offsets: np.ndarray, units: Units, cut: np.ndarray, some: np.ndarray) -> pa.Array:
-    """Return the texts `some` of a batch without the units that are cut.
+def _cut_batch(
+    held: np.ndarray, offsets: np.ndarray, units: Units, cut: np.ndarray, some: np.ndarray
+) -> tuple[pa.Array, KeptRuns]:
+    """Return the texts `some` of a batch without the units that are cut, and what of the old texts that is.
 
     A text whose last unit is cut ends with as many bytes of line breaks as it did, at most.
     """
@@ -96,7 +102,24 @@ def _cut_batch(held: np.ndarray, offsets: np.ndarray, units: Units, cut: np.ndar
     kept = prefix_sums(lengths[:, 0])
     sizes = kept[units.first[some + 1]] - kept[units.first[some]]
     places = prefix_sums(sizes)
-    return pa.LargeStringArray.from_buffers(len(some), pa.py_buffer(places), pa.py_buffer(held[taken].tobytes()))
+    left = pa.LargeStringArray.from_buffers(len(some), pa.py_buffer(places), pa.py_buffer(held[taken].tobytes()))
+    return left, _kept_runs(held, offsets, units, stays, stop, some)
+
+
+def _kept_runs(
+    held: np.ndarray, offsets: np.ndarray, units: Units, stays: np.ndarray, stop: np.ndarray, some: np.ndarray
+) -> KeptRuns:
+    """Return the stretches of the texts `some` whose units stay; units that follow each other are one stretch."""
+    there = np.flatnonzero(stays)
+    text, start, end = units.text[there], units.start[there], stop[there]
+    begins = np.ones(len(there), bool)
+    begins[1:] = (text[1:] != text[:-1]) | (start[1:] != end[:-1])
+    first = np.flatnonzero(begins)
+    last = np.append(first[1:], len(there))[: len(first)] - 1
+    text, start, end = text[first], start[first], end[last]
+    opening, start, end = _characters_before(held, (offsets[text], start, end))
+    counts = np.bincount(text, minlength=len(offsets) - 1)[some] if len(text) else np.zeros(len(some), np.int64)
+    return KeptRuns(prefix_sums(counts), start - opening, end - opening)
 
 
 def _rows(

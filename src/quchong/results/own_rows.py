@@ -14,19 +14,19 @@ from quchong.decision.manifest import describe_cut
 from quchong.engines.local.outcome import Outcome
 from quchong.io import KEEP, REMOVE, MemorySource, Source, concat_by_name, open_file
 from quchong.plan.plan import Plan
-from quchong.plan.sources import check_plain_text, no_other_text
+from quchong.plan.sources import check_replaceable_texts, no_other_text
 from quchong.results.row_outputs import paths_of, row_fates
 
 
 def check_cuttable(plan: Plan, sources: Sequence[Source]) -> None:
     """Raise UsageError if the plan cuts roundups and rows of these sources cannot be written with another text.
 
-    Such rows are files or pages, or their texts are within other columns.
+    Such rows are files or pages, or their texts are within strings that hold JSON.
     """
     for source in sources if plan.roundups == "cut" else ():
         if source.suffix == ".txt" or source.suffix.startswith(".warc"):
             raise no_other_text(source.name)
-        check_plain_text(source, plan.text[0])
+        check_replaceable_texts(source, plan.text[0])
 
 
 def own_rows(outcome: Outcome) -> pa.Table:
@@ -85,13 +85,13 @@ def _texts_of(outcome: Outcome, source: int) -> dict[int, str]:
 
 
 def _replaceable(source: Source, texts: Mapping[int, str], plan: Plan) -> dict[int, str]:
-    """Return the texts by their position among these rows, without those of rows whose text is a list: these rows stay whole.
+    """Return the texts by their position among these rows, without those of rows with no place for another text: these rows stay whole.
 
     No other text can be written into such a row, and without it sentences that no kept document has would be lost.
     """
     rows = np.array(list(texts), np.int64)
-    nested = set(source.nested_rows(rows, plan.text[0]).tolist())
-    return {number: text for number, (row, text) in enumerate(texts.items()) if row not in nested}
+    fixed = set(source.fixed_rows(rows, plan.text[0]).tolist())
+    return {number: text for number, (row, text) in enumerate(texts.items()) if row not in fixed}
 
 
 def _fates(outcome: Outcome, source: int, texts: Mapping[int, str]) -> np.ndarray:

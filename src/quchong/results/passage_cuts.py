@@ -16,10 +16,10 @@ from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.memory import budget
 from quchong.engines.local.own_texts import original_texts
 from quchong.engines.local.passages import TEXTS, Shared
-from quchong.engines.local.text_store import TextKeeper
+from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import ordered
-from quchong.results.new_texts import NewTexts
+from quchong.results.new_texts import KeptRuns, NewTexts
 
 BATCH, REREAD = 16 << 20, 4
 """Bytes of texts that are cut at once, and times as much of texts that are read again for it."""
@@ -35,15 +35,17 @@ class CutPassages:
         taken: documents changed, characters, documents with no letter left (`emptied`); and of the passages in documents other
             than the first that has them, those cut whole (`passages_whole`), in part (`passages_part`) or not at all
             (`passages_left`: parts of sentences), and those not equal from end to end, which are never cut (`passages_near`).
+        runs: what of the old texts is left in the new ones, by batch.
     """
 
     documents: np.ndarray
     texts: list[pa.Array]
     taken: dict[str, int]
+    runs: list[KeptRuns]
 
     def of_source(self, corpus: Corpus, source: int) -> NewTexts:
         """Return the new texts of the rows of a source."""
-        return NewTexts.of_source(corpus, source, self.documents, self.texts)
+        return NewTexts.of_source(corpus, source, self.documents, self.texts, self.runs)
 
 
 def cut_passages(shared: Shared, cut: str, at: str) -> CutPassages:
@@ -59,9 +61,13 @@ def cut_passages(shared: Shared, cut: str, at: str) -> CutPassages:
     may = budget(room.memory)
     changed = [np.zeros(0, np.int64)]
     batches: list[pa.Array] = []
+    runs: list[KeptRuns] = []
     taken = dict.fromkeys(("documents", "characters", "emptied"), 0)
     parts = dict.fromkeys(("whole", "part", "left"), 0)
-    with TextKeeper(room.spill, None if may is None else may // (2 * TEXTS)) as keeper:
+    with (
+        TextKeeper(room.spill, None if may is None else may // (2 * TEXTS)) as keeper,
+        FoundKeeper(room.spill, room.result_limit) as places,
+    ):
         spans = _copies(shared) if cut == "copies" else _common(shared)
         documents, first = np.unique(spans[0], return_index=True)
         edges = np.append(first, len(spans[0]))
@@ -87,9 +93,10 @@ def cut_passages(shared: Shared, cut: str, at: str) -> CutPassages:
             if docs:
                 changed.append(np.array(docs, np.int64))
                 batches.append(keeper.keep(pa.array(new, pa.large_string())))
+                runs.append(KeptRuns(*places.arrays(KeptRuns.from_lists(new).columns())))
         made = np.concatenate(changed)
         taken |= {"documents": len(made)} | {f"passages_{how}": count for how, count in parts.items()}
-        return CutPassages(made, batches, taken | {"passages_near": _near(shared, cut)})
+        return CutPassages(made, batches, taken | {"passages_near": _near(shared, cut)}, runs)
 
 
 def _batches_of(corpus: Corpus, documents: np.ndarray, most: int) -> Iterator[np.ndarray]:

@@ -18,8 +18,9 @@ from quchong.io import BAD, KEEP, REMOVE, MemorySource, Source, write_skipped
 from quchong.io.bad_records import row_numbers
 from quchong.io.given_data import texts_replaced
 from quchong.io.page_documents import Pages
+from quchong.io.row_changes import root_and_steps
 from quchong.plan.plan import Plan
-from quchong.plan.sources import check_plain_texts
+from quchong.plan.sources import check_replaceable_texts
 from quchong.progress import Stages, peak_memory
 from quchong.results.cut_texts import CutCorpus, cut_corpus, unit_table
 from quchong.results.folder import whole_bad_records
@@ -45,7 +46,7 @@ def check_units_cuttable(plan: Plan, sources: Sequence[Source]) -> None:
                 Param("unit"),
                 source.name,
             )
-        check_plain_texts(source, plan.text[0])
+        check_replaceable_texts(source, plan.text[0])
 
 
 def check_units_policy(plan: Plan) -> None:
@@ -143,10 +144,9 @@ class CutUnits:
         table, select = self.kept_table(), source.rows_in_kind
         if select is None:
             return table
-        key = self.found.plan.text[0]
-        return texts_replaced(
-            select(source.rows_without(self.gone_rows(self.found.references))), key, table[key].to_pylist()
-        )
+        key, _ = root_and_steps(self.found.plan.text[0], table.column_names)
+        rows = select(source.rows_without(self.gone_rows(self.found.references)))
+        return texts_replaced(rows, key, table[key].to_pylist())
 
     def removed_in_kind(self) -> Any:
         """Return the rows of `removed_table` in the kind in which the data was given; raises as `kept_table`."""

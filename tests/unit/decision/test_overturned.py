@@ -147,7 +147,7 @@ def test_a_torn_line_is_left_out_and_told(tmp_path):
     result = qc.dedup(NEWS, decisions=path)
     assert "n009" not in removals(result) and result.manifest["decisions"]["torn"] == 1
     assert [(a["kind"], a["level"]) for a in result.alarms] == [("decisions torn", "alarm")]
-    assert "1 lines of news.decisions.jsonl are torn" in result.alarms[0]["message"]
+    assert "1 line of news.decisions.jsonl is torn" in result.alarms[0]["message"]
     assert "kept by decision" in result.summary() and "1 of 1 overturned removals" in result.summary()
 
 

@@ -73,8 +73,8 @@ def test_a_sample_by_hand():
     }
     assert found.clusters is None
     assert found.fates == {"wrongly_removed": [], "wrongly_kept": ["e"]}  # e and f are one, and f is the longer
-    assert any("1 pairs the run calls copies have no label" in note for note in found.notes)
-    assert any("1 labelled pairs are unsure" in note for note in found.notes)
+    assert any("1 pair the run calls copies has no label" in note for note in found.notes)
+    assert any("1 labelled pair is unsure" in note for note in found.notes)
 
 
 def test_a_complete_truth_by_hand():
@@ -176,7 +176,7 @@ def test_labels_taken_from_the_runs_own_list_cannot_tell_what_it_never_listed():
 def test_unknown_ids_are_told_and_not_fatal():
     found = evaluated(RUN, labelled({("a", "b"): "same", ("a", "zz"): "same"}), "r")
     assert found.recall.of == 1 and any(
-        "1 ids of the truth are not in the run, such as 'zz'; 1 labelled pairs" in n for n in found.notes
+        "1 id of the truth is not in the run, such as 'zz'; 1 labelled pair" in n for n in found.notes
     )
     nothing = evaluated(RUN, labelled({("x", "y"): "same"}), "r")
     assert nothing.recall.value is None and any("nothing can be measured" in note for note in nothing.notes)

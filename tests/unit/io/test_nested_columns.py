@@ -198,9 +198,9 @@ def test_policy_and_scope_by_paths():
     assert [row["meta"]["q"] for row in kept] == [9, 5]
 
 
-def test_texts_within_a_column_are_not_cut(tmp_path):
-    rows = [{"m": {"text": "一"}}]
-    with pytest.raises(UsageError, match=r"'m\.text' is no column of plain texts"):
+def test_texts_within_strings_of_json_are_not_cut(tmp_path):
+    rows = [{"m": json.dumps({"text": "一"})}]
+    with pytest.raises(UsageError, match=r"'m\.text' are within strings that hold JSON"):
         qc.dedup(lines(tmp_path / "a.jsonl", rows), text="m.text", roundups="cut")
 
 

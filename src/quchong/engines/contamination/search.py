@@ -24,6 +24,7 @@ from quchong.io.arrays import as_strings
 from quchong.io.prefetch import read_ahead
 from quchong.progress import Stages
 from quchong.text import sentences
+from quchong.text.cut_text import CutText
 
 BATCH_BYTES = 4 << 20
 """Bytes of text that are looked through at once; memory is about 12 times as much."""
@@ -215,7 +216,7 @@ def _slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         at = to
 
 
-def cut_out(text: str, spans: Sequence[Span]) -> str:
+def cut_out(text: str, spans: Sequence[Span]) -> CutText:
     """Return a text without every sentence that has a letter of the spans, so that nothing of them is left."""
     touched = [(max(a, 0), b) for a, b in sentences(text) if any(start < b and a < end for start, end in spans)]
     return without(text, [*touched, *spans])

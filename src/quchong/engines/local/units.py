@@ -132,9 +132,9 @@ def find_units(inputs: RunInputs, plan: Plan, rule: UnitRule, stages: Stages, ro
             gone, parts = _decide(classes, rule, words, protected | reference, keeper)
             parts = [one.take(~reference[one.document]) for one in parts] if inputs.references else parts
             lost, changed = _lost(parts, words)
-            nested = _nested(corpus, plan, changed & ~gone)
-            if nested.any():
-                parts = [one.take(~(nested[one.document] & one.cut)) for one in parts]
+            fixed = _fixed(corpus, plan, changed & ~gone)
+            if fixed.any():
+                parts = [one.take(~(fixed[one.document] & one.cut)) for one in parts]
                 lost, changed = _lost(parts, words)
             changed |= gone
         references = corpus.documents.references
@@ -144,7 +144,7 @@ def find_units(inputs: RunInputs, plan: Plan, rule: UnitRule, stages: Stages, ro
             "units": int(first[-1] - first[references]),
             "compared": compared,
             **_counted(parts),
-            "nested": int(nested.sum()),
+            "nested": int(fixed.sum()),
         }
         return UnitsFound(
             plan, rule, corpus, first, words, lost, gone, changed, parts, bad, alarms, counted, len(inputs.references)
@@ -247,13 +247,13 @@ def _lost(listed: Sequence[ListedUnits], words: np.ndarray) -> tuple[np.ndarray,
     return lost, changed
 
 
-def _nested(corpus: Corpus, plan: Plan, changed: np.ndarray) -> np.ndarray:
-    """Return a mask of the changed documents whose text is a list or within another column: nothing can be cut out of it."""
+def _fixed(corpus: Corpus, plan: Plan, changed: np.ndarray) -> np.ndarray:
+    """Return a mask of the changed documents whose text has no place for another one, so that nothing can be cut out of it."""
     out = np.zeros(len(corpus), bool)
     for s, source in enumerate(corpus.sources):
         mine = np.flatnonzero(changed & (corpus.source == s))
         rows = corpus.row[mine]
-        out[mine] = np.isin(rows, source.nested_rows(np.sort(rows), plan.text[0]))
+        out[mine] = np.isin(rows, source.fixed_rows(np.sort(rows), plan.text[0]))
     return out
 
 

@@ -12,13 +12,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, QuchongError
-from quchong.io.arrays import opened_type, select_rows
+from quchong.io.arrays import select_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
 from quchong.io.columnar.row_sizes import row_sizes
 from quchong.io.limits import HEAD, LARGEST
-from quchong.io.nested.path import parse_path
-from quchong.io.row_changes import rewritten
+from quchong.io.row_changes import rewritten, root_and_steps, takes_texts
 from quchong.io.row_copies import Block, BlockWriter, Mask, RowSet
 from quchong.io.source import Bad, Documents, Source, WantedColumns
 
@@ -141,19 +140,18 @@ class ColumnSource(Source):
         except (QuchongError, OSError, ValueError, pa.ArrowException):  # reading says so
             return ()
 
-    def has_nested_texts(self, key: str) -> bool:
-        """See Source.has_nested_texts: a column has one type."""
+    def has_fixed_texts(self, key: str) -> bool:
+        """See Source.has_fixed_texts: a column has one type."""
         try:
             schema = self._checked_schema()
         except (QuchongError, OSError, ValueError, pa.ArrowException):  # reading says so
             return False
-        if key not in schema.names:
-            return parse_path(key) is not None
-        return bool(pa.types.is_nested(opened_type(schema.field(key).type)))
+        root, steps = root_and_steps(key, schema.names)
+        return root not in schema.names or not takes_texts(schema.field(root).type, steps)
 
-    def nested_rows(self, rows: RowSet, key: str) -> RowSet:
-        """See Source.nested_rows: all or none."""
-        return rows if self.has_nested_texts(key) else rows[:0]
+    def fixed_rows(self, rows: RowSet, key: str) -> RowSet:
+        """See Source.fixed_rows: all or none."""
+        return rows if self.has_fixed_texts(key) else rows[:0]
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""

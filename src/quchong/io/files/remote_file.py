@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 
 from quchong.io.files.addresses import RemotePath
+from quchong.io.files.direct_ranges import direct_range, may_be_direct
 from quchong.io.files.port import FileState, Location
 from quchong.io.files.stores import CutShort, StoreError, open_store, store_call
 from quchong.languages import Message
@@ -101,6 +102,9 @@ class RemoteFile(Location):
         self._handles: list[Any] = []
         self.sequence: ReadAhead | None = None
         self.window = _window.get()
+        self._direct: bool | None = (
+            None  # ranges are read from the store itself, see `direct_ranges`; None: not known yet
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_handles": [], "sequence": None}
@@ -176,6 +180,12 @@ class RemoteFile(Location):
         return found
 
     def _range(self, start: int, size: int) -> bytes:
+        if size > _SMALL and self._direct is not False:
+            self._direct = may_be_direct(self.files) if self._direct is None else self._direct
+            whole = direct_range(self.files, self.name, start, size) if self._direct else None
+            if whole is not None:
+                return whole
+            self._direct = False
         if hasattr(self.files, "_cat_file"):
             found = self.files.cat_file(self.name, start=start, end=start + size)
         else:

@@ -77,7 +77,7 @@ def values_at(value: Any, steps: Sequence[Step], name: str) -> list[Any]:
     if isinstance(step, Index):
         here = -len(value) <= step.number < len(value)
         return values_at(value[step.number], rest, name) if here else []
-    return [found for one in value if _is_chosen(one, step) for found in values_at(one, rest, name)]
+    return [found for one in value if is_chosen(one, step) for found in values_at(one, rest, name)]
 
 
 def text_of(value: Any, name: str) -> str | None:
@@ -115,7 +115,7 @@ def _turn_text(turn: Mapping[str, Any], name: str) -> str | None:
     return None
 
 
-def _is_chosen(value: Any, step: Each) -> bool:
+def is_chosen(value: Any, step: Each) -> bool:
     """Return True if an element of a list is one that the step goes to."""
     if step.key is None:
         return True
@@ -148,7 +148,7 @@ def exists_at(value: Any, steps: Sequence[Step]) -> bool | None:
         return None if isinstance(value, list | tuple) else False
     if isinstance(step, Index):
         return -len(value) <= step.number < len(value) and exists_at(value[step.number], rest)
-    found = {exists_at(one, rest) for one in value if _is_chosen(one, step)}
+    found = {exists_at(one, rest) for one in value if is_chosen(one, step)}
     return True if True in found else None if None in found else False
 
 

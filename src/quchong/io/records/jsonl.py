@@ -20,6 +20,7 @@ from quchong.io.files.input_file import File, reading
 from quchong.io.files.streams import beginning, reader
 from quchong.io.limits import LARGEST
 from quchong.io.nested.path import parse_path
+from quchong.io.nested.replacing import NoPlaceError, new_values, spans_in, text_places
 from quchong.io.records.file import Read, RecordFile, byte_order_mark, wide_file
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.json_values import exact_object
@@ -110,8 +111,8 @@ class JsonLines(RecordFile):
         first = (records.raw(index) for index in range(min(len(records), LOOKED_AT)))
         return keys_of(in_utf8(line, self.encoding)[0] for line in first)
 
-    def has_nested_texts(self, key: str) -> bool:
-        """See Source.has_nested_texts: in the first records that have a text."""
+    def has_fixed_texts(self, key: str) -> bool:
+        """See Source.has_fixed_texts: in the first records that have a text."""
         found = []
         with suppress(InputError, OSError, pa.ArrowException, StopIteration):  # reading says so
             with beginning(self._file, self._compression) as (read, _):
@@ -119,17 +120,17 @@ class JsonLines(RecordFile):
             for index in range(min(len(records), LOOKED_AT)):
                 with suppress(Refused, ValueError):
                     item = exact_object(self._in_utf8(records.raw(index)))
-                    found += [] if key in item and item[key] is None else [is_nested(item, key)]
+                    found += [] if key in item and item[key] is None else [is_fixed(item, key)]
         return bool(found) and all(found)
 
-    def nested_rows(self, rows: RowSet, key: str) -> RowSet:
-        """See Source.nested_rows. Cost: the file is read again up to the last row; records without a list are not parsed."""
+    def fixed_rows(self, rows: RowSet, key: str) -> RowSet:
+        """See Source.fixed_rows. Cost: the file is read again up to the last row; records without a list are not parsed."""
         found: list[int] = []
         for records in self._blocks() if len(rows) else ():
             mine = rows[(rows >= records.row) & (rows < records.row + len(records))]
             for row in mine.tolist():
                 raw = records.raw(row - records.row)
-                if (LISTED.search(raw) or parse_path(key)) and is_nested(exact_object(self._in_utf8(raw)), key):
+                if (LISTED.search(raw) or parse_path(key)) and is_fixed(exact_object(self._in_utf8(raw)), key):
                     found.append(row)
             if records.row + len(records) > rows[-1]:
                 break
@@ -176,17 +177,34 @@ class JsonLines(RecordFile):
         """See RecordForm."""
         line = record.decode(self.encoding)
         place = _value_place(line, key)
-        if (place is None and parse_path(key)) or (place is not None and line[place[0]] == "["):
-            raise no_plain_texts(key)
-        if place is None:
+        path = parse_path(key) if place is None else None
+        if path is not None:
+            place = _value_place(line, path.root)
+        if place is None and path is None:
             return self.annotated(record, [key], [text])
-        start, end = place
-        return line[:start].encode(self.encoding) + self._dumped(text) + line[end:].encode(self.encoding)
+        start, end = place or (0, 0)
+        if path is None and line[start] != "[":
+            return line[:start].encode(self.encoding) + self._dumped(text) + line[end:].encode(self.encoding)
+        steps = () if path is None else path.steps
+        try:
+            new = new_values(_DECODER.raw_decode(line, start)[0] if place else None, steps, text)
+        except NoPlaceError:
+            raise no_plain_texts(key) from None
+        out, at = [], 0
+        for begin, behind, where in spans_in(line, start, list(new)):
+            out += [line[at:begin].encode(self.encoding), self._dumped(new[where])]
+            at = behind
+        return b"".join([*out, line[at:].encode(self.encoding)])
 
 
-def is_nested(item: Mapping[str, Any], key: str) -> bool:
-    """Return True if the text of a record is a list, or within another value, so that no other text can be written in its place."""
-    return isinstance(item[key], list) if key in item else parse_path(key) is not None
+def is_fixed(item: Mapping[str, Any], key: str) -> bool:
+    """Return True if the text of a record has no place for another text, see `quchong.io.nested.replacing.text_places`."""
+    path = None if key in item else parse_path(key)
+    try:
+        found = text_places(item.get(key if path is None else path.root), () if path is None else path.steps)
+    except NoPlaceError:
+        return True
+    return path is not None and not found
 
 
 def keys_of(lines: Iterable[bytes]) -> tuple[str, ...]:

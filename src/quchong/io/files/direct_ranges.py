@@ -1,0 +1,112 @@
+"""Ranges of bytes of an S3 store read from its socket in the thread that wants them.
+
+The libraries behind fsspec receive every range in one event loop, in pieces of some KB, for several times the processor time that a
+read from a socket takes. Here each reader has a connection of its own. Requests are signed by botocore with the credentials of the file
+system, in headers, so that no address holds a secret. Whatever is not an answer with the whole range is left to fsspec, which tells errors.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import os
+import ssl
+import threading
+from typing import Any
+from urllib.parse import urlsplit
+
+_TIMEOUT = 60
+_ELSEWHERE = ("verify", "config", "api_version")
+"""Arguments of a client after which its requests are not as they are made here."""
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+_CERTIFICATES = ("AWS_CA_BUNDLE", "REQUESTS_CA_BUNDLE")
+_open = threading.local()
+
+
+def may_be_direct(files: Any) -> bool:
+    """Return True if requests to a file system of fsspec can be made here: an S3 store with credentials, and nothing said of requests."""
+    plain = hasattr(files, "get_s3") and not getattr(files, "anon", True)
+    said = [getattr(files, name, None) for name in ("req_kw", "s3_additional_kwargs", "version_aware")]
+    said += [(getattr(files, "client_kwargs", None) or {}).get(name) for name in _ELSEWHERE]
+    said += [
+        (getattr(files, "config_kwargs", None) or {}).get(name)
+        for name in ("proxies", "client_cert", "signature_version")
+    ]
+    return plain and not any(said) and not any(os.environ.get(one) or os.environ.get(one.lower()) for one in _PROXIES)
+
+
+def direct_range(files: Any, name: str, start: int, size: int) -> bytes | None:
+    """Return a range of bytes of a file; None if the answer is anything else, or the store cannot be asked so.
+
+    Args:
+        files: file system of s3fs (`may_be_direct`).
+        name: the file's name in it.
+        start: offset of the first byte.
+        size: number of bytes, at least 1, not beyond the end of the file.
+    """
+    try:
+        url, headers = _signed(files, name, start, size)
+        found = _ask(url, headers, size)
+    except Exception:  # of any library: fsspec is asked next, and says what is wrong
+        _forget()
+        return None
+    return found if len(found) == size else None
+
+
+def _signed(files: Any, name: str, start: int, size: int) -> tuple[str, dict[str, str]]:
+    """Return the address and the headers of a request, signed with the credentials of the client now."""
+    from botocore.auth import S3SigV4Auth
+    from botocore.awsrequest import AWSRequest
+
+    async def prepare() -> tuple[str, Any, str]:
+        bucket, key, version = files.split_path(name)
+        await files.set_session()
+        client = await files.get_s3(bucket)
+        asked = {"Bucket": bucket, "Key": key} | ({"VersionId": version} if version else {})
+        signed = await client.generate_presigned_url(ClientMethod="get_object", Params=asked)
+        found = await client._request_signer._credentials.get_frozen_credentials()
+        parts = urlsplit(signed)
+        query = f"?versionId={version}" if version else ""
+        return f"{parts.scheme}://{parts.netloc}{parts.path}{query}", found, client.meta.region_name
+
+    url, credentials, region = asyncio.run_coroutine_threadsafe(prepare(), files.loop).result(_TIMEOUT)
+    request = AWSRequest("GET", url, headers={"Range": f"bytes={start}-{start + size - 1}"})
+    S3SigV4Auth(credentials, "s3", region).add_auth(request)
+    return url, dict(request.headers.items())
+
+
+def _ask(url: str, headers: dict[str, str], size: int) -> bytes:
+    """Return the body of an answer with a part of a file, else b""; the connection of this thread to the host is used again."""
+    parts = urlsplit(url)
+    connection = _connection(parts.scheme, parts.netloc)
+    connection.request("GET", parts.path + (f"?{parts.query}" if parts.query else ""), headers=headers)
+    response = connection.getresponse()
+    if response.status != http.HTTPStatus.PARTIAL_CONTENT or response.getheader("Content-Encoding"):
+        _forget()
+        return b""
+    body = response.read(size)
+    if response.read(1):
+        _forget()
+        return b""
+    return body
+
+
+def _connection(scheme: str, host: str) -> http.client.HTTPConnection:
+    if getattr(_open, "host", None) != (scheme, host):
+        _forget()
+        bundle = next((os.environ[one] for one in _CERTIFICATES if os.environ.get(one)), None)
+        made = (
+            http.client.HTTPSConnection(host, timeout=_TIMEOUT, context=ssl.create_default_context(cafile=bundle))
+            if scheme == "https"
+            else http.client.HTTPConnection(host, timeout=_TIMEOUT)
+        )
+        _open.host, _open.connection = (scheme, host), made
+    found: http.client.HTTPConnection = _open.connection
+    return found
+
+
+def _forget() -> None:
+    """Close the connection of this thread."""
+    if getattr(_open, "host", None) is not None:
+        _open.connection.close()
+        _open.host = _open.connection = None
