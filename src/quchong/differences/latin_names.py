@@ -102,7 +102,9 @@ def _may_name(window: Window) -> bool:
     while start > 0 and text[start - 1].isalpha():
         start -= 1
     return any(
-        not begins_sentence(text, m.start()) or _GOES_ON.match(text, m.start() + 1) or _BEFORE_HAN.match(text, m.start())
+        not begins_sentence(text, m.start())
+        or _GOES_ON.match(text, m.start() + 1)
+        or _BEFORE_HAN.match(text, m.start())
         for m in _CAPITAL.finditer(text, start, window.end)
     )
 
