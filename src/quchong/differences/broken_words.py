@@ -70,7 +70,8 @@ def broken_bodies(
     documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray, conflict: np.ndarray,
     stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the organisations in conflict that differ in one Chinese character, which turns a common word into none: 调查局, 处查局.
+    """Return a mask of the organisations in conflict that differ in one Chinese character, which turns a common word into none: 调查局 and
+    处查局.
 
     Another body has another word there (工商, 农商), or another name; what turns a name is left alone, and a change at several places is
     meant.
@@ -151,7 +152,7 @@ def _leaves_alone(text: str, at: int) -> bool:
 
 
 def _word_at(text: str, at: int) -> tuple[str, int]:
-    """Return the longest word of the dictionary that covers an offset, and the place of the offset in it; an empty string if no word does."""
+    """Return the longest word of the dictionary that covers an offset, and the place of the offset in it; an empty string for none."""
     size = longest_word(text, at)
     starts = range(max(0, at - size + 1), min(at, len(text) - size) + 1) if size else ()
     return next(((text[i : i + size], at - i) for i in starts if is_known_word(text[i : i + size])), ("", 0))

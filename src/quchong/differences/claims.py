@@ -14,6 +14,7 @@ _PREDICATE = re.compile(
 )
 """English words behind which something is said of the subject; what stands elsewhere may be two names of one thing."""
 _RANK = re.compile(r"(?:(?:second|third|fourth)[\s-])?(?:[a-z]{3,}est|most\s[a-z]+|top)\s(?P<noun>[a-z]+)")
+_ARTICLE = re.compile(r"(?:the|an?|its|his|her|their|our)\s")
 _OTHER = re.compile("[a-z]+(?: [a-z]+)?")
 _CHINESE_PREDICATE = re.compile("(?:是|成为|系|作为|为)[^，。；！？、\\s]{0,8}$")
 _CHINESE_RANK = re.compile("(?:第[一二三四五]|最)[大高长深老多早富强](?:的)?(?P<noun>[\u4e00-\u9fff]{2,4})")
@@ -34,7 +35,10 @@ def claims_apart(left: Window, right: Window) -> bool:
 def _another_claim(ranked: Window, plain: Window) -> bool:
     before = ranked.text[: ranked.start]
     if ranked.stretch.isascii():
-        rank, other = _RANK.fullmatch(ranked.stretch.strip()), _OTHER.fullmatch(plain.stretch.strip())
+        rank, other = (
+            pattern.fullmatch(_ARTICLE.sub("", side.stretch.strip()))
+            for pattern, side in ((_RANK, ranked), (_OTHER, plain))
+        )
         if rank is None or other is None or _RANK.search(other.group()) or not _PREDICATE.search(before):
             return False
         words = other.group().split()

@@ -34,7 +34,7 @@ def framed_tokens(
 ) -> list[np.ndarray]:  # fmt: skip
     """Return for each pair the tokens of furniture that differ, int64, of the left text and of the right one.
 
-    Only pairs are read whose alignment would cover them with it, and does not without. Furniture is no part of a text that the other must have.
+    Only pairs are read that the alignment nearly covers without them. Furniture is no part of a text that the other must have.
 
     Args:
         matched, sizes: aligned tokens and all tokens of each pair, left and right.

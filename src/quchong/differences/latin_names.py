@@ -85,6 +85,9 @@ _CAPITAL = re.compile(r"[A-Z\u00c0-\u00de][^\W\d_]|[^\W\d_][A-Z]")
 _GOES_ON = re.compile(rf"[^\W\d_]*\S{{0,2}} (?:[A-Z\u00c0-\u00de]|(?:{'|'.join(sorted(_SPEECH))})\b)")
 
 
+_BEFORE_HAN = re.compile(r"[A-Za-z&.'’\-]+(?: [A-Za-z&.'’\-]+)?\s?[\u3400-\u9fff]")
+
+
 def may_be_names(left: Sequence[Window], right: Sequence[Window]) -> np.ndarray:
     """Return a mask of the edits of whose two windows of the original texts both may have a name: most capitals only begin a sentence."""
     return np.array([_may_name(a) and _may_name(b) for a, b in zip(left, right, strict=True)], bool)
@@ -92,12 +95,16 @@ def may_be_names(left: Sequence[Window], right: Sequence[Window]) -> np.ndarray:
 
 @lru_cache(1 << 12)
 def _may_name(window: Window) -> bool:
-    """Return True if a capital in the stretch does not begin a sentence, or another one or a verb of speech is behind it."""
+    """Return True if a capital in the stretch does not begin a sentence, or another one or a verb of speech is behind it, or Chinese, which
+    has no capitals.
+    """
     text, start = window.text, window.start
     while start > 0 and text[start - 1].isalpha():
         start -= 1
     return any(
-        not begins_sentence(text, m.start()) or _GOES_ON.match(text, m.start() + 1)
+        not begins_sentence(text, m.start())
+        or _GOES_ON.match(text, m.start() + 1)
+        or _BEFORE_HAN.match(text, m.start())
         for m in _CAPITAL.finditer(text, start, window.end)
     )
 

@@ -150,8 +150,7 @@ def _negated_in_english(left: Window, right: Window) -> bool:
     if _repeats(says):
         return False
     rest, said = (
-        [base_forms().get(w, w) for w in _WORDS.findall(_without_negations(side)) if w not in EMPTY]
-        for side in (says, other)
+        [_base(w) for w in _WORDS.findall(_without_negations(side)) if w not in EMPTY] for side in (says, other)
     )
     # A verb that states the one behind it stands in the place of the negation: plans to sell, refuses to sell.
     if not rest and said and english_statements().issuperset(_WORDS.findall(_without_negations(other))):
@@ -172,7 +171,19 @@ def _without_negations(window: Window) -> str:
 
 def stems_of(words: Iterable[str]) -> tuple[str, ...]:
     """Return the stem of each English word, of irregular verbs too: plan for planned, find for found."""
-    return tuple(_stem(base_forms().get(word, word)) for word in words)
+    return tuple(_stem(_base(word)) for word in words)
+
+
+_PREFIX = re.compile("(?:re|over|under|out|mis|un|with)(?=[a-z]{3})")
+
+
+def _base(word: str) -> str:
+    """Return the base form of an irregular English verb, also behind a prefix: pay for paid, repay for repaid; other words as they are."""
+    if (found := base_forms().get(word)) is not None:
+        return found
+    prefix = _PREFIX.match(word)
+    rest = base_forms().get(word[prefix.end() :]) if prefix else None
+    return word if prefix is None or rest is None else prefix.group() + rest
 
 
 _WORDS = re.compile(r"[a-z]+|\d+")

@@ -45,7 +45,7 @@ def replacements(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits
     counts = np.bincount(pair, minlength=pairs)
     limit = FEW + np.minimum(docs.lengths[left], docs.lengths[right]) // FOR_EACH
     # Count different replacements only where all of them are too many: one word may be replaced ten times.
-    many, scattered = counts > np.minimum(limit, SCATTERED - 1), np.zeros(pairs, bool)
+    many, scattered = counts > FREE, np.zeros(pairs, bool)
     if np.count_nonzero(many):
         keys = _different(docs, left, right, edits, at[many[pair]])
         counts = np.where(many, 0, counts)

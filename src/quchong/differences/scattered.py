@@ -46,7 +46,8 @@ def scattered(
 
     A pair is a noisy copy if at least BROKEN of its edits, single characters mostly, turn a word of the dictionary into none, and at most
     half as many turn one word into another. A broken name is no other name there, a numeral in the place of no numeral no figure, and 不
-    in the place of another character no negation; a modality or an opposite that broke a word is none. Two words, two numerals, and an inserted or affirmed negation remain facts.
+    in the place of another character no negation; a modality or an opposite that broke a word is none. Two words, two numerals, and an
+    inserted or affirmed negation remain facts.
 
     Cost: the texts of pairs that have such a conflict are read, 10 us an edit.
     """

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+<<<<<<< HEAD
 from quchong.differences.dictionaries import negations
+=======
+>>>>>>> terms
 from quchong.differences.edits import COVERED, NUMBER_TOKEN, READ, WORD_TOKEN, Edits
 from quchong.differences.english import english_words, is_english
-from quchong.differences.figures import stating
-from quchong.differences.meaning import lexicon
+from quchong.differences.grammar_words import breaks_grammar
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.text import Form
 from quchong.seam import Documents
@@ -137,7 +139,7 @@ def slip_answers(words: pa.Array) -> np.ndarray:
     certain |= ~(known[: len(near)] | known[len(near) :]) & (longer[near] >= NAME)
     doubtful = np.flatnonzero(~certain)
     asked = (lower.take(pa.array(near[doubtful] + shift)).to_pylist() for shift in (0, n))
-    certain[doubtful] = [_breaks_grammar(mine, theirs) for mine, theirs in zip(*asked, strict=True)]
+    certain[doubtful] = [breaks_grammar(mine, theirs) for mine, theirs in zip(*asked, strict=True)]
     out[near] = np.where(certain, CERTAIN, DOUBTFUL)
     bits = np.bitwise_or.reduce(
         np.where(inside & (left >= ord("a")), np.uint32(1) << (left.astype(np.uint32) % 32), np.uint32(0)), 1
@@ -153,27 +155,6 @@ def slip_answers(words: pa.Array) -> np.ndarray:
         mine, theirs = (lower.take(pa.array(k)).to_pylist() for k in (ask, ask + n))
         out[ask] = list(map(slip, mine, theirs))
     return out
-
-
-_GRAMMAR = frozenset(
-    "the this that these those its his her their our your my he she they we you it who whom whose which what and or nor but if as than "
-    "while when where because since until of in on at by for with from to into onto per via is are was were be been being am do does "
-    "did has have had will would shall should could there here such some any other another an".split()
-)
-"""English words of grammar, besides those that negate, count or compare: none of them is an edit of a word of content."""
-
-
-@cache
-def _stating() -> frozenset[str]:
-    """Return the words that state a fact, or belong to a list of facts: another one of them is no slip."""
-    listed = {*stating(), *(word for some in negations() for word in some), *(w for w in lexicon() if w.isascii())}
-    return frozenset(listed - _GRAMMAR)
-
-
-def _breaks_grammar(one: str, other: str) -> bool:
-    """Return True if one of two words of two letters or more is a word of grammar, the other one of content that states no fact."""
-    both = one in _GRAMMAR, other in _GRAMMAR
-    return both[0] != both[1] and min(len(one), len(other)) > 1 and (other if both[0] else one) not in _stating()
 
 
 ONE_BY_ONE = 8192
@@ -218,7 +199,8 @@ def slip(one: str, other: str) -> int:
     """Return CERTAIN if one of two words is a slip of the other, DOUBTFUL if it may be one beside others, else NONE.
 
     A certain slip has one wrong letter (two from LONG letters on), and exactly one of both is a word, or a word of grammar (from, form); or
-    neither is one from NAME letters on. Other words (bonds, bends), short names, and more wrong letters are doubtful. Letters left out, put in, or exchanged with the next one count as one.
+    neither is one from NAME letters on. Other words (bonds, bends), short names, and more wrong letters are doubtful. Letters left out,
+    put in, or exchanged with the next one count as one.
     """
     if not (_LETTERS.fullmatch(one) and _LETTERS.fullmatch(other)) or abs(len(one) - len(other)) > MOST:
         return NONE
@@ -244,13 +226,10 @@ def slip(one: str, other: str) -> int:
             alike = [word.replace(written, single) for word in alike]
         if alike != [one, other]:
             wrong = min(wrong, _wrong_letters(*alike))
-    if (
-        known[0] != known[1]
-        and wrong <= (2 if size >= LONG else 1)
-        and (size >= SHORT or min(len(one), len(other)) > 1)
-    ):
-        return CERTAIN
-    if wrong == 1 and ((not any(known) and size >= NAME) or _breaks_grammar(one, other)):
+    certain = wrong == 1 and ((not any(known) and size >= NAME) or breaks_grammar(one, other))
+    if known[0] != known[1] and (size >= SHORT or min(len(one), len(other)) > 1):
+        certain = certain or wrong <= (2 if size >= LONG else 1)
+    if certain:
         return CERTAIN
     return DOUBTFUL if wrong <= max(1, min(size // DOUBTED, MOST)) else NONE
 

@@ -71,7 +71,8 @@ def contrary_symbols(left: Window, right: Window) -> bool | None:
         return True
     # One side has a symbol: what stands beside it decides.
     says, lacks = (left, right) if mine else (right, left)
-    return _is_attached(says, mine or theirs) or _is_elsewhere(says, lacks, mine or theirs)
+    some = mine or theirs
+    return _is_attached(says, some) or _is_elsewhere(says, lacks, some) or _is_lone_star(lacks, some)
 
 
 def another_formula(left: Window, right: Window) -> bool:
@@ -104,6 +105,14 @@ def _is_operand(before: str, symbols: str, behind: str) -> bool:
     if symbols[-1] in "×÷*/":
         return figure and before.rstrip()[-1:].isdigit()
     return figure and symbols[-1] in _BEFORE_FIGURES
+
+
+def _is_lone_star(other: Window, symbols: str) -> bool:
+    """Return True if several stars stand on one side and a single one beside the edit on the other, where it is no symbol by itself: ★★★好评,
+    ★好评.
+    """
+    beside = other.text[max(0, other.start - 2) : other.end + 2]
+    return len(symbols) > 1 and _is_star(symbols[0]) and any(map(_is_star, beside))
 
 
 def _moved_check(one: str, other: str) -> bool:

@@ -184,7 +184,7 @@ def _other_words(left: _Cut, right: _Cut, slip: bool) -> bool:
             and len(x[0]) == len(y[0]) > 1
             and is_listed(x[0])
             and is_listed(y[0])
-            and not are_synonyms(x[0], y[0])
+            and not _same(x[0], y[0])
         )
     rest = _without_counterpart(x, y), _without_counterpart(y, x)
     if not all(rest) or short_form("".join(x), "".join(y)):
@@ -213,7 +213,7 @@ def _another_word(one: _Cut, other: _Cut) -> bool:
             another = other.window.text[max(first, 0) : first + len(word.text)]
             whole = any(w.start <= first and first + len(another) <= w.end for w in other.words)
             known = whole and _is_content(word) and is_listed(word.text) and is_listed(another)
-            return known and not are_synonyms(word.text, another)
+            return known and not _same(word.text, another)
     return False
 
 
