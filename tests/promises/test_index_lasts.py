@@ -323,7 +323,7 @@ def test_a_folder_that_others_may_write_is_read_and_not_written(folder, part):
     with qc.Index(folder, read_only=True) as index:
         assert len(index) > 40
     for call in (qc.Index, *([] if part else [qc.Index.repair_folder])):
-        with pytest.raises(qc.OutputError, match="may be written by other users.*chmod -R go-w") as refused:
+        with pytest.raises(qc.OutputError, match=r"may be written by other users.*chmod -R go-w") as refused:
             call(folder)
         assert "delete" not in str(refused.value)
     (folder / part).chmod(0o700)
@@ -340,12 +340,12 @@ def test_a_folder_that_others_may_write_is_read_and_not_written(folder, part):
 def test_whose_an_index_is_decides_who_writes_it_and_no_document_is_to_be_deleted(folder, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("os.geteuid", lambda: os.getuid() + 1)
-        with pytest.raises(qc.OutputError, match="belongs to another user.*chown.*quchong index backup") as refused:
+        with pytest.raises(qc.OutputError, match=r"belongs to another user.*chown.*quchong index backup") as refused:
             qc.Index(folder)
         assert "delete" not in str(refused.value)
     (folder / "g000001").rename(tmp_path / "elsewhere")
     (folder / "g000001").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(qc.OutputError, match="g000001 is a link.*put the folder itself in its place") as refused:
+    with pytest.raises(qc.OutputError, match=r"g000001 is a link.*put the folder itself in its place") as refused:
         qc.Index(folder)
     assert "delete" not in str(refused.value)
 

@@ -9,10 +9,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-<<<<<<< HEAD
-from quchong.differences.dictionaries import negations
-=======
->>>>>>> terms
 from quchong.differences.edits import COVERED, NUMBER_TOKEN, READ, WORD_TOKEN, Edits
 from quchong.differences.english import english_words, is_english
 from quchong.differences.grammar_words import breaks_grammar
