@@ -186,11 +186,20 @@ class _Examination:
         if self.plan.roundups == "whole":
             return None
         # The last value is that of exact pairs, whose unit is -1.
+<<<<<<< HEAD
         left, right = (
             np.append(self.found.measures[f"containment_{side}"], 1.0)[self.unit] for side in ("left", "right")
         )
         rule, treatment = self.plan.method.rule, self.plan.roundups
         return find_roundups(self.documents, rule, treatment, self.left, self.right, left, right, self.apart)
+=======
+        share_left, share_right = (
+            np.append(self.found.measures[f"containment_{side}"], 1.0)[self.unit] for side in ("left", "right")
+        )
+        rule, treatment = self.plan.method.rule, self.plan.roundups
+        shares = share_left, share_right, self.apart
+        return find_roundups(self.documents, rule, treatment, self.left, self.right, *shares)
+>>>>>>> frames
 
     def _make_arcs(self) -> None:
         """List the arcs from loser to winner that each pair makes under some outcome, with the best rank it may have."""

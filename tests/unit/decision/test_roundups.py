@@ -273,9 +273,9 @@ def test_a_record_on_a_template_is_no_part_of_its_sibling(monkeypatch):
     data.append({"id": "n", "text": data[7]["text"] + "\n（责任编辑：文文）"})
     asked = []
 
-    def recorded(*values, apart):
-        asked.append((*values, apart))
-        return find_roundups(*values, apart)
+    def recorded(*values):
+        asked.append(values)
+        return find_roundups(*values)
 
     monkeypatch.setattr(survivors, "find_roundups", recorded)
     assert [r["id"] for r in run(data).ledger.to_pylist()] == ["m07"]
