@@ -134,7 +134,7 @@ def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
     return mask
 
 
-def with_answers(found: ClassPairs, pairs: np.ndarray, told: Examined) -> ClassPairs:
+def closed(found: ClassPairs, pairs: np.ndarray, told: Examined) -> ClassPairs:
     """Return the pairs of classes with the result of an examination of the open ones `pairs` (int64), which are open no more."""
     assert found.open is not None
     open_, lists = found.open.copy(), list(found.differences or ())
@@ -186,20 +186,12 @@ class _Examination:
         if self.plan.roundups == "whole":
             return None
         # The last value is that of exact pairs, whose unit is -1.
-<<<<<<< HEAD
-        left, right = (
-            np.append(self.found.measures[f"containment_{side}"], 1.0)[self.unit] for side in ("left", "right")
-        )
-        rule, treatment = self.plan.method.rule, self.plan.roundups
-        return find_roundups(self.documents, rule, treatment, self.left, self.right, left, right, self.apart)
-=======
         share_left, share_right = (
             np.append(self.found.measures[f"containment_{side}"], 1.0)[self.unit] for side in ("left", "right")
         )
         rule, treatment = self.plan.method.rule, self.plan.roundups
         shares = share_left, share_right, self.apart
         return find_roundups(self.documents, rule, treatment, self.left, self.right, *shares)
->>>>>>> frames
 
     def _make_arcs(self) -> None:
         """List the arcs from loser to winner that each pair makes under some outcome, with the best rank it may have."""
@@ -257,7 +249,7 @@ class _Examination:
         units = units[found.open[units]]
         if not len(units):
             return
-        found = self.found = with_answers(found, units, self._examine(units))
+        found = self.found = closed(found, units, self._examine(units))
         # Replace the possible arcs of these pairs by those they have.
         touched = np.zeros(len(found.left), bool)
         touched[units] = True

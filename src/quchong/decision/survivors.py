@@ -159,16 +159,10 @@ def cut_pairs(
 
 def roundups_of(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs) -> Roundups:
     """Return the roundups among the documents of some pairs."""
-<<<<<<< HEAD
-    left, right = (pairs.measures[f"containment_{side}"] for side in ("left", "right"))
-    apart = fills_otherwise(pairs.measures, len(pairs))
-    return find_roundups(documents, plan.method.rule, plan.roundups, pairs.left, pairs.right, left, right, apart)
-=======
     share_left, share_right = (pairs.measures[f"containment_{side}"] for side in ("left", "right"))
     apart = fills_otherwise(pairs.measures, len(pairs))
     shares = share_left, share_right, apart
     return find_roundups(documents, plan.method.rule, plan.roundups, pairs.left, pairs.right, *shares)
->>>>>>> frames
 
 
 def _originals(
