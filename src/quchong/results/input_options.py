@@ -66,7 +66,7 @@ def remarks_on(paths: Sequence[str]) -> list[Message]:
 
 def _wanted_of_reference(plan: Plan, columns: Sequence[str]) -> WantedColumns:
     """Return the columns that a reference corpus in memory must have, by its own names."""
-    return own_columns(columns, plan, {}, Message("the data given")).wanted(plan.wanted_columns)
+    return own_columns(columns, plan, {}, Message("the data given")).wanted_columns(plan.wanted_columns)
 
 
 AGAINST = "against"

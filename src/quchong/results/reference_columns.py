@@ -30,7 +30,7 @@ class OwnColumns:
     names: Mapping[str, str]
     text: tuple[str, ...]
 
-    def wanted(self, wanted: WantedColumns) -> WantedColumns:
+    def wanted_columns(self, wanted: WantedColumns) -> WantedColumns:
         """Return the columns of the data by the names of the reference."""
         return by_own_names(wanted, self.names, self.text)
 

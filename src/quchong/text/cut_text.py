@@ -17,7 +17,7 @@ class CutText(str):
     Attributes:
         runs: stretches of the old text that make up this one, in order, without overlap.
 
-    >>> CutText.of("one two three", [(0, 4), (8, 13)])
+    >>> CutText.from_runs("one two three", [(0, 4), (8, 13)])
     'one three'
     """
 
@@ -32,7 +32,7 @@ class CutText(str):
         return made
 
     @classmethod
-    def of(cls, text: str, runs: Sequence[Run]) -> Self:
+    def from_runs(cls, text: str, runs: Sequence[Run]) -> Self:
         """Return what is left of a text."""
         return cls("".join([text[start:end] for start, end in runs]), runs)
 
@@ -52,7 +52,7 @@ def split_among(new: str, pieces: Sequence[str], between: str = "\n") -> list[st
         a text for each piece, "" for one of which nothing is left; None if the pieces are not those of the text, or if it is not known
         where its letters were.
 
-    >>> split_among(CutText.of("a\nb\nc", [(2, 5)]), ["a", "b\nc"])
+    >>> split_among(CutText.from_runs("a\nb\nc", [(2, 5)]), ["a", "b\nc"])
     ['', 'b\nc']
     """
     if len(pieces) == 1:

@@ -57,6 +57,7 @@ def _signed(files: Any, name: str, start: int, size: int) -> tuple[str, dict[str
     """Return the address and the headers of a request, signed with the credentials of the client now."""
     from botocore.auth import S3SigV4Auth
     from botocore.awsrequest import AWSRequest
+    from botocore.credentials import ReadOnlyCredentials
 
     async def prepare() -> tuple[str, Any, str]:
         bucket, key, version = files.split_path(name)
@@ -64,7 +65,10 @@ def _signed(files: Any, name: str, start: int, size: int) -> tuple[str, dict[str
         client = await files.get_s3(bucket)
         asked = {"Bucket": bucket, "Key": key} | ({"VersionId": version} if version else {})
         signed = await client.generate_presigned_url(ClientMethod="get_object", Params=asked)
-        found = await client._request_signer._credentials.get_frozen_credentials()
+        if files.key:
+            found = ReadOnlyCredentials(files.key, files.secret, files.token)
+        else:
+            found = await (await files.session.get_credentials()).get_frozen_credentials()
         parts = urlsplit(signed)
         query = f"?versionId={version}" if version else ""
         return f"{parts.scheme}://{parts.netloc}{parts.path}{query}", found, client.meta.region_name

@@ -40,15 +40,15 @@ def text_places(value: Any, steps: Sequence[Step]) -> list[tuple[Place, str]]:
     if isinstance(step, Key):
         if not isinstance(value, Mapping):
             raise NoPlaceError
-        return _within(step.name, text_places(value.get(step.name), rest))
+        return _prefixed(step.name, text_places(value.get(step.name), rest))
     if not isinstance(value, list | tuple):
         raise NoPlaceError
     if isinstance(step, Index):
         at = step.number + len(value) * (step.number < 0)
-        return _within(at, text_places(value[at], rest)) if 0 <= at < len(value) else []
+        return _prefixed(at, text_places(value[at], rest)) if 0 <= at < len(value) else []
     assert isinstance(step, Each)
     return [
-        found for k, one in enumerate(value) if is_chosen(one, step) for found in _within(k, text_places(one, rest))
+        found for k, one in enumerate(value) if is_chosen(one, step) for found in _prefixed(k, text_places(one, rest))
     ]
 
 
@@ -120,7 +120,7 @@ def _texts_in(value: Any) -> list[tuple[Place, str]]:
     if not isinstance(value, list | tuple):
         raise NoPlaceError
     found = (_turn_texts(one) if isinstance(one, Mapping) else _texts_in(one) for one in value)
-    return [one for k, texts in enumerate(found) for one in _within(k, texts)]
+    return [one for k, texts in enumerate(found) for one in _prefixed(k, texts)]
 
 
 def _turn_texts(turn: Mapping[str, Any]) -> list[tuple[Place, str]]:
@@ -132,11 +132,11 @@ def _turn_texts(turn: Mapping[str, Any]) -> list[tuple[Place, str]]:
             except NoPlaceError:  # of numbers, such as tokens: no text
                 continue
             if texts:
-                return _within(key, texts)
+                return _prefixed(key, texts)
     return []
 
 
-def _within(key: str | int, found: Sequence[tuple[Place, str]]) -> list[tuple[Place, str]]:
+def _prefixed(key: str | int, found: Sequence[tuple[Place, str]]) -> list[tuple[Place, str]]:
     return [((key, *place), text) for place, text in found]
 
 
