@@ -148,6 +148,9 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--processes", default=None, help="as for quchong serve")
+    parser.add_argument(
+        "--only", nargs="+", metavar="ROW", help="rows that are measured, such as 'query, 64 connections'"
+    )
     arguments = parser.parse_args()
     work: Path = arguments.work
     shutil.rmtree(work, ignore_errors=True)
@@ -171,6 +174,8 @@ def main() -> None:
             ("query, 1 connection", "query", 1), (f"query, {arguments.connections} connections", "query", arguments.connections),
             ("add, 1 connection", "documents", 1), (f"add, {arguments.connections} connections", "documents", arguments.connections),
         ):  # fmt: skip
+            if arguments.only and name not in arguments.only:
+                continue
             before = len(served.megabytes)
             bodies_of = work / ("asked" if path == "query" else "added")
             cpu = processor_seconds(family(served.process.pid))

@@ -1,5 +1,5 @@
 -- Asks a service about one body after another; tells latencies and errors as one line of JSON. Started by benchmarks/service alone.
-local bodies, at = {}, 0
+local bodies, at, round = {}, 0, 0
 local headers = { ["Content-Type"] = "application/json", ["Host"] = "localhost" }
 
 function init(args)
@@ -8,8 +8,11 @@ function init(args)
 end
 
 function request()
-  at = at % #bodies + 1
-  return wrk.format("POST", wrk.path, headers, bodies[at])
+  at = at + 1
+  if at > #bodies then at, round = 1, round + 1 end
+  local body = bodies[at]
+  if round > 0 then body = body:gsub('^{"id": "', '%0' .. round .. "-") end  -- an id is added once
+  return wrk.format("POST", wrk.path, headers, body)
 end
 
 function done(summary, latency, _)

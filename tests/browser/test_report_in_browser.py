@@ -84,6 +84,26 @@ def test_clusters_are_lists_graphs_and_time_lines(browser, page, run):
     browser.shoot("timeline-roundup")
 
 
+DATED = [
+    {"id": "late", "time": "2016-01-01 08:00", "url": "http://b.example/20160101/n2.shtml"},
+    {"id": "first", "time": "2016-12-31 19:02", "url": "http://a.example/20151231/n1.shtml"},
+]  # fmt: skip
+TEXT = "市交通局发布消息，轨道交通三号线一期工程十二月三十一日开始空载试运行，全长二十八公里，共设二十一座车站，明年六月底前初期运营。"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "the address says 2015-12-31"), ("zh", "网址里的日期是 2015-12-31")]
+)
+def test_a_time_that_contradicts_the_address_is_said_beside_it(browser, tmp_path, language, said):
+    rows = [row | {"text": TEXT + tail} for row, tail in zip(DATED, ("", "记者李明"), strict=True)]
+    browser.open(qc.dedup(rows, recall_sample=0).report(tmp_path / "dated.html"))
+    browser.choose("#language", language)
+    browser.all(".views button")[2].click()
+    first, late = (one.text for one in browser.all("ol.line li"))
+    assert "2016-12-31 19:02" in first and said in first and said not in late
+    assert ("12 h 58 min later" if language == "en" else "晚 12 小时 58 分") in late
+
+
 CERTAIN = {
     "en": {"only": "only earlier document", "likely": "likely", "undecided": "undecided"},
     "zh": {"only": "唯一更早的一篇", "likely": "较可能", "undecided": "难以判断"},

@@ -33,7 +33,9 @@ def removed_in(index):
     return {id: answer.survivor_id for id, answer in found.items() if answer.removed}
 
 
-@pytest.mark.parametrize("keep", ["longest,earliest", "earliest,longest", "latest", "source:s2>s1,longest"])
+@pytest.mark.parametrize(
+    "keep", ["longest,earliest", "earliest,longest", "earliest,first", "latest", "source:s2>s1,longest"]
+)
 def test_the_index_keeps_what_a_run_keeps(tmp_path, keep):
     some = records(3, families=5)
     with qc.Index.create(tmp_path / "seen", keep=keep, templates="remove") as index:
@@ -43,6 +45,37 @@ def test_the_index_keeps_what_a_run_keeps(tmp_path, keep):
         found = removed_in(index)
     run = qc.dedup(some, keep=keep, templates="remove", recall_sample=0)
     assert found.keys() == removed_by(run).keys()
+
+
+@pytest.mark.parametrize(
+    "times", [(None, None), ("2020-01-01", "2020-01-01"), ("2020-01-02", "2020-01-01"), (None, "2020-01-01")]
+)
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_index_protects_what_came_first_as_a_run_does(tmp_path, times, order):
+    texts = (TEXT[:40], "转给大家看。" + TEXT)
+    some = [{"id": k, "text": t, "time": s} for k, t, s in zip("ba", texts, times, strict=True)][::order]
+    with qc.Index.create(tmp_path / "seen", keep="earliest,first", social="all") as index:
+        for one in some:
+            index.add(one)
+        found = removed_in(index)
+    run = qc.dedup(some, keep="earliest,first", social="all", recall_sample=0)
+    assert found == removed_by(run) and bool(found) == (times[0] != times[1] or (order == -1))
+
+
+@pytest.mark.parametrize("roundups", [None, "keep"])
+def test_the_index_treats_a_roundup_as_a_run_with_its_preset(tmp_path, roundups):
+    parts = [
+        TEXT,
+        "北岸港务局公布新航线，每天往返六班，票价六十八元，户籍居民凭证二十五元。",
+        "护鸟员用望远镜数白鹭，退渔还湿后鱼塘改造成深浅不一的滩涂，候鸟北归达到高峰。",
+    ]
+    some = [{"id": f"p{k}", "text": text} for k, text in enumerate(parts)] + [{"id": "r", "text": "\n".join(parts)}]
+    with qc.Index.create(tmp_path / "seen", preset="training", roundups=roundups) as index:
+        for one in some:
+            index.add(one)
+        found = removed_in(index)
+    run = qc.dedup(some, preset="training", roundups=roundups, recall_sample=0)
+    assert found == removed_by(run) and set(found) == ({"r"} if roundups is None else set())
 
 
 def test_an_answer_says_relation_facts_and_passages(seen):

@@ -19,6 +19,7 @@ from quchong.engines.local.memory import budget, record_limit
 from quchong.io import WantedColumns
 from quchong.io.limits import page_limit
 from quchong.io.page_documents import PageReader, Pages
+from quchong.languages import filled
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked, choice, only_with_out
 from quchong.plan.request import Body, make_plan
@@ -101,7 +102,8 @@ class Contamination:
     def __repr__(self) -> str:
         c = self._result.counts
         found = sum(one["found"] for one in self.sets)
-        return f"<quchong.Contamination: {found:,} of {len(self.items):,} items in {c['leaking']:,} of {c['read']:,} documents>"
+        values = found, len(self.items), c["leaking"], c["read"]
+        return filled("<quchong.Contamination: {:,} of {:,} items in {:,} of {:,} documents>", values)
 
 
 @public()
@@ -198,6 +200,8 @@ def decontaminate(
                 mode == "cut",
             )
         with replace(reading, against=None).open_inputs(plan) as inputs:
+            for remark in inputs.remarks:
+                stages.remark(remark)
             used = inputs.plan or plan
             reader = PageReader(used.body, used.pages, used.time_key, used.workers, page_limit(used.max_record))
             sources = [Pages(source, reader) for source in inputs.sources]

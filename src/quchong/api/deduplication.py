@@ -65,7 +65,7 @@ def dedup(
     boilerplate: str | Path | Sequence[str | Path] = (),
     differences: Examined = "deciding",
     templates: Templated = "keep",
-    roundups: Roundups = "keep",
+    roundups: Roundups | None = None,
     exact: EqualTexts = "strict",
     mix: str | Path | Mapping[str, float] | None = None,
     mix_seed: int = 0,
@@ -137,7 +137,8 @@ def dedup(
             later, or is a roundup itself, is removed. "remove" removes a roundup of which its parts have 90% of the text or more together;
             its survivor is the part that has most of it. "cut" removes every roundup for its parts, and writes its row with the
             sentences that no kept document has (`Result.cut`, the file `cut.*` of a run folder): `kept` and `cut` together are the corpus.
-            "whole" removes every contained document, so that of a roundup and its parts the roundup alone is kept.
+            "whole" removes every contained document, so that of a roundup and its parts the roundup alone is kept. None for "remove" with
+            the preset training, else "keep". A manual or book beside its chapters is a roundup of them, too.
         exact: texts that are exact copies, removed without a further look: "strict", equal in letters, digits and symbols that carry
             meaning; "loose", in letters and digits alone; "raw", byte for byte. All others are compared as near-copies are.
         mix: weights by source, how often training is to read a kept document of each: a dict, a text such as "news=2,web=0.5", or the path

@@ -85,7 +85,7 @@ class Index(OpenedIndex):
         social: str | Iterable[str] | None = None,
         boilerplate: str | Path | Sequence[str | Path] = (),
         templates: Templated = "keep",
-        roundups: Roundups = "keep",
+        roundups: Roundups | None = None,
         exact: EqualTexts = "strict",
         fit: Data | None = None,
         from_run: str | Path | None = None,

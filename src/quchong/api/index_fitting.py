@@ -62,7 +62,7 @@ def check_outside(place: Path) -> None:
     """Raise OutputError if a path lies in the folder of an index."""
     for above in place.absolute().parents:
         if is_index(above):
-            raise OutputError("{} lies in {}, which is an index: name another place", place, above)
+            raise OutputError("{} is inside {}, which is an index: name another place", place, above)
 
 
 def frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[FrozenStatistics, FrameModels | None]:

@@ -198,7 +198,7 @@ def parts_left(out: Path, within: Path | None) -> Message | None:
     if not left:
         return None
     names = join_names(_first(left, SHOWN))
-    return Message("parts of another run to {} stay, remove them if they are not needed: {}", out, names)
+    return Message("parts of another run to {} are left, remove them if they are not needed: {}", out, names)
 
 
 def _first(names: Sequence[str], most: int) -> list[str]:

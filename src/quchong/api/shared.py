@@ -20,7 +20,7 @@ from quchong.findings import Passage
 from quchong.io import MemorySource, from_object
 from quchong.io.files.addresses import here_among
 from quchong.io.page_documents import Pages
-from quchong.languages import join_names
+from quchong.languages import filled, join_names
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.method_parameters import AlignParameters
 from quchong.plan.parameters import checked, only_with_out, run_place
@@ -118,7 +118,8 @@ class SharedPassages:
 
     def __repr__(self) -> str:
         c = self._shared.counts
-        return f"<quchong.SharedPassages: {c['passages']:,} in {c['documents']:,} of {c['read']:,} documents>"
+        values = c["passages"], c["documents"], c["read"]
+        return filled("<quchong.SharedPassages: {:,} in {:,} of {:,} documents>", values)
 
 
 def _first_rows(table: pa.Table) -> np.ndarray:

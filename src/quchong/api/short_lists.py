@@ -73,7 +73,7 @@ def distinct(
     social: str | Iterable[str] | None = None,
     boilerplate: str | Path | Sequence[str | Path] = (),
     templates: Templated = "keep",
-    roundups: Roundups = "keep",
+    roundups: Roundups | None = None,
     exact: EqualTexts = "strict",
     keep_per_cluster: int = 1,
     workers: int | None = 1,

@@ -73,7 +73,7 @@ def tune(
     social: str | Iterable[str] | None = None,
     boilerplate: str | Path | Sequence[str | Path] = (),
     templates: Templated = "keep",
-    roundups: Roundups = "keep",
+    roundups: Roundups | None = None,
     exact: EqualTexts = "strict",
     workers: int | None = None,
     storage_options: Mapping[str, Any] | None = None,

@@ -16,6 +16,7 @@ from quchong.decision.units import UnitRule
 from quchong.engines.local.memory import Room, record_limit
 from quchong.engines.local.units import TEXTS, find_units, texts_in_memory
 from quchong.errors import Param, UsageError
+from quchong.languages import filled
 from quchong.outputs import Place, check_apart, local
 from quchong.parameters.other_names import OPTION_NAMES
 from quchong.plan.parameters import checked, only_with_out
@@ -131,7 +132,8 @@ class UnitResult:
 
     def __repr__(self) -> str:
         c = self.counts
-        return f"<quchong.UnitResult: {c['cut']:,} units cut out of {c['changed'] + c['removed']:,} of {c['read']:,} documents>"
+        values = c["cut"], c["changed"] + c["removed"], c["read"]
+        return filled("<quchong.UnitResult: {:,} units cut out of {:,} of {:,} documents>", values)
 
 
 @public()

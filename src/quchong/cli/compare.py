@@ -48,7 +48,7 @@ def command(
 ) -> None:  # fmt: skip
     """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
 
-    The relation is the one `quchong dedup` finds for these two. If a run would not find the pair, this is told with the
+    The relation is the one `quchong dedup` finds for these two. If a run would not find the pair, this is said, with the
     relation it would have. A page is read as there: title, headings and address count for the methods that use them. What a
     method counts over a corpus comes from --statistics, or else from these two.
 

@@ -36,9 +36,9 @@ _OPTIONS: tuple[Decorator, ...] = (
     click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable)."),
     click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
                  help="Tell records on one template apart (keep), or not."),
-    click.option("--roundups", type=click.Choice(["keep", "remove", "cut", "whole"]), metavar="WHICH", default="keep",
+    click.option("--roundups", type=click.Choice(["keep", "remove", "cut", "whole"]), metavar="WHICH",
                  help="A document made of others is kept beside them (keep), removed if they have nearly all of it (remove), cut down to "
-                      "what it has alone (cut), or kept in their place (whole)."),
+                      "what it has alone (cut), or kept in their place (whole).  [default: keep; remove with preset training]"),
     click.option("--exact", type=click.Choice(["raw", "strict", "loose"]), metavar="WHICH", default="strict",
                  help="Exact copies: bytes, symbols too (strict), or letters."),
 )  # fmt: skip

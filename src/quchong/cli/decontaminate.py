@@ -102,9 +102,10 @@ def command(inputs: tuple[str, ...], against: tuple[str, ...], as_json: bool, sh
 
 
 def _print(found: Any, options: dict[str, Any], show: int) -> None:
-    from quchong.cli.printing import say, say_cut, say_skipped, table
+    from quchong.cli.printing import print_alarms, say, say_cut, say_skipped, table
 
     counts = found.manifest["counts"]
+    print_alarms(found.manifest["alarms"])
     say("{:,} of {:,} documents have the question of a test item", counts["leaking"], counts["read"])
     head = (Message("test set"), Message("items"), Message("judged"), Message("found", context="leak"),
             Message("with answer"), Message("answer alone"), Message("other numbers"))  # fmt: skip

@@ -192,7 +192,7 @@ def _refuse_shared_files(
     check_apart(places_read([Path(path) for path in inputs or ("-",)]), written)
     for path in (removed, skipped):
         if path is not None and state is None and os.path.isfile(path) and path.stat().st_size:  # noqa: PTH113
-            raise OutputError("{} exists: move it aside, or go on with --state, which writes on", path)
+            raise OutputError("{} exists: move it aside, or continue it with --state", path)
 
 
 def _untouched(state: Path | None, why: str) -> None:

@@ -50,7 +50,7 @@ def add(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
     differs, and whether it is removed.
 
     INPUTS are files as for `quchong dedup`, or - for JSON lines from standard input, which are answered as they arrive. A document
-    that is reported is stored. Ctrl-C ends the command with a summary, and the next call goes on from there.
+    that is reported is stored. Ctrl-C ends the command with a summary, and the next call continues from there.
     """
     _answer(index, inputs, adding=True, **options)
 

@@ -168,7 +168,7 @@ def print_problems(found: Sequence[Problem]) -> None:
 @click.argument("copy", type=click.Path(path_type=Path))
 @quiet_option
 def backup(index: Located, copy: Path, quiet: bool) -> None:
-    """Copies INDEX to the folder COPY, which must not exist; other processes may go on adding meanwhile."""
+    """Copies INDEX to the folder COPY, which must not exist; other processes may keep adding meanwhile."""
     from quchong.cli.printing import say
 
     with open_index(index, read_only=True) as known:

@@ -54,7 +54,7 @@ def command(
     ctx: click.Context, /, index: Located, from_run: Located | None, fit: tuple[str, ...], store: str, sync: str, shadow: tuple[str, ...],
     method: str, parameters: dict[str, Any], workers: int | None, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
-    """Makes the folder INDEX, with settings that stay: the method and its parameters, the policy, the columns, what is stored.
+    """Makes the folder INDEX, with settings that cannot be changed: the method and its parameters, the policy, the columns, what is stored.
 
     INDEX may also be postgresql://user@host/database?index=NAME: an index in PostgreSQL that several processes share. Its password is read
     from PGPASSWORD or ~/.pgpass.

@@ -83,7 +83,7 @@ def context_of(command: click.Command, about: Mapping[str, Any], run: Path, work
     for name, value in given.items():
         if name not in known:
             raise RunError(
-                "work.json of {} names {!r}, which is no option of a run that can go on: give its command again",
+                "work.json of {} names {!r}, which is not an option of a run that can be resumed: give its command again",
                 run,
                 name,
             )

@@ -18,7 +18,12 @@ NAMES = (Message("the first text"), Message("the second text"))
 def file_or_text(argument: str) -> Path | str:
     """Return the path that an argument names, existing or not; return the argument itself if it is too long for a name,
     or has a line break and is no file.
+
+    Raises:
+        UsageError: it is empty; as a path that would be the current folder.
     """
+    if not argument:
+        raise UsageError("an argument is empty: it is neither the name of a file nor a text")
     try:
         os.stat(argument)  # noqa: PTH116 - a Path would drop parts of a text
     except OSError as error:

@@ -109,8 +109,6 @@ _LEFT_OUT = (
     "--roundups",
     type=click.Choice(["keep", "remove", "cut", "whole"]),
     metavar="WHICH",
-    default="keep",
-    show_default=True,
     help="As in dedup.",
 )
 @click.option(

@@ -125,7 +125,8 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
         return Message("inputs are named without an option: {}", Shown(f"{path} {shell_word(behind or 'FILE')}"))
     if command.name == "filter" and word in ("o", "output", "out"):
         return Message(
-            "records that pass go to standard output: {}", Shown(f"{path} ... > {shell_word(behind or 'new.jsonl')}")
+            "records that pass are written to standard output: {}",
+            Shown(f"{path} ... > {shell_word(behind or 'new.jsonl')}"),
         )
     if word == "format" and "-o" in own and not any(param.name == "inputs" for param in command.params):
         return Message("the ending of the output says the format: {}", Shown(f"-o {command.name}.{behind or 'csv'}"))

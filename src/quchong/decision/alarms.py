@@ -14,7 +14,7 @@ import numpy as np
 from quchong.io.source import Bad
 from quchong.languages import COMMA, Message, Stored, join_messages, several, stage_told
 from quchong.plan.columns_found import FoundColumns
-from quchong.policy.policy import Doubt
+from quchong.policy.policy import Doubt, Policy
 from quchong.report.visible import named
 from quchong.similarity.paper_rules import LEAST_SHARE
 from quchong.tables import FACTS, SMALL_SHARE
@@ -184,6 +184,25 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
             )
             out.append(Alarm("no times", message, figures))
     return out
+
+
+def untimed_posts(doubts: Sequence[Doubt], contained: int, policy: Policy) -> list[Alarm]:
+    """Return a note if a policy begins with earliest, no document has a time, and documents were removed for longer ones.
+
+    Args:
+        doubts: of the policy (`Policy.doubts`).
+        contained: number of documents removed because another one contains them.
+    """
+    first = policy.criteria[0]
+    untimed = any(d.criterion == str(first) and not d.values for d in doubts)
+    if not contained or first.name != "earliest" or policy.arrival or not untimed:
+        return []
+    message = Message(
+        "no document has a time, so an original cannot be told from a forward that repeats it. Removed for a longer document that contains "
+        "them: {:,}. Name the column of times with --time-key; if rows are in order of arrival, --keep earliest,first keeps the first",
+        contained,
+    )
+    return [Alarm("originals not known", message, {"documents": contained}, NOTE)]
 
 
 def meetings_bounded(notes: Sequence[tuple[str, dict[str, int]]]) -> list[Alarm]:

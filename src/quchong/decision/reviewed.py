@@ -15,6 +15,7 @@ import numpy as np
 from quchong.decision.alarms import NOTE, Alarm
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.id_index import IdIndex
+from quchong.languages import Message
 from quchong.report.visible import named
 from quchong.runs.acts import ACCEPT, Verdict
 from quchong.runs.decisions_file import read_acts
@@ -98,15 +99,18 @@ def notes(told: dict[str, Any]) -> list[Alarm]:
     """Return notes about torn lines of the decisions file, and about decisions on documents that are not in the run."""
     out = list[Alarm]()
     if told["torn"]:
-        message = f"{told['torn']:,} lines of {named(told['file'])} are torn, as after a crash, and were left out"
+        message = Message(
+            "{:,} lines of {} are torn, as after a crash, and were left out", told["torn"], named(told["file"])
+        )
         out.append(Alarm("decisions torn", message, {"lines": told["torn"]}))
     if not told["unknown"]:
         return out
     of, n = told["overturned"] + told["accepted"], told["unknown"]
-    message = (
-        f"{n:,} of {of:,} decisions in {named(told['file'])} are about documents that are not in this run: they change nothing; "
-        "check that the file is of this corpus"
-    )
+    message = Message(
+        "{:,} of {:,} decisions in {} are about documents that are not in this run: they change nothing; check that the file is of this "
+        "corpus",
+        n, of, named(told["file"]),
+    )  # fmt: skip
     level = "alarm" if n == of else NOTE
     out.append(Alarm("decisions without documents", message, {"decisions": of, "unknown": n}, level))
     return out

@@ -29,7 +29,7 @@ def app(desk: Desk, token: str, port: int, language: Language) -> Gate:
         text, policy = page(desk, language)
         return HTMLResponse(text, headers={"content-security-policy": policy})
 
-    def listed(request: Request) -> Any:
+    def list_pairs(request: Request) -> Any:
         return desk.list(dict(request.query_params))
 
     def pair(request: Request) -> Any:
@@ -66,7 +66,7 @@ def app(desk: Desk, token: str, port: int, language: Language) -> Gate:
             _answered, lambda: desk.verdict(_posted_number(said, "removal"), str(said.get("act")))
         )
 
-    reads = {"/list": listed, "/pair": pair, "/ask": ask, "/measures": measures}
+    reads = {"/list": list_pairs, "/pair": pair, "/ask": ask, "/measures": measures}
     routes = [Route("/", home), Route("/labels.jsonl", labels)]
     routes += [Route(path, _reading(read)) for path, read in reads.items()]
     routes += [Route("/label", label, methods=["POST"]), Route("/verdict", verdict, methods=["POST"])]

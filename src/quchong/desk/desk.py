@@ -103,9 +103,9 @@ class Desk:
         """
         with self._turn:
             self._refresh()
-            return shown(self.run, self.documents, *self._known(pair, removal))
+            return shown(self.run, self.documents, *self._rows_of(pair, removal))
 
-    def _known(self, pair: int, removal: int) -> tuple[int, int]:
+    def _rows_of(self, pair: int, removal: int) -> tuple[int, int]:
         """Return the row of PAIRS and the row of LEDGER of a pair or removal, -1 for a missing one.
 
         Raises:
@@ -145,7 +145,7 @@ class Desk:
         if label is not None and label not in LABELS:
             raise UsageError("label {!r}: use {}", label, join_names(LABELS))
         with self._turn:
-            pair, removal = self._known(pair, -1)
+            pair, removal = self._rows_of(pair, -1)
             left, right = (self.run.pairs[name][pair].as_py() for name in ("left_id", "right_id"))
             return self._added(Label(left, right, label, ASKED if asked else CHOSEN, self._clock()), pair, removal)
 
@@ -159,7 +159,7 @@ class Desk:
         if act not in VERDICTS:
             raise UsageError("act {!r}: use {}", act, join_names(VERDICTS))
         with self._turn:
-            pair, removal = self._known(-1, removal)
+            pair, removal = self._rows_of(-1, removal)
             gone, survivor = (self.run.ledger[name][removal].as_py() for name in ("id", "survivor_id"))
             return self._added(Verdict(act, gone, survivor, self._clock()), pair, removal)
 

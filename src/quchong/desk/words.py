@@ -29,7 +29,7 @@ WORDS = {
         "closes; the same key again takes a label back"
     ),
     "desk.keys.ask": (
-        "Keys: 1 to 4 label and go on, A and O decide on the removal, N and P next and previous difference, S skips, Esc closes"
+        "Keys: 1 to 4 label and continue, A and O decide on the removal, N and P next and previous difference, S skips, Esc closes"
     ),
     "desk.gone": (
         "The desk does not answer, so nothing more is saved. Is quchong review still running? Start it again, "

@@ -151,7 +151,7 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
                 " (if it lists all copies, add --complete)"
                 if truth.told
                 else "the truth is taken as a sample: precision is that of the labelled pairs, and pairs it does not list count "
-                "neither way; it labels none as different, so precision cannot be told (if it lists all copies, add --complete)"
+                "neither way; it labels none as different, so precision is unknown (if it lists all copies, add --complete)"
             )
         )
         if judged.unjudged:
@@ -174,7 +174,7 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
             )
         )
     if not len(judged):
-        out.append(Message("no labelled pair is of two documents of this run: nothing can be told"))
+        out.append(Message("no labelled pair is of two documents of this run: nothing can be measured"))
     if judged.unsure:
         out.append(Message("{:,} labelled pairs are unsure, and count neither way", judged.unsure))
     if truth.repeated:

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from quchong.io.bad_blocks import block_of, check_block, records_of, rows_in, source_runs
 from quchong.io.source import Bad
+from quchong.languages import filled
 from quchong.work import Unencodable
 
 BLOCK, BLOCK_BYTES = 4096, 1 << 20
@@ -109,7 +110,7 @@ class BadRecords(MutableSequence[Bad]):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<{len(self):,} bad records>"
+        return filled("<{:,} bad records>", (len(self),))
 
     @overload
     def __getitem__(self, index: int) -> Bad: ...

@@ -139,7 +139,11 @@ def _check_array(array: _Array, kind: pa.DataType, memory: ProcessMemory) -> Non
     if array.n_children != len(children):
         raise pa.ArrowInvalid(Message("{} children where the type {} has {}", array.n_children, kind, len(children)))
     _check_buffers(array, kind, count, memory)
+    if children:
+        _check_range(ctypes.cast(array.children, ctypes.c_void_p).value, 8 * len(children), memory)
     for index, child in enumerate(children):
+        if not array.children[index]:
+            raise pa.ArrowInvalid(Message("a child that is missing"))
         _check_array(array.children[index].contents, child, memory)
 
 
@@ -158,20 +162,33 @@ def _check_buffers(array: _Array, kind: pa.DataType, count: int, memory: Process
     least = len(sizes) + int(view or text or large)
     if array.n_buffers < least or (array.n_buffers > least and not view):
         raise pa.ArrowInvalid(Message("{} buffers for the type {}", array.n_buffers, kind))
+    addresses = _addresses(array, memory)  # read once: what lies behind a count that is wrong may change
     optional = _has_validity(kind)
     for index, size in enumerate(sizes):
-        if not (index == 0 and optional and not array.buffers[0]):
-            _check_range(array.buffers[index], size, memory)
+        if not (index == 0 and optional and not addresses[0]):
+            _check_range(addresses[index], size, memory)
     if (text or large) and array.length:
         width = ctypes.c_int64 if large else ctypes.c_int32
-        last = width.from_address(array.buffers[1] + count * ctypes.sizeof(width)).value
-        _check_range(array.buffers[2], last, memory)
+        last = width.from_address(_present(addresses[1]) + count * ctypes.sizeof(width)).value
+        _check_range(addresses[2], last, memory)
     elif view and array.n_buffers > least:
         parts = array.n_buffers - least
-        _check_range(array.buffers[array.n_buffers - 1], 8 * parts, memory)
-        long = (ctypes.c_int64 * parts).from_address(array.buffers[array.n_buffers - 1])
-        for index, size in enumerate(long):
-            _check_range(array.buffers[len(sizes) + index], size, memory)
+        _check_range(addresses[-1], 8 * parts, memory)
+        sizes_of_parts = list((ctypes.c_int64 * parts).from_address(_present(addresses[-1])))
+        for address, size in zip(addresses[len(sizes) :], sizes_of_parts, strict=False):
+            _check_range(address, size, memory)
+
+
+def _addresses(array: _Array, memory: ProcessMemory) -> list[int | None]:
+    """Return the addresses of the buffers of an array; ArrowInvalid if their list cannot be read."""
+    _check_range(ctypes.cast(array.buffers, ctypes.c_void_p).value, 8 * array.n_buffers, memory)
+    return array.buffers[: array.n_buffers] if array.n_buffers else []
+
+
+def _present(address: int | None) -> int:
+    if address is None:
+        raise pa.ArrowInvalid(Message("a buffer of {:,} bytes that are not there", 0))
+    return address
 
 
 def _check_range(address: int | None, size: int, memory: ProcessMemory) -> None:

@@ -210,7 +210,7 @@ class _Cursor:
     def take(self, count: int) -> Iterator[Block]:
         """Yield the next rows as one block or more."""
         while count:
-            block = self._rest()
+            block = self._unread_block()
             if block is None:
                 raise self._changed(Message("{} holds fewer rows than the {} it was written with"))
             start, self._at = self._at, min(len(block), self._at + count)
@@ -219,10 +219,10 @@ class _Cursor:
 
     def finish(self) -> None:
         """Raise InputChanged if there are more rows."""
-        if self._rest() is not None:
+        if self._unread_block() is not None:
             raise self._changed(Message("{} holds more rows than the {} it was written with"))
 
-    def _rest(self) -> Block | None:
+    def _unread_block(self) -> Block | None:
         """Return the block of which rows are left, None at the end; a block may end before the record it begins does."""
         while self._block is not None and self._at == len(self._block):
             self._next()

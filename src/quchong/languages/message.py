@@ -6,6 +6,7 @@ import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
+from quchong.languages.singular import in_singular
 from quchong.languages.spoken import Language, speaking, translated, translated_number
 
 Render = Callable[[Any], Any]
@@ -30,12 +31,12 @@ def as_it_is(value: Any) -> Any:
 
 
 def filled(template: str, values: Sequence[Any], render: Render = as_it_is) -> str:
-    """Fill a template with values, as `str.format` does; without values, the template is returned unchanged.
+    """Fill a template with values, as `str.format` does, nouns that count 1 in the singular; without values, return it unchanged.
 
-    >>> filled("{} of {:,} rows", (3, 1200))
-    '3 of 1,200 rows'
+    >>> filled("{} of {:,} rows", (3, 1200)), filled("{} rows", (1,))
+    ('3 of 1,200 rows', '1 row')
     """
-    return _Filler(render).vformat(template, values, {}) if values else template
+    return _Filler(render).vformat(in_singular(template, values), values, {}) if values else template
 
 
 class Message(str):

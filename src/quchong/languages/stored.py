@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, Self
 
 from quchong.languages.message import SYSTEM, Message, Render, as_it_is
+from quchong.languages.singular import in_plural
 from quchong.languages.spoken import Language, catalogue, language, translated
 
 _LEAST = 12
@@ -32,9 +33,10 @@ def retold(text: str) -> str:
         return text
     if len(text) > _MOST:
         return text
-    for pieces, told in _templates(language()):
-        if (values := _between(pieces, text)) is not None:
-            return told.format(*map(retold, values))
+    for asked in dict.fromkeys((text, in_plural(text))):  # templates have the plural of what is one
+        for pieces, told in _templates(language()):
+            if (values := _between(pieces, asked)) is not None:
+                return told.format(*map(retold, values))
     return translated(text, SYSTEM) if text else text
 
 

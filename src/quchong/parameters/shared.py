@@ -12,8 +12,8 @@ LONGEST_NGRAM = 63
 _COUNT = 2**31 - 1
 
 PRESET = Parameter(
-    "thresholds: strict, balanced, lenient (press clipping), or training (strict; variants are removed too; three articles "
-    "stay beside their digest, which --roundups remove takes out).",
+    "thresholds: strict, balanced, lenient (press clipping), or training (strict; variants are removed too, and digests whose articles "
+    "are kept).",
     choices=("strict", "balanced", "lenient", "training"),
 )
 THRESHOLD = Parameter("similarity from which on a pair is a duplicate, by the method's own measure.", above=0, most=1)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from quchong.io.columnar.ipc import SPLIT
 from quchong.io.missing_columns import several_texts
+from quchong.io.nested.path import root_of
 from quchong.io.source import WantedColumns
 from quchong.io.usual_columns import usual_columns
 from quchong.languages import Message
 from quchong.plan.columns_found import FoundColumns
+from quchong.plan.earlier_columns import Earlier
 from quchong.plan.plan import Plan
 
 SITE, URL = "site", "url"
@@ -18,15 +21,19 @@ SITE, URL = "site", "url"
 _DATA = Message("the data given")
 
 
-def with_usual_columns(plan: Plan, columns: Sequence[str], shown: object = _DATA) -> Plan:
+def with_usual_columns(
+    plan: Plan, columns: Sequence[str], shown: object = _DATA, earlier: Earlier = MappingProxyType({})
+) -> Plan:
     """Return the plan with usual names of the columns that the data does not have by our names; unchanged if it names others.
 
-    A text is not looked for where the data has the column of web pages. The plan's `columns_found` says what was found.
+    A text is not looked for where the data has the column of web pages. The plan's `columns_found` says what was found. A column that
+    the run read whose rows these are goes before usual names.
 
     Args:
         plan: the plan as it was asked for.
         shown: file or other origin of the data, for the error.
         columns: names of all columns of the data; nothing is looked for if there are none, or if the plan has found columns.
+        earlier: columns of the runs whose folders the data are.
 
     Raises:
         InputError: two columns may be the text.
@@ -38,6 +45,10 @@ def with_usual_columns(plan: Plan, columns: Sequence[str], shown: object = _DATA
     taken = {*plan.text, plan.id, plan.time_key, plan.source_key}
     for name, asked in (("text", plan.text), ("id", plan.id), ("time", plan.time_key), ("source", plan.source_key)):
         if asked not in (name, (name,)) or name in columns or (name == "text" and plan.html in columns):
+            continue
+        known = earlier.get(name, ())
+        if len(known) == 1 and known[0] not in taken and root_of(known[0]) in columns:
+            found[name] = known[0]
             continue
         usual = [column for column in usual_columns(name, columns) if column not in taken]
         if len(usual) > 1 and name == "text":
@@ -72,15 +83,16 @@ class ColumnChoice:
     Args:
         plan: the plan as it was asked for.
         shown: file or other origin of the data, for errors.
+        earlier: columns of the runs whose folders the data are (`quchong.plan.earlier_columns`).
 
     Attributes:
         plan: the plan as it was asked for; once `choose` was called, with the columns found.
     """
 
-    def __init__(self, plan: Plan, shown: object = _DATA) -> None:
-        self.plan, self._shown = plan, shown
+    def __init__(self, plan: Plan, shown: object = _DATA, earlier: Earlier = MappingProxyType({})) -> None:
+        self.plan, self._shown, self._earlier = plan, shown, earlier
 
     def choose(self, columns: Sequence[str]) -> WantedColumns:
         """Choose among the columns of the data; return those that the plan reads."""
-        self.plan = with_usual_columns(self.plan, columns, self._shown)
+        self.plan = with_usual_columns(self.plan, columns, self._shown, self._earlier)
         return self.plan.wanted_columns

@@ -265,7 +265,7 @@ def _labels(value: Any) -> tuple[str, ...]:
     return names
 
 
-def choice(*names: str, none: str = "") -> Kind:
+def choice(*names: str, none: str | Message = "") -> Kind:
     """Return the kind of a parameter that takes one of some words."""
 
     def read(value: Any) -> str:
@@ -314,7 +314,7 @@ PARAMETERS: dict[str, Kind] = {
     "only_against": FLAG,
     "differences": choice("deciding", "all"),
     "templates": choice("keep", "remove", "payload"),
-    "roundups": choice("keep", "remove", "cut", "whole"),
+    "roundups": choice("keep", "remove", "cut", "whole", none=OR_NONE),
     "exact": choice("raw", "strict", "loose"),
     "mix": Kind(Message("weights by source such as 'news=2,web=0.5', a dict of them, or the path of a file"), _mix, OR_NONE),
     "mix_seed": Kind(Message("a whole number from 0"), integer_between(0, 2**63 - 1)),

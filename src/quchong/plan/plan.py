@@ -33,6 +33,8 @@ EQUAL_TEXTS = ("raw", "strict", "loose")
 """Equalities of exact copies, see `Plan.exact`."""
 DEFAULT_KEEP, POSTS_KEEP = "longest,earliest", "earliest,longest"
 """Default policy; and that of posts, of which a longer one is mostly a forward with a comment."""
+DEFAULT_ROUNDUPS = "keep"
+"""Treatment of roundups, unless the method asks for another one (`quchong.seam.Extras.roundups`)."""
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+|[\u4e00-\u9fff]+)", re.IGNORECASE)
 _UNIT_WORDS = {
@@ -125,7 +127,7 @@ class Plan:
     recall_sample: int = 1000
     differences: str = "deciding"
     templates: str = "keep"
-    roundups: str = "keep"
+    roundups: str = DEFAULT_ROUNDUPS
     exact: str = "strict"
     mix: Mix | None = None
     workers: int | None = None

@@ -15,7 +15,7 @@ from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.mix import Mix
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP, POSTS_KEEP, Plan, Scope, parse_within
+from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_ROUNDUPS, POSTS_KEEP, Plan, Scope, parse_within
 from quchong.relations import DEFAULT_REMOVED
 from quchong.seam import Method, Traits
 from quchong.text import Preparer, social_steps
@@ -52,7 +52,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     only_against: bool = False,
     differences: Examined = "deciding",
     templates: Templated = "keep",
-    roundups: Roundups = "keep",
+    roundups: Roundups | None = None,
     exact: EqualTexts = "strict",
     mix: str | Path | Mapping[str, float] | None = None,
     mix_seed: int = 0,
@@ -70,6 +70,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         boilerplate: a file of lines that are not compared, or several.
         method: a name, or a method.
         keep: None for `POSTS_KEEP` if parts of posts are not compared, else `DEFAULT_KEEP`.
+        roundups: None for the treatment that the method asks for, else `DEFAULT_ROUNDUPS`.
         max_record: bytes; None for `limits.LARGEST`.
         **parameters: parameters of the method named.
 
@@ -130,7 +131,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         only_against=of_run["only_against"],
         differences=of_run["differences"],
         templates=of_run["templates"],
-        roundups=of_run["roundups"],
+        roundups=of_run["roundups"] or chosen.extras.roundups or DEFAULT_ROUNDUPS,
         exact=of_run["exact"],
         mix=_mix_of(of_run["mix"], of_run["mix_seed"]),
         keep_per_cluster=of_run["keep_per_cluster"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,8 +49,9 @@ class Preference:
 
     Attributes:
         rank: int64 (documents,), smaller is better; equal if no criterion distinguishes two documents.
-        published: float64 (documents,), the time of each where the policy begins with `earliest` and so protects who
-            published first, infinity where it is unknown; None under any other policy.
+        published: float64 (documents,), an order that protects who came first where the policy begins with `earliest`: the time of each,
+            infinity where it is unknown; with `earliest,first` the place of each by time, then by row, so that rows without a time are
+            taken in their order. None under any other policy.
     """
 
     rank: npt.NDArray[np.int64]
@@ -92,6 +94,11 @@ class Policy:
             dict.fromkeys(criterion.column for criterion in self.criteria if criterion.column not in ("", "id"))
         )
 
+    @property
+    def arrival(self) -> bool:
+        """True for a policy that begins with `earliest,first`: the order of rows is that of arrival where times do not tell."""
+        return len(self.criteria) > 1 and (self.criteria[0].name, self.criteria[1].name) == ("earliest", "first")
+
     def ranked(
         self, documents: pa.Table, tokens: npt.NDArray[np.uint32], id_rank: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.int64], Preference]:
@@ -121,7 +128,17 @@ class Policy:
             steps[1:] |= there[1:] != there[:-1]
         priority, rank = np.empty(len(order), np.int64), np.empty(len(order), np.int64)
         priority[order], rank[order] = np.arange(len(order)), np.cumsum(steps)
-        return priority, Preference(rank, keys[0].astype(np.float64) if self.criteria[0].name == "earliest" else None)
+        return priority, Preference(rank, self._published(keys))
+
+    def _published(self, keys: list[npt.NDArray[Any]]) -> npt.NDArray[np.float64] | None:
+        """Return `Preference.published`, by the keys of the criteria."""
+        if self.criteria[0].name != "earliest":
+            return None
+        if not self.arrival:
+            return keys[0].astype(np.float64)
+        place = np.empty(len(keys[0]), np.float64)
+        place[ordered(keys[0], keys[1])] = np.arange(len(keys[0]))
+        return place
 
     def counted(self, documents: pa.Table) -> list[Count]:
         """Count the values of some documents for `doubts`; counts of parts may be added up, and the least example taken."""

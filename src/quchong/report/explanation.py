@@ -113,7 +113,9 @@ _REASONS = {
         "it is contained in a later document, but was published first, which a policy that begins with earliest protects"
     ),
     "original": Message("it is contained in a roundup or a forward, for which no original is removed"),
-    "roundup": Message("it is a roundup, which contains several different documents"),
+    "roundup": Message(
+        "it is a roundup, which contains several different documents, as a digest does, or a manual beside its chapters"
+    ),
     "top": Message("it is one of the best of its cluster, of which several are kept (--keep-per-cluster)"),
     "restored": Message(
         "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed"
@@ -132,7 +134,7 @@ _IN_ORIGINALS = Message(
     "  It is a roundup of {} articles, which have {:.0f}% of its text together, as --roundups remove asks for."
 )
 _CUT = Message(
-    "  It is a roundup of {} articles, which have {:.0f}% of its text together. As --roundups cut asks for, its row goes out with the\n"
+    "  It is a roundup of {} articles, which have {:.0f}% of its text together. As --roundups cut asks for, its row is written with the\n"
     "  sentences that it has alone (cut); without such sentences it has no row."
 )
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"

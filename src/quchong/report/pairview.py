@@ -37,7 +37,7 @@ def explained(e: Any, language: Language | None = None) -> Html:
     elif e.removed:
         parts = _removed(e, language)
     else:
-        parts = _kept(e, language)
+        parts = _kept_document(e, language)
     return framed(*parts, *_others(e, language))
 
 
@@ -86,7 +86,7 @@ def _removed(e: Any, language: Language) -> list[Html]:
     return parts + _two(e, ids, (e.text, e.survivor_text), tags, language, "removed → kept")
 
 
-def _kept(e: Any, language: Language) -> list[Html]:
+def _kept_document(e: Any, language: Language) -> list[Html]:
     head = told(language, "stays", e.id)
     if e.reason in (
         "protected", "reference", "first", "original", "roundup", "top", "restored", "overturned", "empty", "unscored", "unseen",

@@ -57,11 +57,12 @@ class Member(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A cluster or a chain: its heading, the members shown, and the number of all members."""
+    """A cluster or a chain: its heading, the members shown, the number of all members, and True for a series, which is no chain."""
 
     heading: Html
     members: Sequence[Member]
     size: int
+    series: bool = False
 
 
 Documents = Mapping[str, Beginning]
@@ -121,7 +122,7 @@ def groups_view(name: str, groups: Sequence[Group], total: int, documents: Docum
             )
         table = markup("<table><tbody>{}</tbody></table>", join_html(rows))
         cards.append(markup('<div class="q-card"><p>{}</p>{}</div>', group.heading, table))
-    return framed(_head(name, total, len(groups), language), *cards)
+    return framed(_head(name, total, sum(not group.series for group in groups), language), *cards)
 
 
 def lines_of_pairs(
@@ -141,12 +142,12 @@ def lines_of_pairs(
 
 
 def lines_of_groups(
-    name: str, groups: Sequence[tuple[str, int]], total: int, documents: Documents, language: Language
+    name: str, groups: Sequence[tuple[str, int, bool]], total: int, documents: Documents, language: Language
 ) -> Shown:  # fmt: skip
-    """Return clusters or chains, each an id and its number of documents, as lines for a terminal."""
-    lines: list[str] = [_title(name, total, len(groups), language)]
-    for first, size in groups:
-        count = compose_word(language, WORDS["documents"], size)
+    """Return clusters or chains, each an id, its number of documents, and True for a series, as lines for a terminal."""
+    lines: list[str] = [_title(name, total, sum(not series for *_, series in groups), language)]
+    for first, size, series in groups:
+        count = compose_word(language, WORDS["series" if series else "documents"], size)
         lines.append(f"  {named(first)}  {count}  {_short(documents.get(first, Beginning()).words)}".rstrip())
     return Shown("\n".join(lines))
 

@@ -27,6 +27,7 @@ WORDS = {
     "small_shares": "removed by a small share",
     "clusters": "biggest clusters",
     "documents": "{:,} documents",
+    "series": "a series of {:,} documents on one template",
     "alarm": "Alarm",
     "note": "Note",
     "scores": "Jaccard of the listed pairs",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ _LISTS = (".txt", ".html")
 
 def references_of(
     data: Data, wanted: WantedColumns, *, format: str | None = None, spool: Path | None = None, known: bool = True,
-    max_record: int | None = None,
+    max_record: int | None = None, choose: Callable[[Sequence[str]], WantedColumns] | None = None,
 ) -> list[Source]:  # fmt: skip
     """Return the sources of a reference corpus; a run folder, alone or among other paths, means the rows it kept.
 
@@ -40,6 +40,7 @@ def references_of(
         format: format of files outside of run folders.
         spool: folder into which standard input and pipes are copied.
         max_record: most bytes of a record.
+        choose: returns for the columns of data in memory those that are wanted of it.
         known: use the features that a run stored, if they fit the plan; else its rows are read.
 
     Raises:
@@ -52,7 +53,8 @@ def references_of(
         data = [Path(path) for path in paths]
     runs = {os.fspath(run) for run in runs_among(data)}
     if not runs:
-        return sources_of(data, wanted, format=format, spool=spool, max_record=max_record)
+        in_memory = None if paths else choose
+        return sources_of(data, wanted, format=format, spool=spool, max_record=max_record, choose=in_memory)
     # Replace each run folder by its files of kept rows, and note what is known of each file by its real path.
     rows: dict[str, _Rows] = {}
     named: list[str] = []

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from quchong.decision.alarms import columns_by_usual_names
 from quchong.decision.manifest import heading
 from quchong.engines.contamination.report import ContaminationTables, emptied, make_tables
 from quchong.engines.contamination.search import Findings, Search
@@ -85,7 +86,7 @@ class ContaminationResult:
                 "sets": self.tables.sets,
                 "skipped_items": len(self.search.sets.bad),
                 "counts": self.counts,
-                "alarms": [],
+                "alarms": [alarm.describe() for alarm in columns_by_usual_names(self.plan.columns_found)],
             }
             | stages.describe()
         )

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from quchong.engines.index.settings import is_index
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import Call, InputError, Param, UsageError, shell_word
+from quchong.io import WantedColumns
 from quchong.io.files.addresses import address_of
 from quchong.io.files.remote_file import reading_ahead
 from quchong.languages import Message
 from quchong.outputs import Place, local
 from quchong.plan.column_choice import ColumnChoice
+from quchong.plan.earlier_columns import columns_of_run, columns_of_runs
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
 from quchong.plan.sources import (
@@ -33,9 +36,10 @@ from quchong.plan.sources import (
     spooled,
     streams_of,
 )
-from quchong.results.against import indexes_among, references_of
+from quchong.results.against import indexes_among, references_of, runs_among
 from quchong.results.kept_rows import unlike_kept
 from quchong.results.own_rows import check_cuttable
+from quchong.results.reference_columns import columns_of_references, own_columns, with_own_columns
 from quchong.runs.layout import is_run
 
 
@@ -58,6 +62,11 @@ def remarks_on(paths: Sequence[str]) -> list[Message]:
             out.append(Message("{} is a run folder: the rows it kept are read", path))
         known[real] = path
     return out
+
+
+def _wanted_of_reference(plan: Plan, columns: Sequence[str]) -> WantedColumns:
+    """Return the columns that a reference corpus in memory must have, by its own names."""
+    return own_columns(columns, plan, {}, Message("the data given")).wanted(plan.wanted_columns)
 
 
 AGAINST = "against"
@@ -145,7 +154,8 @@ class InputOptions:
         wanted, limit = plan.wanted_columns, plan.max_record
         with spooled(copies), reading_ahead(limit // 4):
             named = paths_of(self.data)
-            choice = ColumnChoice(plan, named[0]) if len(named) == 1 else ColumnChoice(plan)
+            origin = {"shown": named[0]} if len(named) == 1 else {}
+            choice = ColumnChoice(plan, earlier=columns_of_runs(named), **origin)
             sources = sources_of(
                 self.data, wanted, format=self.format, spool=copies, encoding=self.encoding, max_record=limit,
                 choose=choice.choose,
@@ -153,10 +163,13 @@ class InputOptions:
             wanted = choice.plan.wanted_columns
             references = [] if self.against is None else references_of(
                 self.against, wanted, format=self.format, spool=copies / AGAINST if copies else None, known=known,
-                max_record=limit,
+                max_record=limit, choose=partial(_wanted_of_reference, choice.plan),
             )  # fmt: skip
+            runs = {} if self.against is None else {run: columns_of_run(run) for run in runs_among(self.against)}
+            references = [with_own_columns(source, choice.plan, runs) for source in references]
             check_cuttable(choice.plan, sources)
-            yield RunInputs(sources, references, self.protected, self.reviewed, spool, choice.plan, remarks_on(named))
+            remarks = [*remarks_on(named), *columns_of_references(references)]
+            yield RunInputs(sources, references, self.protected, self.reviewed, spool, choice.plan, remarks)
 
     def alarms(self, outcome: Outcome) -> list[Alarm]:
         """Return an alarm for each earlier run among the references whose kept rows have changed since."""

@@ -23,6 +23,7 @@ from quchong.io import Source, is_text_format, open_file, texts_at
 from quchong.io.files.addresses import address_of, here_among, path_of
 from quchong.io.files.input_file import reading
 from quchong.io.files.location import location_of
+from quchong.io.renamed_columns import RenamedColumns
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, Place, is_hollow, is_plain_name, local, read_beneath, read_path
 from quchong.results.refusals import check_regular_outside, kind_of, refused, stat_outside
@@ -106,7 +107,8 @@ class OutsideSources:
             )
         source = self._open_entry(entry, reference)
         source.name = entry["name"]
-        return source
+        names, text = entry.get("columns", {}), tuple(entry.get("text_columns", ()))
+        return RenamedColumns(source, names, text) if names or text else source
 
     def note_read(self, source: Source) -> None:
         """Note that texts of a source are read, see `places`; files that the run could not read are none of them."""

@@ -144,7 +144,7 @@ class RowFiles:
         compared = WantedColumns(tuple(config["text"]), None, instead=config.get("html"), textless=True)
         wanted = member_columns(compared, names)
         parts = []
-        for stand, (mine, rows) in self._stands(places).items():
+        for stand, (mine, rows) in self._rows_by_file(places).items():
             parts += [(mine[k], table) for k, table in self._read(stand, rows, places[mine], wanted, reader)]
         return assemble_columns(len(places), names, parts)
 
@@ -183,7 +183,7 @@ class RowFiles:
             return self._outside.source(stand.source, stand.reference)
         return open_file(FileBeneath(self._folder, stand.name), encoding=stand.encoding)
 
-    def _stands(self, places: np.ndarray) -> dict[Stand, tuple[np.ndarray, np.ndarray]]:
+    def _rows_by_file(self, places: np.ndarray) -> dict[Stand, tuple[np.ndarray, np.ndarray]]:
         """Group documents by the file that contains them: indices in `places`, and rows in the file, ascending."""
         documents = self._tables["documents"]
         where: dict[Stand, list[tuple[int, int]]] = {}

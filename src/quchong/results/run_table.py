@@ -141,7 +141,7 @@ class RunTable:
             rows = _pair_rows(self.table, self.name, LINES)
             return lines_of_pairs(self.name, rows, len(self), self._beginnings(_ids_of(rows)), spoken)
         groups = _largest(self.table, self.name, LINES)
-        documents = self._beginnings([first for first, _ in groups])
+        documents = self._beginnings([first for first, *_ in groups])
         return lines_of_groups(self.name, groups, _groups_in(self.table, self.name), documents, spoken)
 
     def _repr_html_(self) -> str:
@@ -151,7 +151,7 @@ class RunTable:
             rows = _pair_rows(self.table, self.name, ROWS)
             return pairs_view(self.name, rows, len(self), self._beginnings(_ids_of(rows)), spoken)
         draw = _clusters if self.name == "clusters" else _chains
-        groups = [draw(self.table, first, size, spoken) for first, size in _largest(self.table, self.name, GROUPS)]
+        groups = [draw(self.table, *one, spoken) for one in _largest(self.table, self.name, GROUPS)]
         documents = self._beginnings([one.id for group in groups for one in group.members])
         return groups_view(self.name, groups, _groups_in(self.table, self.name), documents, spoken)
 
@@ -200,29 +200,40 @@ def _ids_of(rows: Sequence[PairRow]) -> list[Any]:
     return [one for row in rows for one in (row.left, row.right)]
 
 
+SERIES = "series"
+"""Role of the issues of a series in CHAINS."""
 _KEYS = {"clusters": "cluster_id", "chains": "chain_id"}
 
 
 def _groups_in(table: pa.Table, name: str) -> int:
-    return int(pc.count_distinct(table[_KEYS[name]]).as_py())
+    """Return the number of clusters, or of chains without series."""
+    rows = table if name == "clusters" else table.filter(pc.not_equal(table["role"], SERIES))
+    return int(pc.count_distinct(rows[_KEYS[name]]).as_py())
 
 
-def _largest(table: pa.Table, name: str, most: int) -> list[tuple[str, int]]:
-    """Return (id, documents) of the largest groups; of equally large ones the first by id."""
-    counts = table.group_by(_KEYS[name]).aggregate([([], "count_all")])
-    first = pc.select_k_unstable(counts, most, [("count_all", "descending"), (_KEYS[name], "ascending")])
-    return [(str(row[_KEYS[name]]), row["count_all"]) for row in counts.take(first).to_pylist()]
+def _largest(table: pa.Table, name: str, most: int) -> list[tuple[str, int, bool]]:
+    """Return id, number of documents and whether it is a series of the largest groups; of equally large ones the first by id.
 
-
-def _rows_of(table: pa.Table, name: str, first: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    Series come after all chains, because none of their issues is a copy.
+    """
     key = table[_KEYS[name]]
-    mine = table.filter(pc.equal(key.cast(pa.large_string()), first))
-    return list(mine.select(columns).slice(0, MEMBERS + 1).to_pylist())
+    series = pa.repeat(False, len(table)) if name == "clusters" else pc.equal(table["role"], SERIES)
+    counts = pa.table({"key": key, "series": series}).group_by(["key", "series"]).aggregate([([], "count_all")])
+    order = [("series", "ascending"), ("count_all", "descending"), ("key", "ascending")]
+    first = pc.sort_indices(counts, order)[:most]
+    return [(str(row["key"]), row["count_all"], row["series"]) for row in counts.take(first).to_pylist()]
 
 
-def _clusters(table: pa.Table, first: str, size: int, spoken: Language) -> Group:
+def _rows_of(table: pa.Table, name: str, first: str, series: bool, columns: Sequence[str]) -> list[dict[str, Any]]:
+    mine = pc.equal(table[_KEYS[name]].cast(pa.large_string()), first)
+    if name == "chains":
+        mine = pc.and_(mine, (pc.equal if series else pc.not_equal)(table["role"], SERIES))
+    return list(table.filter(mine).select(columns).slice(0, MEMBERS + 1).to_pylist())
+
+
+def _clusters(table: pa.Table, first: str, size: int, series: bool, spoken: Language) -> Group:
     """Return a cluster to draw: its survivor, then the documents removed for it and those kept beside it."""
-    rows = _rows_of(table, "clusters", first, ("id", "cluster_id", "survivor_id"))
+    rows = _rows_of(table, "clusters", first, series, ("id", "cluster_id", "survivor_id"))
     others = [row for row in rows if str(row["id"]) != first][: MEMBERS - 1]
     fates = [told(spoken, "kept" if row["id"] == row["survivor_id"] else "removed") for row in others]
     kept = Member(rows[0]["cluster_id"], (told(spoken, "kept"),))
@@ -230,19 +241,21 @@ def _clusters(table: pa.Table, first: str, size: int, spoken: Language) -> Group
     return Group(markup("<b>{}</b> {}", first, told(spoken, "documents", size)), members, size)
 
 
-def _chains(table: pa.Table, first: str, size: int, spoken: Language) -> Group:
+def _chains(table: pa.Table, first: str, size: int, series: bool, spoken: Language) -> Group:
     """Return a chain to draw: its documents in their order, with time, publisher, source and changes."""
     changed = "changed_zh" if spoken == "zh" else "changed"
     columns = ("id", "published", "publisher", "source_id", "relation", changed)
     members = []
-    for row in _rows_of(table, "chains", first, columns)[:MEMBERS]:
+    for row in _rows_of(table, "chains", first, series, columns)[:MEMBERS]:
         notes = [markup("{}", row["publisher"])] if row["publisher"] else []
         notes += [markup("{}", f"{row['published']:%Y-%m-%d %H:%M}")] if row["published"] else []
         if row["source_id"] is not None:
             notes.append(told(spoken, "from", row["source_id"], _relation(row["relation"], spoken)))
         notes += [markup("{}", row[changed])] if row[changed] else []
         members.append(Member(row["id"], tuple(notes)))
-    return Group(markup("<b>{}</b> {}", first, told(spoken, "documents", size)), members, size)
+    return Group(
+        markup("<b>{}</b> {}", first, told(spoken, "series" if series else "documents", size)), members, size, series
+    )
 
 
 def _relation(relation: str | None, spoken: Language) -> Html:

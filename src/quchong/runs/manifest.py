@@ -89,7 +89,8 @@ def _record(asked: tuple[str, ...] = (), **fields: Check) -> Check:
 
 _PLACE = _record(
     ("name",), name=_word, path=_word, format=_word, encoding=_word, bytes=_count, rows=_count, blake2b=_word,
-    kept_rows=_count, sheets_passed_over=_list_of(_word), encodings=_dict_of(_record(files=_count, names=_list_of(_word))),
+    kept_rows=_count, columns=_dict_of(_word), text_columns=_list_of(_word),
+    sheets_passed_over=_list_of(_word), encodings=_dict_of(_record(files=_count, names=_list_of(_word))),
 )  # fmt: skip
 _STAGE1 = _record(
     ("filter", "hits", "refuted", "unconfirmed", "expected_wrongly_removed"), filter=_record(("name",), name=_word), hits=_count,

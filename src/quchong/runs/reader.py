@@ -64,7 +64,7 @@ def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") 
         yield files
     except InputError as error:
         raise RunError(
-            "{}; the files of a run must stay as it wrote them: {}{}", error, DAMAGED, consequence
+            "{}; the files of a run must remain as it wrote them: {}{}", error, DAMAGED, consequence
         ) from error
 
 

@@ -237,7 +237,7 @@ class RunTarget:
             reason = error.message if isinstance(error, StoreError | InputError) else Message("{}", str(error))
             raise OutputError(
                 "{}: {}; the run was not sent whole, and what is there is no run for any reader: give the command again, "
-                "which goes on with it, or delete the folder",
+                "which resumes it, or delete the folder",
                 self.address,
                 reason,
             ) from None

@@ -124,6 +124,7 @@ class Extras:
             engine only.
         unconfirmed: rule in the ledger for a text that the first stage reports as seen although no equal text came before it. Such a
             text is removed without a survivor. None if this cannot happen: no filter, or every hit is confirmed.
+        roundups: treatment of roundups (`quchong.plan.plan.ROUNDUPS`) in a run that names none; None for that of every run.
     """
 
     passages: Callable[[Documents, np.ndarray, np.ndarray, int | None], Spans | None] | None = None
@@ -131,6 +132,7 @@ class Extras:
     gates: Callable[[Documents, Measures, int | None], tuple[Gate, ...]] | None = None
     first_stage: Callable[[], FirstSeen] | None = None
     unconfirmed: str | None = None
+    roundups: str | None = None
 
     @staticmethod
     def look_up(method: Any) -> Extras:

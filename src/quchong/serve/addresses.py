@@ -88,7 +88,7 @@ CHANGE = ("read-only", "no-room")
 ADDRESSES: tuple[Address, ...] = (
     Address(
         "POST", "/documents", "add", "write",
-        Message("Adds a document, or a stream of them, and tells what the index knew of each before. A document that was sent again is "
+        Message("Adds a document, or a stream of them, and says what the index knew of each before. A document that was sent again is "
                 "added once, and answered 200 instead of 201."),
         DOCUMENT, ANSWERED, 201, (200,), (*BODY, "known-id", *CHANGE), (PASSAGES, TEXT, ONLY_KNOWN, ID),
     ),
@@ -104,7 +104,7 @@ ADDRESSES: tuple[Address, ...] = (
     ),
     Address(
         "DELETE", "/documents/{id}", "delete", "write",
-        Message("Deletes a document; copies that went for it are decided again."), status=204,
+        Message("Deletes a document; copies removed for it are decided again."), status=204,
         problems=("not-found", "wrong-argument", *CHANGE),
     ),
     Address(

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from quchong.api.index_records import check_texts
 from quchong.io.nested.values import KINDS
@@ -95,18 +95,18 @@ async def pieces(request: Request, room: Room, *, whole: bool) -> AsyncIterator[
         raise too_large(limit)
     packed = _is_packed(request)
     unpack = _Gzip() if packed else None
-    stream = request.stream().__aiter__()
     clock = asyncio.get_running_loop().time
-    began, size = clock(), 0
-    while True:
+    began, size, more = clock(), 0, True
+    while more:
         left = began + room.limits.body_seconds + size / SLOWEST - clock()
         try:
             async with asyncio.timeout(min(left, room.limits.body_seconds)):
-                piece = await anext(stream)
-        except StopAsyncIteration:
-            break
+                message = await request.receive()
         except TimeoutError:
             raise _too_slow(room.limits.body_seconds) from None
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        piece, more = message.get("body", b""), message.get("more_body", False)
         size += len(piece)
         for part in (piece,) if unpack is None else unpack.unpack_piece(piece):
             yield part

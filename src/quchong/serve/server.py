@@ -80,7 +80,8 @@ class Server:
         Args:
             started: called when requests are answered.
         """
-        asyncio.run(self._serve(started))
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(self._serve(started))
 
     async def _serve(self, started: Callable[[], None]) -> None:
         service = Service(self._index, self._limits)
@@ -166,6 +167,15 @@ class _Uvicorn(uvicorn.Server):
         """Take no new connections, and finish the requests that have begun."""
         self._service.stopping = True
         await super().shutdown(sockets)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Return the maker of event loops of uvloop; None where there is none, as on Windows."""
+    try:
+        import uvloop  # optional
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 def is_loopback(host: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC
 from itertools import islice
 from typing import Any
 
@@ -89,7 +90,8 @@ def _together(chains: Sequence[Sequence[Step]], steps: Mapping[int, Step], secon
     for chain in chains:
         latest = -np.inf
         for step in chain:
-            time = float(seconds[step.document])
+            published = step.row.get("published")  # the date of the address, where the time contradicts it
+            time = float(seconds[step.document]) if published is None else published.replace(tzinfo=UTC).timestamp()
             latest = latest if np.isnan(time) else max(latest, time)
             if steps[step.document] is step:
                 keyed.append((latest, step))

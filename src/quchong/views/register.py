@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
+from quchong.chains import times_by_links
 from quchong.io.usual_columns import title_columns, usual_columns
 from quchong.views.cut import Excerpt, first_words, short, visible_id
 from quchong.views.subject import Subject
@@ -45,12 +47,19 @@ class Register:
             "source": [known[name] for name in names],
             "sources": [short(name, 80) for name in known],
             "time": [int(subject.seconds[i]) if dated[i] else None for i in places],
+            "address": self._dated_by_address(places, fields),
             "when": {str(self(i)): short(str(subject.when[i]), 60) for i in places if not dated[i] and subject.when[i]},
             "removed": [int(removed[i]) for i in places],
             "reference": [self(i) for i in places if reference[i]],
             "text": {str(self(i)): [e.text, e.begin, e.rest] for i, e in self.excerpts.items()},
             "fields": {str(self(i)): _cut(fields[i]) for i in places if i in self.excerpts},
         }
+
+    def _dated_by_address(self, places: list[int], fields: Mapping[int, Mapping[str, str]]) -> dict[str, int]:
+        """Return the date in the address, in seconds, of the documents whose time contradicts it, by the number in the page."""
+        links = pa.array([link_of(fields[i]) or None for i in places], pa.large_string())
+        seconds, wrong = times_by_links(self._subject.seconds[places], links)
+        return {str(self(places[k])): int(seconds[k]) for k in np.flatnonzero(wrong).tolist()}
 
 
 def title_of(fields: Mapping[str, str]) -> str:

@@ -72,21 +72,21 @@ class Subject:
     @cached_property
     def when(self) -> list[str | None]:
         """Time of every document as its row gives it, as text."""
-        return self._told(self.time_key)
+        return self._values(self.time_key)
 
     @property
     def has_sources(self) -> bool:
         """True if the source column has any value."""
-        return any(self._told(self.source_key))
+        return any(self._values(self.source_key))
 
     @cached_property
     def sources(self) -> list[str]:
         """Source of every document: the value of the source column, else the name of the input."""
-        told = self._told(self.source_key)
+        told = self._values(self.source_key)
         inputs = self.tables["documents"]["source"].to_pylist()
         return [one or other for one, other in zip(told, inputs, strict=True)]
 
-    def _told(self, name: str) -> list[str | None]:
+    def _values(self, name: str) -> list[str | None]:
         column = self._column(name)
         if column is None or pa.types.is_nested(column.type):
             return [None] * len(self.ids)

@@ -170,7 +170,7 @@ WORDS = {
     ),
     "line.unknown": (
         "In the order of the column {0}. Where each comes from was not looked for: more than {1} pairs hang "
-        "together here. quchong chains shows them. Changes are told against the kept document."
+        "together here. quchong chains shows them. Changes are those against the kept document."
     ),
     "line.none": "No document of this cluster has a time, so there is no order to show.",
     "line.more": "{0} further documents of this chain are not in the page.",
@@ -178,6 +178,7 @@ WORDS = {
     "line.after": "{0} later",
     "line.same": "at the same time",
     "line.undated": "without a time",
+    "line.address": "{0} (the address says {1})",
     "line.unchanged": "the same text",
     "line.from": "copied from",
     "line.shared": "{0}% of it is there",
@@ -187,7 +188,7 @@ WORDS = {
     "line.changed": "changed (source → copy):",
     "line.published": "published first",
     "line.own": "has no source in this chain",
-    "line.stays": "stays",
+    "line.stays": "kept",
     "line.roundup": "roundup of {0} articles:",
     "line.digest": "digest of pieces of {0} articles:",
     "certainty.only": "only earlier document",
@@ -355,6 +356,7 @@ WORDS = {
     "alarm.values nobody has": "values nobody has",
     "alarm.weights nobody has": "weights nobody has",
     "alarm.no times": "no times",
+    "alarm.originals not known": "originals not known",
     "alarm.candidates bounded": "candidates bounded",
     "alarm.removed unconfirmed": "removed unconfirmed",
     "alarm.many without text": "many without text",
@@ -396,6 +398,10 @@ WORDS = {
     "message.no times": (
         "The policy asks for {criterion}, and no document has a time in a column {column}; name the column with "
         "--time-key"
+    ),
+    "message.originals not known": (
+        "no document has a time, so an original cannot be told from a forward that repeats it. Removed for a longer document that contains "
+        "them: {documents}. Name the column of times with --time-key; if rows are in order of arrival, --keep earliest,first keeps the first"
     ),
     "message.removed unconfirmed": (
         "{documents} texts were removed although no equal text came before: they have no survivor; restore puts "

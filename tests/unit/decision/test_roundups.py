@@ -171,6 +171,79 @@ def test_posts_keep_the_earliest():
     assert run(data, method="short-text", social="none").manifest["config"]["keep"] == "longest,earliest"
 
 
+FIRST_POST = "今天下午三点市图书馆门口有免费送春联活动，带上身份证就能领，先到先得，数量有限"
+LONGER = "转给需要的人！" + FIRST_POST + "。我妈已经去排队了，大家快去呀"
+
+
+def notes(result):
+    return {a["kind"]: a["figures"] for a in result.manifest["alarms"]}
+
+
+@pytest.mark.parametrize("options", [{"social": "all"}, {"method": "short-text"}])
+def test_posts_without_times_are_kept_in_the_order_of_rows_if_users_say_so(options):
+    data = [{"id": "z", "text": FIRST_POST}, {"id": "a", "text": LONGER}]
+    usual = run(data, **options)
+    assert fate(usual) == {"z": (True, ""), "a": (False, "")}
+    assert notes(usual)["originals not known"] == {"documents": 1}
+    told = run(data, keep="earliest,first", **options)
+    assert fate(told) == {"z": (False, "first"), "a": (False, "")} and not notes(told)
+    assert fate(run(data[::-1], keep="earliest,first", **options)) == {"z": (True, ""), "a": (False, "")}
+    assert fate(told.rethreshold(0.9)) == fate(told)
+
+
+@pytest.mark.parametrize(
+    ("times", "kept"),
+    [(("2020-01-02", "2020-01-01"), False), (("2020-01-01", "2020-01-01"), True), ((None, "2020-01-01"), False),
+     (("2020-01-01", None), True), ((None, None), True)],
+)  # fmt: skip
+def test_a_time_goes_before_the_order_of_rows(times, kept):
+    data = [{"id": k, "text": t, "time": s} for k, t, s in zip("za", (FIRST_POST, LONGER), times, strict=True)]
+    result = run(data, social="all", keep="earliest,first")
+    assert fate(result)["z"] == ((False, "first") if kept else (True, ""))
+
+
+def test_the_note_on_originals_needs_posts_without_times():
+    data = [{"id": "z", "text": FIRST_POST, "time": "2020-01-01"}, {"id": "a", "text": LONGER}]
+    assert "originals not known" not in notes(run(data, social="all"))
+    assert "originals not known" not in notes(
+        run([{"id": "z", "text": FIRST_POST}, {"id": "a", "text": "别的"}], social="all")
+    )
+    assert "originals not known" not in notes(run([{"id": "z", "text": FIRST_POST}, {"id": "a", "text": LONGER}]))
+
+
+TRAINED = {"p0": (False, "original"), "p1": (False, "original"), "p2": (False, "original"), "r": (True, "roundup")}
+
+
+def test_training_keeps_the_articles_and_removes_their_digest_unless_told_otherwise():
+    digest = rows()[:3] + [{"id": "r", "text": "".join(PARTS)}]
+    result = run(digest, preset="training")
+    assert {i: removed for i, (removed, _) in fate(result).items()} == {
+        i: removed for i, (removed, _) in TRAINED.items()
+    }
+    assert result.manifest["config"]["roundups"] == "remove" and result.ledger.to_pylist()[0]["rule"] == "roundup"
+    assert fate(result.rethreshold(containment=0.9)) == fate(result)
+    assert fate(run(digest, preset="training", roundups="keep")) == KEPT
+    assert fate(run(digest, method=qc.methods.Hybrid(preset="training"))) == fate(result)
+    for preset in ("strict", "balanced", "lenient"):
+        assert run(digest, preset=preset).manifest["config"]["roundups"] == "keep"
+    assert qc.distinct(digest, preset="training").kept == (0, 1, 2)
+
+
+def test_training_keeps_a_roundup_that_says_more():
+    own = "编者按指出几件事其实说明城市的夜生活与交通还有许多可以改进的地方读者来信也提到了这一点"
+    assert not fate(run(rows()[:3] + [{"id": "r", "text": own + "".join(PARTS)}], preset="training"))["r"][0]
+
+
+def test_a_manual_beside_its_chapters_is_a_whole_of_parts():
+    chapters = [f"第{k}章\n{text}" for k, text in zip("一二三", PARTS, strict=True)]
+    data = [{"id": f"p{k}", "text": text} for k, text in enumerate(chapters)]
+    data.append({"id": "r", "text": "手册\n" + "\n".join(chapters)})
+    result = run(data)
+    assert fate(result) == KEPT and "a manual beside its chapters" in str(result.explain("r"))
+    assert [i for i, (removed, _) in fate(run(data, roundups="whole")).items() if not removed] == ["r"]
+    assert [i for i, (removed, _) in fate(run(data, preset="training")).items() if not removed] == ["p0", "p1", "p2"]
+
+
 def test_marks_of_forwarding():
     import pyarrow as pa
 

@@ -179,7 +179,7 @@ def test_unknown_ids_are_told_and_not_fatal():
         "1 ids of the truth are not in the run, such as 'zz'; 1 labelled pairs" in n for n in found.notes
     )
     nothing = evaluated(RUN, labelled({("x", "y"): "same"}), "r")
-    assert nothing.recall.value is None and any("nothing can be told" in note for note in nothing.notes)
+    assert nothing.recall.value is None and any("nothing can be measured" in note for note in nothing.notes)
     assert "recall                  -" in str(nothing)
 
 

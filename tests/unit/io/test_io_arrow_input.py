@@ -1,5 +1,6 @@
 """Covers: io/arrow_input, io/capsules, io/process_memory: every way in which Arrow data in memory comes in, whole and damaged."""
 
+import ctypes
 import gc
 import subprocess
 import sys
@@ -143,6 +144,33 @@ def put(array, **values):
         setattr(array, name, value)
 
 
+HELD = []
+"""Lists of addresses that arrays of lying streams point to."""
+
+
+def give_buffers(array, count):
+    """Give an array a list of `count` buffers: its own ones, and none behind them."""
+    own = array.buffers[: array.n_buffers]
+    HELD.append((ctypes.c_void_p * count)(*own))
+    put(array, n_buffers=count, buffers=ctypes.cast(HELD[-1], type(array.buffers)))
+
+
+def point_children(array, other):
+    """Have an array point to another list of children until it is released by who made it, who needs its own."""
+    own, kind, true_release = address_of(array.children), type(array.children), address_of(array.release)
+
+    def release(address):
+        type(array).from_address(address).children = ctypes.cast(own, kind)
+        type(array.release)(true_release)(address)
+
+    HELD.extend([other, type(array.release)(release)])
+    put(array, children=ctypes.cast(other, kind), release=HELD[-1])
+
+
+def address_of(pointer):
+    return ctypes.cast(pointer, ctypes.c_void_p).value
+
+
 LIES = {
     "length": lambda array: put(array.children[0].contents, length=1 << 40),
     "offset": lambda array: put(array.children[0].contents, offset=1 << 40),
@@ -151,7 +179,10 @@ LIES = {
     "both lengths": lambda array: put(array, length=1 << 40) or put(array.children[0].contents, length=1 << 40),
     "too many rows": lambda array: put(array, length=2**63 - 1),
     "no buffers": lambda array: put(array.children[0].contents, n_buffers=0),
-    "more buffers": lambda array: put(array.children[0].contents, n_buffers=20),
+    "more buffers": lambda array: give_buffers(array.children[0].contents, 20),
+    "missing list of buffers": lambda array: put(array.children[0].contents, buffers=None),
+    "missing child": lambda array: point_children(array, (ctypes.c_void_p * 1)(None)),
+    "missing list of children": lambda array: point_children(array, None),
     "missing buffer": lambda array: array.children[0].contents.buffers.__setitem__(
         array.children[0].contents.n_buffers - 1, None
     ),

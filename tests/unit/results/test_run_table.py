@@ -120,3 +120,22 @@ def test_empty_tables_say_so():
     assert repr(found.ledger) == "removals: 0"
     assert repr(found.clusters) == "clusters: 0"
     assert "removals: 0" in found.ledger._repr_html_()
+
+
+def test_a_series_is_listed_behind_the_chains_and_called_one():
+    issue = "市卫生健康委员会通报：{}月{}日零时至二十四时，全市新增病例{}例，新增治愈出院{}例，尚在医学观察的密切接触者{}人，请市民做好防护。"
+    rows = [
+        {
+            "id": f"s{k:02}",
+            "text": issue.format(3, k + 1, 7 * k + 3, 5 * k + 2, 11 * k + 19),
+            "time": f"2020-03-{k + 1:02}",
+            "source": "卫健委",
+        }
+        for k in range(12)
+    ]
+    rows += [{"id": f"z{k}", "text": TEXT.format(12), "time": f"2026-03-0{k + 1}", "source": f"p{k}"} for k in range(2)]
+    chains = qc.dedup(rows, recall_sample=0).chains()
+    assert [line.split()[0] for line in repr(chains).splitlines()] == ["chains:", "z0", "s00"]
+    assert "chains: 1\n" in repr(chains) and "s00  a series of 12 documents on one template" in repr(chains)
+    drawn = chains._repr_html_()
+    assert drawn.index("z0</b>") < drawn.index("s00</b>") and "a series of 12 documents" in drawn

@@ -5,9 +5,13 @@ import resource
 import socket
 import threading
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 from service_client import answer_of, connected, end_of, head, lines, sent, text_of, told
+
+from quchong.serve.connections import BoundedConnection, limited
+from quchong.serve.limits import Limits
 
 SOON = 0.2
 
@@ -225,8 +229,7 @@ def test_a_stream_whose_answers_are_not_read_is_cut_off(serve):
 
 
 def test_a_caller_who_reads_slowly_gets_all_of_it(serve):
-    """Less than half of what is sent is taken in the time for one part, but some of it always is."""
-    service = serve(send_seconds=1, head_seconds=SOON, body=64 << 20)
+    service = serve(head_seconds=SOON, body=64 << 20)
     text = "x " * 1_500_000
     service.client.post("/documents", json={"id": "long", "text": text})
     wait = threading.Event()
@@ -237,6 +240,52 @@ def test_a_caller_who_reads_slowly_gets_all_of_it(serve):
             found += piece
             wait.wait(0.002)
     assert json.loads(bytes(found).partition(b"\r\n\r\n")[2])["text"] == text
+
+
+class Watched:
+    """Loop, transport and flow of a connection whose times pass when a test says so."""
+
+    def __init__(self, left):
+        self.left, self.timers, self.aborted = left, [], False
+
+    def call_later(self, seconds, call, *arguments):
+        self.timers.append([seconds, call, arguments])
+        return SimpleNamespace(cancel=self.timers.pop)
+
+    def get_write_buffer_size(self):
+        return self.left
+
+    def abort(self):
+        self.aborted = True
+
+    def pause_writing(self):
+        pass
+
+    def pass_time(self, left):
+        """Let the time for one part pass, after which so many bytes are left."""
+        self.left, ((_, call, arguments),) = left, self.timers
+        self.timers = []
+        call(*arguments)
+
+
+def test_a_caller_who_takes_some_of_its_answer_each_time_is_waited_for():
+    """However little: it is cut off when nothing was taken, or when more waits than before."""
+    connection, watched = object.__new__(limited(Limits(send_seconds=7))), Watched(3_000_000)
+    connection.loop = connection.transport = connection.flow = watched
+    connection.pause_writing()
+    for left in (2_999_999, 2_000_000, 5):
+        watched.pass_time(left)
+        assert not watched.aborted and [seconds for seconds, *_ in watched.timers] == [7]
+    watched.pass_time(5)
+    assert watched.aborted and not watched.timers
+
+
+def test_a_caller_who_has_taken_all_is_not_watched_any_longer():
+    connection, watched = object.__new__(BoundedConnection), Watched(9)
+    connection.loop = connection.transport = connection.flow = watched
+    connection.pause_writing()
+    watched.pass_time(0)
+    assert not watched.aborted and not watched.timers
 
 
 def test_more_connections_than_allowed_close_those_that_idle(serve):
@@ -285,3 +334,10 @@ def test_ten_thousand_connections_keep_nobody_out(serve):
             one.close()
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     assert told(service.client.get("/export").content)[0]["id"] == "a"
+
+
+def test_requests_are_answered_by_the_faster_loop_where_it_is_installed(serve):
+    uvloop = pytest.importorskip("uvloop", reason="uvloop is not installed (extra serve, not on Windows)")
+    service = serve()
+    assert service.client.get("/health/live").status_code == 200
+    assert isinstance(service._server.servers[0].get_loop(), uvloop.Loop)

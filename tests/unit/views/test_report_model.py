@@ -82,6 +82,32 @@ def test_clusters_are_those_of_the_table(saved, made):
         assert {c["survivor"], *c["members"]} <= {step["document"] for step in c["line"]} and c["line_more"] == 0
 
 
+def test_a_time_that_contradicts_the_address_is_shown_with_the_date_by_which_the_line_is_ordered():
+    text = "市交通局发布消息，轨道交通三号线一期工程十二月三十一日开始空载试运行，全长二十八公里，共设二十一座车站，明年六月底前初期运营。"
+    rows = [
+        {"id": "late", "text": text, "time": "2016-01-01 08:00", "url": "http://b.example/20160101/n2.shtml"},
+        {
+            "id": "first",
+            "text": text + "记者李明",
+            "time": "2016-12-31 19:02",
+            "url": "http://a.example/20151231/n1.shtml",
+        },
+        {
+            "id": "other",
+            "text": "股市今日收盘上涨百分之二，成交额放大。",
+            "time": "2016-05-01",
+            "url": "http://a.example/20160502/n3.shtml",
+        },
+    ]
+    subject = qc.dedup(rows, recall_sample=0)._subject()
+    made = model(subject, thresholds_of(subject))
+    documents = made["documents"]
+    line = [documents["id"][step["document"]] for step in made["clusters"][0]["line"]]
+    assert line == ["first", "late"]
+    k = documents["id"].index("first")
+    assert documents["address"] == {str(k): 1451588520} and documents["time"][k] == 1483210920
+
+
 def test_scores_count_every_pair(saved):
     for found in scores(saved.pairs).values():
         assert sum(map(sum, found["counts"].values())) == len(saved.pairs)

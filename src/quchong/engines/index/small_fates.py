@@ -85,7 +85,7 @@ def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
     if _may_have_roundups(plan, members, pairs):
         return None
     # (3) Who is kept, and the kept winner that explains each removal best.
-    arcs = _arcs(plan, pairs, priority, keys[0] if plan.policy.criteria[0].name == "earliest" else None)
+    arcs = _arcs(plan, pairs, priority, _published(plan, keys))
     stays = _decide_kept(arcs, priority, place)
     found: list[tuple[tuple[int, float, int], int, MemberPair] | None] = [None] * len(members)
     for loser, winner, pair in arcs:
@@ -97,6 +97,18 @@ def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
         if known is None or key < known[0]:
             found[loser] = (key, winner, pair)
     return [None if one is None else _loss(i, *one[1:]) for i, one in enumerate(found)]
+
+
+def _published(plan: Plan, keys: Sequence[Sequence[float]]) -> Sequence[float] | None:
+    """Return the order that protects who came first, see `quchong.policy.policy.Preference`."""
+    if plan.policy.criteria[0].name != "earliest":
+        return None
+    if not plan.policy.arrival:
+        return keys[0]
+    place = [0.0] * len(keys[0])
+    for rank, i in enumerate(sorted(range(len(place)), key=lambda i: (keys[0][i], keys[1][i]))):
+        place[i] = rank
+    return place
 
 
 def _is_plain(plan: Plan, members: Sequence[Member]) -> bool:

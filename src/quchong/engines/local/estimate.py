@@ -32,8 +32,6 @@ of pairs, and of word lists and what is made of texts by them, where pairs are e
 BOUNDED, BUFFERS = 0.55, 65 << 20
 """Part of its limit that a run takes which keeps data in files, but never less than the process, its word lists and the bytes of a stage's
 buffers; pages of these files are not counted. What would exceed it is mapped to files."""
-A_ROW, A_ROW_OF_PAIRS = 40, 12
-"""Bytes of the run folder for each document of the input, without the rows themselves, and for each pair in the table of pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +109,7 @@ def estimate(
     mapped = max(int(held) - bound, 0) if bound is not None else 0
     written = costs.bytes_written(count) + mapped if kept else 0
     files = None if documents is None else written
-    output = None if documents is None else bytes_of(inputs.sources) + A_ROW * count + int(A_ROW_OF_PAIRS * listed)
+    output = None if documents is None else bytes_of(inputs.sources) + costs.bytes_of_tables(count)
     seconds, processor = (costs.fixed + WRITING * costs.seconds(count) + written / WORK_RATE).tolist()
     if needed is None:
         bound = given

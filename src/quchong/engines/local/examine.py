@@ -10,7 +10,7 @@ import numpy as np
 from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import DifferenceLists
 from quchong.decision.differing import looked_at
-from quchong.decision.examination import Examined, closed, examine_deciding
+from quchong.decision.examination import Examined, examine_deciding, with_answers
 from quchong.decision.expansion import ClassPairs
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.group_scores import Examinations
@@ -74,7 +74,7 @@ class Examiner:
         if found.open is None:
             return found
         pairs = np.flatnonzero(found.open & mask)
-        return closed(found, pairs, self.examine(found, pairs)) if len(pairs) else found
+        return with_answers(found, pairs, self.examine(found, pairs)) if len(pairs) else found
 
     def with_deciding(self, classes: Classes, found: ClassPairs) -> ClassPairs:
         """Return the pairs of classes with those examined on which the fate of a document depends (`examine_deciding`)."""

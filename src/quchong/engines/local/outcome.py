@@ -43,6 +43,7 @@ from quchong.io.page_documents import Pages
 from quchong.io.source import Bad
 from quchong.languages import Message
 from quchong.plan.plan import DEFAULT_KEEP, POSTS_KEEP, Plan
+from quchong.policy.policy import Doubt
 from quchong.progress import peak_memory
 from quchong.seam import active_differences
 
@@ -206,14 +207,20 @@ def alarms_of(
             sources_without_documents(plan.mix, corpus.source_names(plan.source_key)[references:])
         )
     out += columns_by_usual_names(plan.columns_found)
-    doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(references)))
-    out += policy_doubts(doubts, asked=plan.keep not in (DEFAULT_KEEP, POSTS_KEEP))
+    out += policy_doubts(
+        doubts_of(corpus, plan), asked=plan.keep not in (DEFAULT_KEEP, POSTS_KEEP) and not plan.policy.arrival
+    )
     out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
     out += many_without_text(_without_text(corpus), documents)
     out += many_without_features(_without_features(corpus.documents), documents, plan.method.name)
     if active_differences(plan.method) is not None:
         out += facts_unjudged(_unjudged_sample(corpus))
     return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted, first=bad[0] if bad else None)
+
+
+def doubts_of(corpus: Corpus, plan: Plan) -> list[Doubt]:
+    """Return the criteria of the policy that found no values in the input, or values they cannot use."""
+    return plan.policy.doubts(plan.policy.counted(corpus.columns.slice(corpus.documents.references)))
 
 
 SAMPLED = 100

@@ -80,7 +80,7 @@ def meet(
     Cost: the shingles of all documents looked up once in an index of the sample, and O(MET) pairs.
     """
     n, size = len(classes.first), corpus.texts.bytes[classes.first]
-    index = _SampleIndex.of(corpus, plan, classes, sample, least, stop)
+    index = _SampleIndex.build(corpus, plan, classes, sample, least, stop)
     hashed = _hashes(corpus, classes.first)[1]
     order = ordered(hashed, corpus.documents.id_rank[classes.first])
     # (1) Rounds of more and more documents, until all are met, or every sampled document has met its part.
@@ -147,7 +147,7 @@ class _SampleIndex:
     how: dict[str, Any]
 
     @staticmethod
-    def of(
+    def build(
         corpus: Corpus, plan: Plan, classes: Classes, sample: np.ndarray, least: float, stop: Stop | None
     ) -> _SampleIndex:
         """Build the index for the widths of the method's rule."""

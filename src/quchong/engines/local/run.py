@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.alarms import floods, removed_for_roundups, small_shares
+from quchong.decision.alarms import floods, removed_for_roundups, small_shares, untimed_posts
 from quchong.decision.classes import Classes, find_classes
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.expansion import expand
@@ -31,7 +31,7 @@ from quchong.engines.local.joins import candidate_pairs
 from quchong.engines.local.known_relations import known_relations
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
-from quchong.engines.local.outcome import DecidedRows, Outcome, alarms_of, decided, figures_of
+from quchong.engines.local.outcome import DecidedRows, Outcome, alarms_of, decided, doubts_of, figures_of
 from quchong.engines.local.own_texts import own_texts
 from quchong.engines.local.pair_table import hold_pairs, write_pairs
 from quchong.engines.local.protected import protect
@@ -49,6 +49,7 @@ from quchong.io.source import Source
 from quchong.kernels.machine import Stop
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
+from quchong.relations import CONTAINED_IN
 from quchong.seam import Keys
 from quchong.tables import CLUSTERS, LEDGER, TEMPLATES, VariantCounts
 
@@ -203,6 +204,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
             figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
             alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1)
             + small_shares(counted["small_shares"], counted["removed"])
+            + untimed_posts(doubts_of(corpus, plan), counted["removed_by_relation"].get(CONTAINED_IN, 0), plan.policy)
             + removed_for_roundups(counted["originals"], counted["roundups"], plan.roundups)
             + floods(template_table.select(["records", "model_id", "slots"]).to_pylist()) + decided(documents, fate, inputs.reviewed),
             stages.seconds, inputs.reviewed, own,

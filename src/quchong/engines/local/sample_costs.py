@@ -19,10 +19,12 @@ from quchong.engines.local.first_stage import first_stage
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.memory import Room
+from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.protected import protect
 from quchong.engines.local.run import run
 from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.engines.local.scores import equal_texts
+from quchong.engines.local.table_sizes import TableSizes, table_sizes
 from quchong.io.source import Bad
 from quchong.kernels.graph import components
 from quchong.outputs import OwnFolder
@@ -78,6 +80,8 @@ class SampleCosts:
         fixed: seconds of each of CLOCKS that a run takes whatever its size (float64).
         a_document, a_follower, a_pair: seconds of each of CLOCKS (float64).
         written, for_followers: bytes of work for each document, and for each follower.
+        tables: bytes of the tables of the run folder for each of their rows.
+        removed: removed documents, for each follower.
     """
 
     documents: int
@@ -93,6 +97,8 @@ class SampleCosts:
     a_pair: np.ndarray
     written: float
     for_followers: float
+    tables: TableSizes
+    removed: float
 
     def pairs_of(self, documents: int) -> int:
         """Return the expected number of candidate pairs and pairs of exact copies among this number of documents.
@@ -118,6 +124,11 @@ class SampleCosts:
         )
         return spent
 
+    def bytes_of_tables(self, documents: int) -> int:
+        """Return the bytes of the run folder of so many documents, without the rows of the input."""
+        pairs = self.pairs_of(documents)
+        return self.tables.folder(documents, int(self.listed * pairs), self.removed * followers(documents, pairs))
+
     def bytes_written(self, documents: int) -> int:
         """Return the bytes of work that a run over so many documents writes."""
         return int(self.written * documents + self.for_followers * followers(documents, self.pairs_of(documents)))
@@ -140,8 +151,9 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
     rows = _to_run(head, plan, half, whole, sample)
     with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
         work = Work(OwnFolder.open_path(Path(folder)), kinds=RUN_KINDS)
-        first = _run(head, plan, rows, work)  # what every run takes once, such as reading word lists, is in here
-    more = _run(head, plan, rows)  # without files
+        first, _ = _run(head, plan, rows, work)  # what every run takes once, such as reading word lists, is in here
+        more, outcome = _run(head, plan, rows)  # without files
+        tables = table_sizes(outcome, Path(folder))
     following = followers(more.documents, more.pairs)
     if following >= FEW:
         a_follower, a_pair = more.of_followers / following, more.of_pairs / max(more.pairs, 1)
@@ -150,7 +162,7 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
     if not isinstance(rows, int) or rows < sample:  # the few that were run do not show what a document costs
         a_document = whole.of_documents / max(whole.documents, 1)
     else:  # a part without files, as the names of files take longer than what goes into small ones
-        less = _run(head, plan, rows // 10)
+        less, _ = _run(head, plan, rows // 10)
         a_document = np.maximum(more.of_documents - less.of_documents, 0.0) / max(more.documents - less.documents, 1)
     for_texts = min(work.written, first.text + A_ROW_OF_WORK * first.documents)
     return SampleCosts(
@@ -167,10 +179,12 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
         a_pair,
         for_texts / max(first.documents, 1),
         (work.written - for_texts) / max(following, 1.0),
+        tables,
+        len(outcome.ledger) / max(following, 1.0),
     )
 
 
-def _to_run(head: Beginnings, plan: Plan, half: _Seen, whole: _Seen, sample: int) -> int | np.ndarray:
+def _to_run(head: Beginnings, plan: Plan, half: _Measured, whole: _Measured, sample: int) -> int | np.ndarray:
     """Return how many documents of the sample are run, or a mask of them: all if they have PAIRS at most, else about as many as have PAIRS.
 
     Whole families of copies are taken, so that a document has as many pairs as in the sample. A family with more pairs is cut: pairs grow
@@ -192,7 +206,7 @@ def _to_run(head: Beginnings, plan: Plan, half: _Seen, whole: _Seen, sample: int
     return rows
 
 
-def _families(seen: _Seen) -> np.ndarray | None:
+def _families(seen: _Measured) -> np.ndarray | None:
     """Return a mask of documents in whole families with PAIRS pairs together, and as many documents without pairs as belong to them.
 
     Returns:
@@ -210,7 +224,7 @@ def _families(seen: _Seen) -> np.ndarray | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _Measured:
     """What was seen of some documents.
 
     Attributes:
@@ -248,8 +262,8 @@ class _Seen:
         return spent
 
 
-def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None = None) -> _Seen:
-    """Run the first `rows` documents, or those of a mask, through all stages."""
+def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None = None) -> tuple[_Measured, Outcome]:
+    """Run the first `rows` documents, or those of a mask, through all stages; return what was seen, and the outcome."""
     stages, before = Stages(), head.seconds
     outcome = run(head.inputs(rows), plan, stages, room=Room(work=work or Work()))
     spent = {name: np.array([seconds, stages.cpu[name]]) for name, seconds in stages.seconds.items()}
@@ -262,13 +276,14 @@ def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None
     equal = 0 if outcome.listed is None else pc.sum(pc.equal(outcome.listed["relation"], EXACT)).as_py() or 0
     variants = counts["variants"]
     kinds = {*counts["removed_by_relation"], *variants["kept_by_fact"], *variants["removed_by_fact"]}
-    return _Seen(
+    seen = _Measured(
         len(corpus), text, counts["candidates"], equal, counts["pairs"], others, of_followers, of_pairs,
         examined=bool(kinds - UNREAD),
     )  # fmt: skip
+    return seen, outcome
 
 
-def _counted(head: Beginnings, plan: Plan, rows: int) -> _Seen:
+def _counted(head: Beginnings, plan: Plan, rows: int) -> _Measured:
     """Count the candidate pairs of the first `rows` documents, without comparing any."""
     stages, start, before = Stages(), clocks(), head.seconds
     bad: list[Bad] = []
@@ -289,6 +304,6 @@ def _counted(head: Beginnings, plan: Plan, rows: int) -> _Seen:
     equal = int(np.where(sizes > CLASS_LIMIT, sizes - 1, sizes * (sizes - 1) // 2).sum())
     left, right = first[candidates.left], first[candidates.right]
     pairs = len(candidates.left)
-    return _Seen(
+    return _Measured(
         len(corpus), text, pairs, equal, pairs, spent, _NOTHING, _NOTHING, left, right, len(candidates.crowded) > 0
     )

@@ -20,6 +20,7 @@ from quchong.decision.alarms import (
     policy_doubts,
     removed_for_roundups,
     small_shares,
+    untimed_posts,
 )
 from quchong.decision.classes import CLASS_LIMIT
 from quchong.decision.documents import SCORED_TOKENS
@@ -28,7 +29,7 @@ from quchong.engines.spark import skew
 from quchong.engines.spark.dedup import SparkResult
 from quchong.engines.spark.documents import FIRST, ID, UNSEEN
 from quchong.plan.plan import DEFAULT_KEEP, POSTS_KEEP
-from quchong.relations import CONFLICTING, DUPLICATE, TABLE
+from quchong.relations import CONFLICTING, CONTAINED_IN, DUPLICATE, TABLE
 from quchong.seam import KeyJoin, SetJoin
 from quchong.tables import FACTS, HEADED, ORIGINAL, OVERRULED, ROUNDUP, SHARED_HEADER, SMALL_SHARE, TOP
 from quchong.tables import FIRST as FIRST_PUBLISHED
@@ -172,11 +173,15 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
         out += meetings_bounded(limits.notes(many.select("later").distinct().count(), crowded))
     out += meetings_bounded(found.bounded)
     out += columns_by_usual_names(found.plan.columns_found)
-    out += policy_doubts(found.doubts, asked=found.plan.keep not in (DEFAULT_KEEP, POSTS_KEEP))
+    out += policy_doubts(
+        found.doubts, asked=found.plan.keep not in (DEFAULT_KEEP, POSTS_KEEP) and not found.plan.policy.arrival
+    )
     out += many_without_text(blank, read)
     out += many_without_features(without, read, found.plan.method.name)
     shares, removed = found.ledger.agg(F.count_if(F.col("rule") == SMALL_SHARE), F.count(F.lit(1))).collect()[0]
     out += small_shares(shares, removed)
+    contained = found.ledger.filter(F.col("relation") == CONTAINED_IN).count()
+    out += untimed_posts(found.doubts, contained, found.plan.policy)
     originals, roundups = (found.policy.filter(F.col("policy") == word).count() for word in (ORIGINAL, ROUNDUP))
     flooding = found.templates.filter((F.col("records") >= FLOOD) & (F.size("slots") == 1)).select(
         "records", "model_id", "slots"

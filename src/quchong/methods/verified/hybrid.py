@@ -110,6 +110,11 @@ class Hybrid(MethodDefaults):
         return _checks(self)
 
     @property
+    def roundups(self) -> str | None:
+        """Treatment of roundups in a run that names none: "remove" with the preset training, so that articles are not read twice."""
+        return "remove" if self.preset == "training" else None
+
+    @property
     def thresholds(self) -> Thresholds:
         """Thresholds of the preset, replaced by the given ones."""
         base = preset(self.preset)

@@ -75,6 +75,8 @@ window.quchong = { parts: [] };
       title: documents.title[i],
       source: documents.sources[documents.source[i]],
       seconds: documents.time[i],
+      address: documents.address?.[i] ?? null,
+      published: documents.address?.[i] ?? documents.time[i],
       when: documents.when[i],
       removed: documents.removed[i] === 1,
       text: documents.text[i],

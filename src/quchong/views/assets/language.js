@@ -39,13 +39,19 @@
   q.percent = (value) => q.number(100 * value, 1);
   q.value = (value) => value.toLocaleString(q.tag(), { maximumFractionDigits: 4 });
 
-  /** A time as its row has it, without a time zone. */
-  q.moment = function (doc) {
-    if (doc.seconds === null) return doc.when || "";
-    const written = new Date(doc.seconds * 1000);
-    if (Number.isNaN(written.getTime())) return doc.when || "";
-    const [day, clock] = written.toISOString().split("T");
+  /** Seconds as a day and a time of day; an empty text for what no calendar has. */
+  function written(seconds) {
+    const date = new Date(seconds * 1000);
+    if (Number.isNaN(date.getTime())) return "";
+    const [day, clock] = date.toISOString().split("T");
     return clock.startsWith("00:00:00") ? day : day + " " + clock.slice(0, 5);
+  }
+
+  /** A time as its row has it, without a time zone; with the date of the address where that contradicts it. */
+  q.moment = function (doc) {
+    const told = doc.seconds === null ? "" : written(doc.seconds);
+    if (!told) return doc.when || "";
+    return doc.address === null ? told : q.t("line.address", told, written(doc.address));
   };
 
   q.span = function (seconds) {

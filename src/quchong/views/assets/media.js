@@ -81,7 +81,7 @@
         continue;
       }
       const pair = [number(step.origin), number(step.document)],
-        [before, after] = [q.doc(step.origin).seconds, q.doc(step.document).seconds];
+        [before, after] = [q.doc(step.origin).published, q.doc(step.document).published];
       const cell = found.get(pair.join()) ?? { pair, n: 0, lags: [] };
       cell.n += 1;
       if (before !== null && after !== null) cell.lags.push(after - before);

@@ -54,14 +54,14 @@
 
   q.timeline = function (cluster, rows, list) {
     const row = new Map(cluster.members.map((document, k) => [document, rows(cluster.rows[k])]));
-    const timed = cluster.line.filter((step) => q.doc(step.document).seconds !== null);
+    const timed = cluster.line.filter((step) => q.doc(step.document).published !== null);
     const chained = cluster.line.some((step) => step.role);
     if (!timed.length && !chained) return q.el("p", { class: "soft" }, q.t("line.none"));
-    const first = timed.length ? Math.min(...timed.map((step) => q.doc(step.document).seconds)) : null;
+    const first = timed.length ? Math.min(...timed.map((step) => q.doc(step.document).published)) : null;
     let begun = false;
     const gap = (d) => {
       if (d.seconds === null) return q.t("line.undated");
-      if (d.seconds > first) return q.t("line.after", q.span(d.seconds - first));
+      if (d.published > first) return q.t("line.after", q.span(d.published - first));
       const said = q.t(begun ? "line.same" : "line.first");
       begun = true;
       return said;
