@@ -108,11 +108,7 @@ def _is_operand(before: str, symbols: str, behind: str) -> bool:
 
 
 def _is_lone_star(other: Window, symbols: str) -> bool:
-<<<<<<< HEAD
-    """Return True if several stars stand on one side and one beside the edit on the other: a star alone is no symbol (★★★好评, ★好评)."""
-=======
     """Return True if several stars stand on one side and a single one, no symbol by itself, beside the edit on the other: ★★★, ★."""
->>>>>>> terms
     beside = other.text[max(0, other.start - 2) : other.end + 2]
     return len(symbols) > 1 and _is_star(symbols[0]) and any(map(_is_star, beside))
 
