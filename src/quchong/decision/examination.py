@@ -134,7 +134,7 @@ def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
     return mask
 
 
-def closed(found: ClassPairs, pairs: np.ndarray, told: Examined) -> ClassPairs:
+def with_answers(found: ClassPairs, pairs: np.ndarray, told: Examined) -> ClassPairs:
     """Return the pairs of classes with the result of an examination of the open ones `pairs` (int64), which are open no more."""
     assert found.open is not None
     open_, lists = found.open.copy(), list(found.differences or ())
@@ -249,7 +249,7 @@ class _Examination:
         units = units[found.open[units]]
         if not len(units):
             return
-        found = self.found = closed(found, units, self._examine(units))
+        found = self.found = with_answers(found, units, self._examine(units))
         # Replace the possible arcs of these pairs by those they have.
         touched = np.zeros(len(found.left), bool)
         touched[units] = True
