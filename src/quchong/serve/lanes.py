@@ -21,6 +21,9 @@ from quchong.serve.problems import Problem
 
 BATCH = 256
 """Most documents that are answered in one call."""
+SPLIT = 32
+"""Documents from which on a lane takes half of those that wait for an answer, if its answerers work beside the service: while they answer one
+half, the service writes the answers to the other one and reads what follows. All in one call would have each wait for the other."""
 RETRY_SECONDS = 1
 """Seconds after which a caller who was sent away may come again."""
 Answerer = Callable[[Sequence[Question]], list[Outcome]]
@@ -107,10 +110,11 @@ class Lane:
         answerers: calls that may go on at the same time.
         room: of all lanes together.
         name: of the threads.
+        beside: True if the calls are answered by processes beside this one.
     """
 
-    def __init__(self, answerers: Sequence[Answerer], room: Room, name: str) -> None:
-        self._room = room
+    def __init__(self, answerers: Sequence[Answerer], room: Room, name: str, *, beside: bool = False) -> None:
+        self._room, self._beside, self._unanswered = room, beside, 0
         self._waiting: deque[_Waiting] = deque()
         self._free = list(answerers)
         self._threads = ThreadPoolExecutor(len(answerers), f"quchong-{name}")
@@ -127,6 +131,7 @@ class Lane:
         if self._closed:
             raise stopping()
         self._room.take_documents(len(records))
+        self._unanswered += len(records)
         try:
             asked = [Question(record, first + place, passages) for place, record in enumerate(records)]
             entry = _Waiting(asked, asyncio.get_running_loop().create_future())
@@ -137,6 +142,7 @@ class Lane:
                 task.add_done_callback(self._working.discard)
             return await entry.outcomes
         finally:
+            self._unanswered -= len(records)
             self._room.free_documents(len(records))
 
     async def _work(self, answer: Answerer) -> None:
@@ -160,11 +166,12 @@ class Lane:
 
     def _next_batch(self) -> list[_Waiting]:
         """Take the requests that are answered next: together at most `BATCH` documents, or one request alone; none if nothing waits."""
+        most = min(BATCH, (self._unanswered + 1) // 2) if self._beside and self._unanswered >= SPLIT else BATCH
         batch: list[_Waiting] = []
         count = 0
         while self._waiting:
             entry = self._waiting[0]
-            if batch and count + len(entry.asked) > BATCH:
+            if batch and count + len(entry.asked) > most:
                 break
             self._waiting.popleft()
             if entry.outcomes.done():  # its caller has gone
