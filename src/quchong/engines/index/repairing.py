@@ -29,7 +29,7 @@ from quchong.engines.index.copying import copy_catalogue, copy_files, copy_one
 from quchong.engines.index.damaged_rows import documents, is_end_readable, readable_rows
 from quchong.engines.index.document_store import GHOST, Row
 from quchong.engines.index.first_stage import DIGESTS, FILTER
-from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES
+from quchong.engines.index.generations import ASIDE, REPAIRED, STATISTICS, STATISTICS_COPY, TEMPLATES, next_name
 from quchong.engines.index.opening import DAMAGE, lock_folder, opened_generation, readable
 from quchong.engines.index.settings import Settings, is_index, read_settings
 from quchong.engines.index.stored import StoredIndex, make_index
@@ -79,8 +79,8 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
     old = opened_generation(folder, settings, writable=False)
     statistics = _statistics(folder, old, settings)
     templates = _templates(folder, old)
-    generation = _next_generation(folder, settings.generation)
-    made = folder / f".repaired-{secrets.token_hex(4)}"
+    generation = next_name(folder, settings.generation)
+    made = folder / f"{REPAIRED}{secrets.token_hex(4)}"
     lost: list[Problem] = []
     try:
         make_index(made, replace(settings, generation=generation), statistics, templates)
@@ -130,13 +130,6 @@ def _templates(folder: Path, old: OwnFolder) -> FrameModels | None:
         raise RunError(
             "{}: its templates cannot be repaired: copy the file {} from a backup", folder, TEMPLATES
         ) from None
-
-
-def _next_generation(folder: Path, name: str) -> str:
-    number = int(name[1:]) if name[1:].isdecimal() else 0
-    while (folder / (made := f"g{number + 1:06}")).exists():
-        number += 1
-    return made
 
 
 def _from_catalogue(old: OwnFolder, made: Path, settings: Settings, found: Checked, workers: int | None) -> None:
