@@ -385,7 +385,8 @@ class Index(OpenedIndex):
         The damaged contents are kept aside in the folder, and nothing of them is removed.
 
         Returns:
-            What was damaged, with the documents that are lost; empty if all was whole, and nothing was changed.
+            What was damaged; `lost` names the documents that are lost, and is "" for what was made anew. Empty if all was whole, and
+            nothing was changed.
 
         Raises:
             RunError: the folder is no index, or nothing can be kept.
