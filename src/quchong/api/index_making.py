@@ -40,7 +40,7 @@ def made_empty(
     workers: int | None,
     shadow: Mapping[str, Any],
 ) -> Iterator[tuple[Location, Plan]]:
-    """Make an empty index by a plan; yield where it is during the block, and the plan with the columns that the corpus has under usual names.
+    """Make an empty index by a plan; yield where it is during the block, and the plan with the columns of the corpus.
 
     A folder is hidden during the block, in which documents may be added and must be closed, and gets its name at the end of it.
 

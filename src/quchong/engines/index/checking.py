@@ -151,10 +151,10 @@ def _is_of_another_version(folder: Path) -> bool:
         told = json.loads(read_beneath(folder, SETTINGS, 64 << 20))
     except (*DAMAGE, QuchongError):
         return False
-    from quchong.engines.index.settings import FORMAT
+    from quchong.engines.index.settings import FORMAT, KIND
     from quchong.text import NORMALISER_VERSION
 
-    if not isinstance(told, dict):
+    if not isinstance(told, dict) or told.get("kind") != KIND:
         return False
     return told.get("format") != FORMAT or told.get("normaliser") != NORMALISER_VERSION
 

@@ -77,7 +77,7 @@ def _ascending(rows: list[tuple[Any, ...]], after: int) -> list[tuple[Any, ...]]
 
 
 def id_of(catalogue: Catalogue, number: int) -> str | int | None:
-    """Return the id of a document, even if its text is on a page that cannot be read; None if it has none, or that cannot be read either."""
+    """Return the id of a document, even if its text is on a page that cannot be read; None if none can be read."""
     with contextlib.suppress(RunError, *DAMAGE):
         for found, id in catalogue.select("SELECT number, id FROM documents WHERE number = ?", number):
             if found == number and isinstance(id, str | int):
