@@ -52,7 +52,9 @@ def test_an_index_without_texts_is_not_counted_anew(tmp_path, command):
     assert ran.code == 2 and "keeps no texts (store none), so its statistics cannot be counted anew" in ran.err
 
 
-def test_a_full_disk_is_blamed_on_the_disk_and_refitting_goes_on_when_there_is_room(tmp_path, command, jsonl, small_disk):
+def test_a_full_disk_is_blamed_on_the_disk_and_refitting_goes_on_when_there_is_room(
+    tmp_path, command, jsonl, small_disk
+):
     whole = tmp_path / "whole"
     assert command("index", "create", whole, "-q").code == 0
     assert command("index", "add", whole, jsonl("some.jsonl", rows("river", 400)), "-q").code == 0

@@ -114,7 +114,13 @@ def test_an_index_is_no_input_of_any_command(command, news, seen, tmp_path, word
 )  # fmt: skip
 def test_no_command_writes_into_an_index(command, seen, tmp_path, words):
     posts = shutil.copy(EXAMPLES / "posts.jsonl", tmp_path / "posts2.jsonl")
-    places = {"POSTS": EXAMPLES / "posts.jsonl", "POSTS2": posts, "OTHER": tmp_path / "other", "RUN": tmp_path / "run", "NEW": tmp_path / "new"}
+    places = {
+        "POSTS": EXAMPLES / "posts.jsonl",
+        "POSTS2": posts,
+        "OTHER": tmp_path / "other",
+        "RUN": tmp_path / "run",
+        "NEW": tmp_path / "new",
+    }
     assert command("index", "create", tmp_path / "other", "-q").code == 0
     assert command("dedup", EXAMPLES / "posts.jsonl", "-o", tmp_path / "run", "-q").code == 0
     before = sorted(one.name for one in seen.rglob("*"))

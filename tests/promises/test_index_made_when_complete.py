@@ -25,14 +25,23 @@ CALLS = {
     "backup": "qc.Index(seen, read_only=True).backup(new)",
 }
 STEPS = {
-    "create": ("generations.save_statistics", "generations.Catalogue", "stored.make_generation", "settings.Settings.save"),
+    "create": (
+        "generations.save_statistics",
+        "generations.Catalogue",
+        "stored.make_generation",
+        "settings.Settings.save",
+    ),
     "corpus": ("generations.save_statistics", "stored.StoredIndex.note_counted"),
     "run": ("contents.Contents.add_arrived", "generations.save_statistics"),
     "index": ("contents.Contents.add_again", "generations.save_statistics"),
     "backup": ("copying.copy_catalogue", "copying.copy_files", "copying.copy_one", "settings.Settings.save"),
 }
 CASES = [(call, step, 1) for call, steps in STEPS.items() for step in steps]
-CASES += [("backup", "copying.copy_one", 3), ("create", "settings.Settings.save", 3), ("backup", "settings.Settings.save", 2)]
+CASES += [
+    ("backup", "copying.copy_one", 3),
+    ("create", "settings.Settings.save", 3),
+    ("backup", "settings.Settings.save", 2),
+]
 ENDING = """
 import importlib, os, signal, sys
 import quchong as qc

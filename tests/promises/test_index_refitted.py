@@ -132,7 +132,11 @@ def test_a_kill_leaves_one_whole_generation(tmp_path, moment, call):
         assert [one.name for one in (tmp_path / "seen").iterdir() if one.is_dir()] == [f"g00000{1 + switched}"]
 
 
-LEFTOVERS = {"nothing": (), "begun": ("statistics.part",), "counted": ("statistics", "statistics-copy", "catalogue.sqlite-journal")}
+LEFTOVERS = {
+    "nothing": (),
+    "begun": ("statistics.part",),
+    "counted": ("statistics", "statistics-copy", "catalogue.sqlite-journal"),
+}
 
 
 @pytest.mark.parametrize("left", LEFTOVERS)

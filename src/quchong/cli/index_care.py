@@ -146,7 +146,8 @@ def repair(index: Located, quiet: bool) -> None:
         _say_undamaged(index)
     if is_lost:
         raise RunError(
-            "{} is repaired, but documents are lost, as listed: add them again, or restore a backup; the old contents are kept aside", index
+            "{} is repaired, but documents are lost, as listed: add them again, or restore a backup; the old contents are kept aside",
+            index,
         )
 
 

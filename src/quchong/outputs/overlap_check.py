@@ -161,7 +161,10 @@ def has_index_contents(folder: Path) -> bool:
     """Return True if a folder has the contents of an index, whether or not its settings are there. Nothing of them is read."""
     try:
         with os.scandir(folder) as entries:
-            return any(_GENERATION.fullmatch(one.name) and Path(one, _CATALOGUE).is_file() for one in islice(entries, _MOST_NAMES))
+            return any(
+                _GENERATION.fullmatch(one.name) and Path(one, _CATALOGUE).is_file()
+                for one in islice(entries, _MOST_NAMES)
+            )
     except (OSError, ValueError):
         return False
 

@@ -46,7 +46,13 @@ Entry = Mapping[str, Any]
 def _is_copy_of_index(path: Path) -> bool:
     """Return True if a path is that of documents of an index, copied for one run and removed at its end (`quchong.results.against`)."""
     parts = path.parts[-5:-1]
-    return path.suffix == ".parquet" and len(parts) == 4 and parts[1:] == (NEW, *COPIES) and SIGN in parts[0] and not path.exists()
+    return (
+        path.suffix == ".parquet"
+        and len(parts) == 4
+        and parts[1:] == (NEW, *COPIES)
+        and SIGN in parts[0]
+        and not path.exists()
+    )
 
 
 class OutsideSources:

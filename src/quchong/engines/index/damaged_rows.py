@@ -48,7 +48,11 @@ def readable_rows(catalogue: Catalogue, table: str, key: str) -> Iterator[tuple[
         end = min(last, after + AT_ONCE)  # number by number: what is damaged is skipped
         for number in range(after + 1, end + 1):
             try:
-                one = [row for row in catalogue.select(f"SELECT * FROM {table} WHERE {key} = ?", number) if row[0] == number]
+                one = [
+                    row
+                    for row in catalogue.select(f"SELECT * FROM {table} WHERE {key} = ?", number)
+                    if row[0] == number
+                ]
             except RunError:
                 if number <= known:
                     yield number, None

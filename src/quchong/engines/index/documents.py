@@ -65,7 +65,9 @@ def spooling(folder: Path) -> Iterator[None]:
         if not is_of_system(error):
             raise
         raise OutputError(
-            "{} cannot be written: {}; make room there, or name another temporary folder in TMPDIR", folder, reason_of(error)
+            "{} cannot be written: {}; make room there, or name another temporary folder in TMPDIR",
+            folder,
+            reason_of(error),
         ) from error
 
 

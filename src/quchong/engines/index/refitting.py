@@ -31,9 +31,7 @@ def refitted(old: StoredIndex, statistics: FrozenStatistics, templates: FrameMod
     """
     folder, before = old.folder, old.settings.generation
     remove_others(folder, before)
-    settings = replace(
-        old.settings, plan=replace(old.plan, method=old.uncounted), generation=next_name(folder, before)
-    )
+    settings = replace(old.settings, plan=replace(old.plan, method=old.uncounted), generation=next_name(folder, before))
     try:
         make_generation(folder, settings, statistics, templates)
         made = StoredIndex(folder, writable=True, workers=old.reader.workers, beside=replace(settings, sync="none"))

@@ -90,7 +90,9 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
     try:
         old = opened_generation(folder, settings, writable=False)
     except RunError as error:
-        raise RunError("{}: {} is missing, so nothing can be kept: restore a backup", folder, settings.generation) from error
+        raise RunError(
+            "{}: {} is missing, so nothing can be kept: restore a backup", folder, settings.generation
+        ) from error
     statistics = _statistics(folder, old, settings)
     templates = _templates(folder, old)
     generation = next_name(folder, settings.generation)
@@ -218,7 +220,9 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
             "ids that are known of them: {}", *named
         )
     )  # fmt: skip
-    again = Message("these documents: add them again; those that the index has are recognised by their ids and left out")
+    again = Message(
+        "these documents: add them again; those that the index has are recognised by their ids and left out"
+    )
     return [Problem(name, known, again)]
 
 
@@ -256,7 +260,11 @@ def _opened_somehow(old: OwnFolder, made: Path) -> tuple[Catalogue, OwnFolder]:
     folder = OwnFolder.made(made / "copy")
     fresh = OwnFolder.made(made / "fresh")
     Catalogue(fresh.path, writable=True, make=True).close()
-    with _opened_file(old, made.parent) as source, folder.open(CATALOGUE, "xb") as target, fresh.open(CATALOGUE) as first:
+    with (
+        _opened_file(old, made.parent) as source,
+        folder.open(CATALOGUE, "xb") as target,
+        fresh.open(CATALOGUE) as first,
+    ):
         shutil.copyfileobj(source, target)
         page = bytearray(first.read(PAGE))
         pages = max(-(-target.tell() // PAGE), first.seek(0, os.SEEK_END) // PAGE)

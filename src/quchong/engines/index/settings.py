@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import RunError, UsageError, index_call, reason_of, shell_word
-from quchong.outputs import OwnFolder, is_file_beneath, read_beneath
+from quchong.outputs import OwnFolder, has_index_contents, is_file_beneath, read_beneath
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
@@ -85,15 +84,11 @@ class NoSettings(RunError):
 
 def no_settings(place: object) -> NoSettings:
     """Return the error of a place without settings: how to make an index, or how to repair one that is there without its settings."""
-    # Here: it imports the settings.
-    from quchong.engines.index.generations import is_generation
-
-    with contextlib.suppress(OSError):
-        if isinstance(place, Path) and any(is_generation(one) for one in place.iterdir()):
-            return NoSettings(
-                "{} is damaged: {} is missing, or is no file of settings; there may be a copy: quchong index repair {}",
-                place, SETTINGS, shell_word(place),
-            )  # fmt: skip
+    if isinstance(place, Path) and has_index_contents(place):
+        return NoSettings(
+            "{} is damaged: {} is missing, or is no file of settings; there may be a copy: quchong index repair {}",
+            place, SETTINGS, shell_word(place),
+        )  # fmt: skip
     return NoSettings("{} is no index: make one with {}", place, index_call(place))
 
 
