@@ -5,8 +5,14 @@ Run: pytest tests/cli/test_index_refitting.py.
 
 from __future__ import annotations
 
+import errno
 import json
 import random
+import shutil
+from pathlib import Path
+
+import forked
+import pytest
 
 WORDS = {kind: [f"{kind}{k}" for k in range(200)] for kind in ("river", "market")}
 
@@ -44,3 +50,61 @@ def test_an_index_without_texts_is_not_counted_anew(tmp_path, command):
     assert command("index", "create", seen, "--method", "exact", "--store", "none", "-q").code == 0
     ran = command("index", "compact", seen, "--refit")
     assert ran.code == 2 and "keeps no texts (store none), so its statistics cannot be counted anew" in ran.err
+
+
+def test_a_full_disk_is_blamed_on_the_disk_and_refitting_goes_on_when_there_is_room(
+    tmp_path, command, jsonl, small_disk
+):
+    whole = tmp_path / "whole"
+    assert command("index", "create", whole, "-q").code == 0
+    assert command("index", "add", whole, jsonl("some.jsonl", rows("river", 400)), "-q").code == 0
+    used, full = sum(one.stat().st_blocks * 512 for one in whole.rglob("*")), 0
+    for more in (4096, 40_000, 120_000, 200_000):
+        seen = small_disk(str(used + more)) / "seen"
+        shutil.copytree(whole, seen, copy_function=sparse_copy)
+        ran = forked.run("index", "compact", seen, "--refit")
+        if ran.returncode:
+            full += 1
+            assert ran.returncode == 4 and ran.stderr.startswith(f"quchong: {seen}"), ran.stderr
+            assert "standard output" not in ran.stderr
+            assert sorted(one.name for one in seen.iterdir()) == ["g000001", "index.json"]
+        small_disk("64m", keep=True)
+        ran = forked.run("index", "compact", seen, "--refit")
+        assert ran.returncode == 0, ran.stderr
+        assert forked.run("index", "verify", seen).returncode == 0
+    assert full >= 2
+
+
+def sparse_copy(source, target):
+    """Copy a file without the zeros that take no room."""
+    content = Path(source).read_bytes()
+    with Path(target).open("wb") as file:
+        file.write(content.rstrip(b"\0"))
+        file.truncate(len(content))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "index create NEW", "index create NEW --shadow threshold=0.7", "index add SEEN MORE", "index delete SEEN river1",
+        "index compact SEEN", "index compact SEEN --refit", "index backup SEEN NEW", "index export SEEN -o NEW", "dedup MORE -o NEW",
+        "statistics MORE -o NEW", "report SEEN -o NEW.html",
+    ],
+)  # fmt: skip
+def test_an_error_of_the_disk_is_never_blamed_on_standard_output(tmp_path, command, jsonl, monkeypatch, words):
+    seen, new = tmp_path / "seen", tmp_path / "new"
+    assert command("index", "create", seen, "-q").code == 0
+    assert command("index", "add", seen, jsonl("some.jsonl", rows("river", 20)), "-q").code == 0
+    places = {"SEEN": seen, "NEW": new, "NEW.html": f"{new}.html", "MORE": jsonl("more.jsonl", rows("market", 20))}
+
+    def full(_descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    ran = command(*(places.get(word, word) for word in words.split()))
+    monkeypatch.undo()
+    assert "standard output" not in ran.err and "Traceback" not in ran.err, ran.err
+    assert (ran.code, "No space left on device" in ran.err) in ((0, False), (4, True)), ran
+    if ran.code and "report" not in words:
+        assert str(seen if "SEEN" in words and "NEW" not in words else new) in ran.err, ran.err
+    assert new.exists() <= (ran.code == 0)

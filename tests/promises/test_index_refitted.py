@@ -6,6 +6,7 @@ Run: pytest tests/promises/test_index_refitted.py.
 
 from __future__ import annotations
 
+import errno
 import random
 import signal
 import subprocess
@@ -17,7 +18,7 @@ from test_index_and_run_agree import fill, pairs_of_index, pairs_of_run, paramet
 
 import quchong as qc
 from quchong.engines.index import refitting
-from quchong.errors import UsageError
+from quchong.errors import OutputError, UsageError
 
 COUNTING = ("ccdet", "ppjoin", "shingling", "hybrid", "imatch", "scam")
 
@@ -129,6 +130,91 @@ def test_a_kill_leaves_one_whole_generation(tmp_path, moment, call):
         assert state(index) == before
         index.add({"id": "more", "text": some[0]["text"] + " and more"})
         assert [one.name for one in (tmp_path / "seen").iterdir() if one.is_dir()] == [f"g00000{1 + switched}"]
+
+
+LEFTOVERS = {
+    "nothing": (),
+    "begun": ("statistics.part",),
+    "counted": ("statistics", "statistics-copy", "catalogue.sqlite-journal"),
+}
+
+
+@pytest.mark.parametrize("left", LEFTOVERS)
+@pytest.mark.parametrize("step", ["opened", "refit", "repair"])
+def test_what_a_stopped_step_left_is_in_nobodys_way(tmp_path, left, step):
+    """However little of a generation was made before the process ended, or of the folder of a repair."""
+    folder, some = tmp_path / "seen", records(9)
+    with qc.Index.create(folder, fit=some[:5]) as index:
+        index.add(some)
+        before = state(index)
+    if step == "repair":
+        (folder / "g000001" / "statistics-copy").unlink()
+    for name in ("g000002", ".repaired-0123abcd"):
+        (folder / name).mkdir()
+        for one in LEFTOVERS[left]:
+            (folder / name / one).write_bytes(b"half")
+    (folder / ".repaired-0123abcd" / "g000002").mkdir()
+    if step == "repair":
+        assert qc.Index.repair_folder(folder)
+    with qc.Index(folder) as index:
+        if step == "refit":
+            index.compact(refit=True)
+        assert state(index) == before
+    named = {"opened": {"g000001"}, "refit": {"g000002"}, "repair": {"g000001", "g000003"}}[step]
+    there = {one.name for one in folder.iterdir() if one.is_dir()}
+    assert there - {"g000003"} == named - {"g000003"} and len(there) == len(named)
+
+
+def test_a_folder_with_files_of_others_is_passed_over(tmp_path):
+    folder, some = tmp_path / "seen", records(9)
+    with qc.Index.create(folder, fit=some[:5]) as index:
+        index.add(some)
+        before = state(index)
+        (folder / "g000002").mkdir()
+        (folder / "g000002" / "mine.txt").write_text("mine")
+        index.compact(refit=True)
+        assert state(index) == before
+    assert sorted(one.name for one in folder.iterdir()) == ["g000002", "g000003", "index.json"]
+    assert (folder / "g000002" / "mine.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("moment", ["make_generation", "_add_again", "flush_generation", "_switch"])
+def test_an_error_gives_the_room_back_and_names_the_index(tmp_path, moment, monkeypatch):
+    some = records(7)
+    with qc.Index.create(tmp_path / "seen", fit=some[:5]) as index:
+        index.add(some)
+        before, step = state(index), getattr(refitting, moment)
+
+        def full(*given):
+            if moment != "_switch":
+                step(*given)
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        with monkeypatch.context() as changed:
+            changed.setattr(refitting, moment, full)
+            with pytest.raises(OutputError) as told:
+                index.compact(refit=True)
+        assert str(told.value) == f"{tmp_path / 'seen'} cannot be read or written: No space left on device"
+        assert [one.name for one in (tmp_path / "seen").iterdir() if one.is_dir()] == ["g000001"]
+        assert state(index) == before
+        index.compact(refit=True)
+        assert state(index) == before
+
+
+def test_a_temporary_folder_without_room_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    def full(*_given, **_named):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with qc.Index.create(tmp_path / "seen") as index:
+        index.add(records(7))
+        monkeypatch.setattr("pyarrow.parquet.ParquetWriter", full)
+        for call in (lambda: index.compact(refit=True), lambda: index.export(tmp_path / "run")):
+            with pytest.raises(OutputError, match=f"{tmp_path}/quchong-.* name another temporary folder in TMPDIR"):
+                call()
+        with pytest.raises(OutputError, match="name another temporary folder in TMPDIR"):
+            qc.dedup(records(7), against=tmp_path / "seen")
 
 
 def test_an_index_without_texts_is_not_counted_anew(tmp_path):

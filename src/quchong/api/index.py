@@ -25,7 +25,7 @@ from quchong.api.index_location import (
     only_in_folder,
     typed,
 )
-from quchong.api.index_making import kept_of_run, make_empty, make_from, or_nothing
+from quchong.api.index_making import kept_of_run, made_empty, made_from, or_nothing
 from quchong.api.index_reading import batches_given
 from quchong.api.opened_index import OpenedIndex, closed_on_error
 from quchong.api.public_calls import public
@@ -147,28 +147,31 @@ class Index(OpenedIndex):
 
     @classmethod
     def _made(
-        cls, plan: Plan, folder: Location, store: Store, sync: str, fit: Data | None, workers: int | None, shadow: Mapping[str, Any]
+        cls, plan: Plan, folder: Location, store: Store, sync: str, fit: Data | None, workers: int | None, shadow: Mapping[str, Any],
+        documents: pa.Table | None = None,
     ) -> Index:  # fmt: skip
-        """Make an empty index by a plan, with statistics counted on a corpus if one is given."""
-        plan = make_empty(plan, folder, store, sync, fit, workers, shadow)
-        with or_nothing(folder):
-            made = cls(typed(folder), workers=workers)
+        """Make an index by a plan, with statistics counted on a corpus and with documents if they are given."""
+        with made_empty(plan, folder, store, sync, fit, workers, shadow) as (place, plan):
+            made = cls(typed(place), workers=workers)
             with closed_on_error(made):
                 if fit is not None and isinstance(made._open, StoredIndex):
                     made._open.note_counted()
                 made._columns_found = plan.columns_found
-        return made
+                if documents is not None and documents.num_rows:
+                    made.add(documents)
+                made._leave(place)
+        return made._in_place(folder, workers)
 
     @classmethod
-    def _from_index(cls, source: str | Path, place: Location, sync: str, workers: int | None) -> Index:
+    def _from_index(cls, source: str | Path, folder: Location, sync: str, workers: int | None) -> Index:
         """Make an index with the settings, frozen values and documents of another one, but its shadow; in a database in one transaction."""
-        with cls(source, read_only=True, workers=workers) as old:
-            make_from(old._open, place, sync)
-            with or_nothing(place):
-                made = cls(typed(place), workers=workers)
-                with closed_on_error(made), made._open.lock, naming(old.folder):
+        with cls(source, read_only=True, workers=workers) as old, made_from(old._open, folder, sync) as place:
+            made = cls(typed(place), workers=workers)
+            with closed_on_error(made), naming(old.folder):
+                with made._open.lock:
                     move_documents(old._open, made._open)
-        return made
+                made._leave(place)
+        return made._in_place(folder, workers)
 
     @classmethod
     def _from_run(
@@ -177,11 +180,21 @@ class Index(OpenedIndex):
         """Make an index of the documents that a run kept, with its method and options."""
         plan, kept = kept_of_run(run)
         fit = kept if plan.method.candidates.statistics is not None else None
-        made = cls._made(plan, folder, store, sync, fit, workers, shadow)
-        with or_nothing(folder), closed_on_error(made):
-            if kept.num_rows:
-                made.add(kept)
-        return made
+        return cls._made(plan, folder, store, sync, fit, workers, shadow, kept)
+
+    def _leave(self, place: Location) -> None:
+        """Close an index in a folder, which is moved then; one in a database stays open."""
+        if isinstance(place, Path):
+            self.close()
+
+    def _in_place(self, folder: Location, workers: int | None) -> Index:
+        """Return an index that was just made: opened in its folder, or this one if it is in a database."""
+        if self._stored is not None:
+            return self
+        with or_nothing(folder):
+            opened = type(self)(typed(folder), workers=workers)
+        opened._columns_found = self._columns_found
+        return opened
 
     @overload
     def add(self, documents: str | Mapping[str, Any], *, passages: bool = False) -> Answer: ...
@@ -336,12 +349,16 @@ class Index(OpenedIndex):
         if refit:
             with naming(self.folder), self._writing() as stored:
                 old = only_in_folder(stored, REFIT)
-                self._stored = refitted(old, *values_anew(old))
+                counted = values_anew(old)
+                with readable(self.folder):
+                    self._stored = refitted(old, *counted)
                 self._replaced.append(old)
                 if self._shadow is not None:
                     second = self._shadow.index
                     with second.lock:
-                        self._shadow.replace(refitted(second, *values_anew(second)))
+                        counted = values_anew(second)
+                        with readable(self.folder):
+                            self._shadow.replace(refitted(second, *counted))
         else:
             with readable(self.folder):
                 self._writable.compact()
@@ -380,7 +397,8 @@ class Index(OpenedIndex):
         The damaged contents are kept aside in the folder, and nothing of them is removed.
 
         Returns:
-            What was damaged, with the documents that are lost; empty if all was whole, and nothing was changed.
+            What was damaged; `lost` names the documents that are lost, and is "" for what was made anew. Empty if all was whole, and
+            nothing was changed.
 
         Raises:
             RunError: the folder is no index, or nothing can be kept.

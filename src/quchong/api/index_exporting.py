@@ -7,7 +7,7 @@ from typing import Any
 
 from quchong.api.index_fitting import check_outside
 from quchong.api.index_location import OpenIndex
-from quchong.engines.index.documents import check_texts_kept, write_documents, written_plan
+from quchong.engines.index.documents import check_texts_kept, spooling, write_documents, written_plan
 from quchong.plan.sources import Spool
 
 
@@ -30,7 +30,8 @@ def export_run(stored: OpenIndex, name: str, out: Path, *, overwrite: bool) -> N
     rows = spool.folder / f"{name}.parquet"
     write_documents(stored.catalogue, plan, rows)
     lines = spool.folder / "boilerplate.txt"
-    lines.write_text("\n".join(sorted(plan.preparer.boilerplate)), encoding="utf-8")
+    with spooling(spool.folder):
+        lines.write_text("\n".join(sorted(plan.preparer.boilerplate)), encoding="utf-8")
     scope, text = plan.scope, written_plan(plan).text
     decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
     dedup(

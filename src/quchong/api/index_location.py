@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
 
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
+from quchong.engines.index.opening import lock_folder
 from quchong.engines.index.settings import Settings, read_settings
 from quchong.engines.index.shared.address import StoreAddress, is_address, parse_address
 from quchong.engines.index.shared.shared_index import SharedIndex, drop_shared_index, make_shared_index
@@ -58,9 +60,13 @@ def make_stored(
 
 
 def remove_made(location: Location) -> None:
-    """Remove an index that the caller has made and nobody uses yet, as far as the system allows."""
+    """Remove an index that the caller has made, as far as the system allows, unless another process has opened it for writing."""
     if isinstance(location, Path):
-        shutil.rmtree(location, ignore_errors=True)
+        with suppress(QuchongError, OSError):
+            locked = lock_folder(location)
+            shutil.rmtree(location, ignore_errors=True)
+            if locked is not None:
+                os.close(locked)
     else:
         with suppress(QuchongError):
             drop_shared_index(location)

@@ -15,6 +15,7 @@ from quchong.api.index_location import Location, OpenIndex, make_stored, remove_
 from quchong.engines.index.documents import check_texts_kept
 from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.kept_tokens import check_store
+from quchong.engines.index.placing import MADE, named_when_complete
 from quchong.engines.index.settings import STORES, Settings, sync_seconds
 from quchong.engines.index.shadow import SHADOW, check_shadow, shadow_plan
 from quchong.engines.index.shared.address import StoreAddress
@@ -29,7 +30,8 @@ from quchong.results.reopened import unchecked_plan
 from quchong.seam import Method
 
 
-def make_empty(
+@contextmanager
+def made_empty(
     plan: Plan,
     folder: Location,
     store: str,
@@ -37,8 +39,10 @@ def make_empty(
     fit: Data | None,
     workers: int | None,
     shadow: Mapping[str, Any],
-) -> Plan:
-    """Make the folder of an empty index by a plan; return the plan with the columns that the corpus has under usual names.
+) -> Iterator[tuple[Location, Plan]]:
+    """Make an empty index by a plan; yield where it is during the block, and the plan with the columns of the corpus.
+
+    A folder is hidden during the block, in which documents may be added and must be closed, and gets its name at the end of it.
 
     Args:
         fit: corpus on which statistics are counted; None for none.
@@ -66,11 +70,23 @@ def make_empty(
         check_can_arrive(second)
         check_named(second.method)
     check_named(plan.method)
-    make_stored(folder, settings, *frozen_for(plan, fit, workers))
-    with or_nothing(folder):
-        if second is not None and isinstance(folder, Path):
-            make_index(folder / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
-    return plan
+    values = frozen_for(plan, fit, workers)
+    with made_where(folder) as place:
+        make_stored(place, settings, *values)
+        with or_nothing(place):
+            if second is not None and isinstance(place, Path):
+                make_index(place / SHADOW, Settings(second, store, sync), *frozen_for(second, fit, workers))
+            yield place, plan
+
+
+@contextmanager
+def made_where(place: Location) -> Iterator[Location]:
+    """Yield where to make an index: a hidden folder that gets its name when the block ends without error, or the address itself."""
+    if isinstance(place, Path):
+        with named_when_complete(place, MADE) as hidden:
+            yield hidden
+    else:
+        yield place
 
 
 def check_named(method: Method) -> None:
@@ -103,8 +119,9 @@ def or_nothing(place: Location) -> Iterator[None]:
         raise
 
 
-def make_from(stored: OpenIndex, place: Location, sync: str) -> None:
-    """Make an empty index with the settings and frozen values of another one, but without its shadow.
+@contextmanager
+def made_from(stored: OpenIndex, place: Location, sync: str) -> Iterator[Location]:
+    """Make an empty index with the settings and frozen values of another one, but without its shadow; yield where it is, as `made_empty`.
 
     Raises:
         UsageError: the other index keeps no texts.
@@ -116,7 +133,11 @@ def make_from(stored: OpenIndex, place: Location, sync: str) -> None:
     check_named(stored.uncounted)
     plan = replace(stored.settings.plan, method=stored.uncounted, workers=None)
     teller = stored.finder.comparer.teller
-    make_stored(place, Settings(plan, sync=sync), stored.statistics, None if teller is None else teller.models)
+    models = None if teller is None else teller.models
+    with made_where(place) as where:
+        make_stored(where, Settings(plan, sync=sync), stored.statistics, models)
+        with or_nothing(where):
+            yield where
 
 
 def kept_of_run(run: Path) -> tuple[Plan, pa.Table]:

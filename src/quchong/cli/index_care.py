@@ -148,15 +148,24 @@ def verify(index: Located, quiet: bool) -> None:
 @index_argument
 @quiet_option
 def repair(index: Located, quiet: bool) -> None:
-    """Keeps the undamaged part of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost."""
+    """Keeps the undamaged part of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost.
+
+    The exit code is 5 if documents are lost: INDEX is undamaged then, but they are to be added again.
+    """
     from quchong.api.index import Index
 
     check_is_index(index)
     found = Index.repair_folder(index)
+    is_lost = any(one.lost for one in found)
     if found:
-        print_problems(found)
+        print_problems(found, repaired=is_lost)
     if not quiet:
         _say_undamaged(index)
+    if is_lost:
+        raise RunError(
+            "{} is repaired, but documents are lost, as listed: add them again, or restore a backup; the old contents are kept aside",
+            index,
+        )
 
 
 def _say_undamaged(index: Located) -> None:
@@ -166,8 +175,12 @@ def _say_undamaged(index: Located) -> None:
         say("{} is undamaged: {:,} documents", index, len(known))
 
 
-def print_problems(found: Sequence[Problem]) -> None:
-    """Print damaged files, each with the reason and what is lost because of it."""
+def print_problems(found: Sequence[Problem], repaired: bool = False) -> None:
+    """Print damaged files, each with the reason and what is lost because of it.
+
+    Args:
+        repaired: whether something is lost after a repair; then only lines that say what it is tell of loss.
+    """
     from quchong.cli.printing import say
     from quchong.languages import retold
     from quchong.report.visible import Shown, named
@@ -176,6 +189,8 @@ def print_problems(found: Sequence[Problem]) -> None:
         reason, lost = (Shown(named(retold(text), 1000)) for text in (one.reason, one.lost))
         if one.lost:
             say("{}: {}; lost: {}", one.file, reason, lost)
+        elif repaired:
+            say("{}: {}", one.file, reason)
         else:
             say("{}: {}; nothing is lost", one.file, reason)
 

@@ -51,6 +51,10 @@ def read_incoming(index: Index, inputs: Sequence[str], stop: Stop) -> Iterator[I
     Raises:
         InputError: an input cannot be read.
     """
+    from quchong.plan.sources import check_no_index
+
+    for name in inputs:
+        check_no_index(name)
     for name in inputs:
         if name == "-" or is_lines(name):
             yield from _lines(name, stop, index)

@@ -17,6 +17,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from quchong.cli.examples import EXAMPLES
+from quchong.cli.failures import failure_of_file, is_of_standard_output
 from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
@@ -130,7 +131,7 @@ class LazyCommands(click.Group):
             with made_by(sys.argv[1:]):
                 return super().invoke(ctx)
         except OSError as error:
-            if not is_of_system(error):
+            if not is_of_system(error) or not is_of_standard_output(error):
                 raise
             raise StandardOutputError from error
         except QuchongError as error:
@@ -243,9 +244,13 @@ def _run() -> None:
         _complain(message(error.render_message(str)))
         _say_kept(begun)
         sys.exit(error.exit_code)
-    except (StandardOutputError, OSError) as error:  # of standard output: errors of files are OutputErrors
+    except (StandardOutputError, OSError) as error:
         if isinstance(error, OSError) and not is_of_system(error):
             _tell_failure(error)
+        if isinstance(error, OSError) and not is_of_standard_output(error):
+            _complain(failure_of_file(error))
+            _say_kept(begun)
+            sys.exit(OutputError.exit_code)
         _give_up_output()
         cause = error.__cause__ if isinstance(error, StandardOutputError) else error
         if isinstance(cause, BrokenPipeError):

@@ -1,4 +1,4 @@
-"""Rule about outputs: no output overlaps an input, and none is inside a run folder."""
+"""Rule about outputs: no output overlaps an input, and none is inside a run folder or an index."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,11 @@ MANIFEST = "run.json"
 _OURS = re.compile(rb'\s*\{\s*"format":\s*\d+,\s*("engine":\s*"\w+",\s*)?"quchong":')
 """Beginning of the manifest of a run, whichever command and engine wrote it."""
 _BEGINNING = 200
+_SETTINGS, _CATALOGUE = "index.json", "catalogue.sqlite"
+_MOST_NAMES = 1_000
+"""Most names in a folder that are looked at for those of an index, which has a few."""
+_GENERATION = re.compile(r"g[0-9]{6,12}")
+"""Names by which the folder of an index is recognised: its settings, and the catalogue in a folder of contents."""
 MANIFEST_BYTES = 1 << 28
 """Most bytes of a run.json that are read; those of a run over a million files have fewer."""
 
@@ -83,9 +89,9 @@ def _identity(real: str) -> Hashable:
 
 
 def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
-    """Raise OutputError if an output is or overlaps an input, if two outputs are equal, or if an output is inside a run folder.
+    """Raise OutputError if an output is or overlaps an input, if two outputs are equal, or if an output is inside a run folder or an index.
 
-    Cost: one lookup for each location; only the first bytes of a `run.json` above an output are read.
+    Cost: one lookup for each location; only the first bytes of a `run.json` above an output are read, and the names beside an `index.json`.
 
     Raises:
         OutputError: an output is refused; the message names both locations and a remedy.
@@ -127,12 +133,12 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
 
 
 def check_in_no_run(output: Place) -> None:
-    """Raise OutputError if an output is inside a run folder, at any depth.
+    """Raise OutputError if an output is inside a run folder or an index, at any depth.
 
     Only `quchong restore` changes a run, and a later run that overwrites it would find a foreign file there.
 
     Raises:
-        OutputError: the output is inside a run folder; the message names both and a remedy.
+        OutputError: the output is inside a run folder or an index; the message names both and a remedy.
     """
     inside = Path(output.inside) if output.inside else None
     for folder in () if inside is None else (inside, *inside.parents):
@@ -146,6 +152,21 @@ def check_in_no_run(output: Place) -> None:
             continue
         if begins_run(beginning):
             raise in_a_run(output.shown_name, str(folder))
+    for folder in () if inside is None else (inside, *inside.parents):
+        if (folder / _SETTINGS).is_file() and has_index_contents(folder):
+            raise OutputError("{} is inside {}, which is an index: name another place", output.shown_name, str(folder))
+
+
+def has_index_contents(folder: Path) -> bool:
+    """Return True if a folder has the contents of an index, whether or not its settings are there. Nothing of them is read."""
+    try:
+        with os.scandir(folder) as entries:
+            return any(
+                _GENERATION.fullmatch(one.name) and Path(one, _CATALOGUE).is_file()
+                for one in islice(entries, _MOST_NAMES)
+            )
+    except (OSError, ValueError):
+        return False
 
 
 def begins_run(manifest: bytes) -> bool:

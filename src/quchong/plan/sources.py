@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from quchong.errors import InputError, Param, UsageError
+from quchong.errors import Call, InputError, Param, UsageError, shell_word
 from quchong.io import Source, WantedColumns, from_object, open_inputs
 from quchong.io.files.addresses import address_of, is_address, local_spelling, path_of
 from quchong.io.formats import suffix_of
@@ -25,7 +25,7 @@ from quchong.io.limits import LARGEST
 from quchong.io.row_changes import no_plain_texts
 from quchong.io.stream_copies import STDIN, StreamCopies
 from quchong.languages import Message
-from quchong.outputs import Place, local
+from quchong.outputs import Place, has_index_contents, local
 from quchong.runs.layout import is_run
 from quchong.seam import Method
 
@@ -109,6 +109,8 @@ def sources_of(
     one = isinstance(data, str | os.PathLike)
     if one or (isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data)):
         paths = [local_spelling(os.fspath(path)) for path in ([data] if one else data)]
+        for path in paths:
+            check_no_index(path)
         if len(paths) == 1 and (library := library_of(paths[0])) is not None:
             return [from_object(table_at(paths[0], library), wanted, max_record or LARGEST, choose)]
         opened = open_inputs(paths, format, spool, encoding=encoding, max_record=max_record)
@@ -120,6 +122,13 @@ def sources_of(
     if encoding is not None:
         raise UsageError("{} is for files: texts in memory have none", Param("encoding", encoding))
     return [from_object(data, wanted, max_record or LARGEST, choose)]
+
+
+def check_no_index(path: str) -> None:
+    """Raise InputError if a path is the folder of an index, damaged or not: its files are no records."""
+    if path != "-" and has_index_contents(Path(path)):
+        made = Call(f"qc.Index({path!r}).export('run/')", f"quchong index export {shell_word(path)} -o run/")
+        raise InputError("{} is an index, which is no input: write its documents as a run with {}", path, made)
 
 
 def paths_of(data: Data) -> list[str]:

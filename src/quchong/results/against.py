@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from quchong.engines.index.settings import is_index, read_settings
+from quchong.engines.index.settings import is_index, no_settings, read_settings
 from quchong.engines.local.stored_source import KeptOf, KnownSource
 from quchong.errors import InputError, RunError
 from quchong.io import FileBeneath, Source, WantedColumns, open_file
 from quchong.io.formats import suffix_of
 from quchong.io.found_inputs import kept_files
 from quchong.io.selected_rows import ChosenRows
-from quchong.outputs import is_file_beneath, manifest_of, stands_beneath
+from quchong.outputs import has_index_contents, is_file_beneath, manifest_of, stands_beneath
 from quchong.plan.sources import Data, paths_of, sources_of
 from quchong.results.kept_work import kept_of
 from quchong.runs.layout import is_run, read_manifest
@@ -48,6 +48,9 @@ def references_of(
         RunError: a damaged run folder in annotate mode.
     """
     paths = [run for path in paths_of(data) for run in _expanded(path)]
+    for path in paths:
+        if not is_index(Path(path)) and has_index_contents(Path(path)):
+            raise no_settings(Path(path))
     if spool is not None and any(is_index(Path(path)) for path in paths):
         paths = [str(_documents_of(Path(path), spool, wanted)) if is_index(Path(path)) else path for path in paths]
         data = [Path(path) for path in paths]

@@ -12,10 +12,9 @@ from typing import Any
 
 from quchong.decision.alarms import Alarm
 from quchong.decision.reviewed import Reviewed, reviewed_in
-from quchong.engines.index.settings import is_index
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.outcome import Outcome
-from quchong.errors import Call, InputError, Param, UsageError, shell_word
+from quchong.errors import Param, UsageError
 from quchong.io import WantedColumns
 from quchong.io.files.addresses import address_of
 from quchong.io.files.remote_file import reading_ahead
@@ -28,6 +27,7 @@ from quchong.plan.plan import Plan
 from quchong.plan.sources import (
     Data,
     Spool,
+    check_no_index,
     may_be_copied,
     paths_of,
     places_beside,
@@ -55,10 +55,9 @@ def remarks_on(paths: Sequence[str]) -> list[Message]:
         real = os.path.realpath(path)
         if path != "-" and real in known:
             out.append(Message("{} is named twice, and read once", path))
-        elif path != "-" and is_index(Path(path)):
-            made = Call(f"qc.Index({path!r}).export('run/')", f"quchong index export {shell_word(path)} -o run/")
-            raise InputError("{} is an index, which is no input: write its documents as a run with {}", path, made)
-        elif path != "-" and is_run(Path(path)):
+            continue
+        check_no_index(path)
+        if path != "-" and is_run(Path(path)):
             out.append(Message("{} is a run folder: the rows it kept are read", path))
         known[real] = path
     return out

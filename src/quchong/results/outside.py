@@ -26,6 +26,7 @@ from quchong.io.files.location import location_of
 from quchong.io.renamed_columns import RenamedColumns
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, Place, is_hollow, is_plain_name, local, read_beneath, read_path
+from quchong.outputs.protocol import NEW, SIGN
 from quchong.results.refusals import check_regular_outside, kind_of, refused, stat_outside
 from quchong.runs.reader import skipped_in
 from quchong.runs.row_ranges import stretches
@@ -35,8 +36,23 @@ from quchong.tables import REFERENCE_PREFIX
 _LIST_BYTES = 1 << 30
 """Most bytes of a list of paths that is read."""
 
+COPIES = ("stdin", "against")
+"""Folders in that of a run in progress with copies of its reference corpus."""
+
 Entry = Mapping[str, Any]
 """Entry of run.json about an input or a reference corpus: `name`, `path`, possibly `format` and `encoding`, and the run's findings."""
+
+
+def _is_copy_of_index(path: Path) -> bool:
+    """Return True if a path is that of documents of an index, copied for one run and removed at its end (`quchong.results.against`)."""
+    parts = path.parts[-5:-1]
+    return (
+        path.suffix == ".parquet"
+        and len(parts) == 4
+        and parts[1:] == (NEW, *COPIES)
+        and SIGN in parts[0]
+        and not path.exists()
+    )
 
 
 class OutsideSources:
@@ -183,6 +199,12 @@ class OutsideSources:
         path, kind, encoding = Path(read_path(entry["path"])), entry.get("format"), entry.get("encoding")
         if address_of(path) is not None:
             return self._open_remote(path_of(path), entry, reference)
+        if reference and _is_copy_of_index(path):
+            raise RunError(
+                "{} is the copy of an index that the run was compared with, and a run keeps none of its texts: to see them, write the "
+                "index as a run with {}, and compare with that",
+                Path(entry["name"]).stem, "quchong index export",
+            )  # fmt: skip
         about = stat_outside(path, entry["name"], self._folder)
         most = self._manifest["config"]["max_record"]
         if stat.S_ISREG(about.st_mode) and not is_text_format(path, kind):

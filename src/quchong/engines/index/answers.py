@@ -160,7 +160,7 @@ class Problem:
     Attributes:
         file: name of the damaged file within the folder.
         reason: what is wrong with it, for people.
-        lost: what cannot be answered because of it, for people; "" if nothing is lost.
+        lost: what cannot be answered because of it, for people; "" if nothing is lost. Of a repair: what is lost after it.
     """
 
     file: str

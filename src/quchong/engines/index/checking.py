@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +26,7 @@ from quchong.engines.index.known import original_text
 from quchong.engines.index.opening import DAMAGE, listed_segments, opened_generation
 from quchong.engines.index.segment_file import SegmentRecord, damaged_blocks, open_segment
 from quchong.engines.index.segments import SegmentPostings
-from quchong.engines.index.settings import SETTINGS, Settings, is_index, read_settings
+from quchong.engines.index.settings import SETTINGS, NoSettings, Settings, is_index, read_settings
 from quchong.engines.index.stored import signature_words
 from quchong.errors import OutputError, QuchongError, RunError, reason_of
 from quchong.languages import Message
@@ -105,7 +106,7 @@ def _check_once(folder: Path) -> Checked:
             raise
         found.add(
             SETTINGS,
-            error,
+            _reason_of_settings(folder, error),
             Message("nothing, if it is repaired: there is a copy") if kept_settings(folder) else _everything(),
         )
         return found
@@ -119,7 +120,7 @@ def _check_once(folder: Path) -> Checked:
         try:
             read_settings(inner.path)
         except QuchongError as error:
-            found.add(f"{place}/{SETTINGS}", reason_of(error), Message("nothing: it is a copy"))
+            found.add(f"{place}/{SETTINGS}", _reason_of_settings(inner.path, error), Message("nothing: it is a copy"))
         _check_statistics(found, settings, inner)
         if FirstStage.needed(settings.plan):
             for name in FirstStage.damaged(inner, settings.plan):
@@ -132,6 +133,14 @@ def _check_once(folder: Path) -> Checked:
     return found
 
 
+def _reason_of_settings(folder: Path, error: QuchongError) -> str:
+    """Return why the settings in a folder cannot be read, without advice."""
+    if not isinstance(error, NoSettings):
+        return reason_of(error)
+    there = os.path.lexists(folder / SETTINGS)
+    return Message("it is no file of settings") if there else Message("it is missing")
+
+
 def _everything() -> Message:
     return Message("no document can be found")
 
@@ -142,10 +151,10 @@ def _is_of_another_version(folder: Path) -> bool:
         told = json.loads(read_beneath(folder, SETTINGS, 64 << 20))
     except (*DAMAGE, QuchongError):
         return False
-    from quchong.engines.index.settings import FORMAT
+    from quchong.engines.index.settings import FORMAT, KIND
     from quchong.text import NORMALISER_VERSION
 
-    if not isinstance(told, dict):
+    if not isinstance(told, dict) or told.get("kind") != KIND:
         return False
     return told.get("format") != FORMAT or told.get("normaliser") != NORMALISER_VERSION
 

@@ -13,6 +13,7 @@ from quchong.engines.index.catalogue import CATALOGUE, PAGE, Catalogue
 from quchong.engines.index.first_stage import DIGESTS, FILTER
 from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES
 from quchong.engines.index.opening import listed_segments
+from quchong.engines.index.placing import COPIED, named_when_complete
 from quchong.engines.index.segment_file import SegmentRecord, sync_names
 from quchong.engines.index.stored import StoredIndex
 from quchong.errors import OutputError, reason_of
@@ -26,22 +27,26 @@ _PIECE = 1 << 20
 def copy_index(stored: StoredIndex, new: Path, shadow: StoredIndex | None = None, shadow_name: str = "") -> None:
     """Copy an open index to a new folder, durably; documents may be added and deleted meanwhile, unless it has a shadow.
 
-    The file of settings comes last: a copy that was stopped is no index.
+    The folder gets its name when it is complete (`quchong.engines.index.placing`).
 
     Raises:
         OutputError: the folder exists, or cannot be written; then nothing is left of it.
     """
+    with named_when_complete(new, COPIED) as hidden:
+        try:
+            _copy(stored, hidden, shadow, shadow_name)
+        except (OSError, sqlite3.Error) as error:
+            raise OutputError("{} cannot be written: {}", hidden, reason_of(error)) from error
+
+
+def _copy(stored: StoredIndex, new: Path, shadow: StoredIndex | None = None, shadow_name: str = "") -> None:
+    """Make the folder of a copy, with all its files; the file of settings comes last."""
+    root = OwnFolder.made(new)
+    inner = OwnFolder.made(new / stored.settings.generation)
     try:
-        root = OwnFolder.made(new)
-    except FileExistsError:
-        raise OutputError("{} exists already: an index is copied to a new folder", new) from None
-    except OSError as error:
-        raise OutputError("{} cannot be made: {}", new, reason_of(error)) from error
-    try:
-        inner = OwnFolder.made(new / stored.settings.generation)
         with stored.settled(), nullcontext() if shadow is None else stored.lock:
             if shadow is not None:
-                copy_index(shadow, new / shadow_name)
+                _copy(shadow, new / shadow_name)
             for name in (FILTER, DIGESTS):  # before the catalogue: what they lack is passed again
                 if name in stored.contents_folder.names():
                     copy_one(stored.contents_folder, inner, name)
@@ -54,12 +59,9 @@ def copy_index(stored: StoredIndex, new: Path, shadow: StoredIndex | None = None
             copy_files(stored.contents_folder, inner, records, *frozen_files(stored.contents_folder))
         stored.settings.save(inner)
         stored.settings.save(root)
-    except (OSError, sqlite3.Error) as error:
-        shutil.rmtree(new, ignore_errors=True)
-        raise OutputError("{} cannot be written: {}", new, reason_of(error)) from error
-    except BaseException:
-        shutil.rmtree(new, ignore_errors=True)
-        raise
+    finally:
+        inner.close()
+        root.close()
 
 
 def frozen_files(folder: OwnFolder) -> list[str]:

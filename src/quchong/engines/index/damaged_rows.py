@@ -23,43 +23,70 @@ def documents(catalogue: Catalogue) -> Iterator[tuple[int, Row | None]]:
 
 
 def readable_rows(catalogue: Catalogue, table: str, key: str) -> Iterator[tuple[int, tuple[Any, ...] | None]]:
-    """Yield the rows of a table by its key, a whole number from 0; None for one on a page that cannot be read.
+    """Yield the rows of a table by its key, a whole number from 0, in ascending order; None for one on a page that cannot be read.
 
     Where the end of a table cannot be read, numbers are tried beyond the last one that is known to have been given, and told only if one
-    after them can be read: nobody knows whether there were more.
+    after them can be read: nobody knows whether there were more. A row whose key is not in order is on a damaged page, and is left out:
+    its number is unknown, and a later row shows that one is missing.
 
     Cost: one statement for 512 rows, and one for each number on damaged pages.
     """
     after, last, known = -1, last_number(catalogue), known_number(catalogue)
     unsure: list[int] = []
     while True:
-        try:
+        rows: list[tuple[Any, ...]] | None = None
+        with contextlib.suppress(RunError):
             rows = catalogue.select(f"SELECT * FROM {table} WHERE {key} > ? ORDER BY {key} LIMIT {AT_ONCE}", after)
-        except RunError:
-            end = min(last, after + AT_ONCE)
-            for number in range(after + 1, end + 1):
-                try:
-                    one = catalogue.select(f"SELECT * FROM {table} WHERE {key} = ?", number)
-                except RunError:
-                    if number <= known:
-                        yield number, None
-                    else:
-                        unsure.append(number)
-                else:
-                    for row in one:
-                        yield from ((before, None) for before in unsure)
-                        unsure.clear()
-                        yield number, row
-            after = end
-            if after >= last:
-                return
-            continue
-        if not rows:
+        if rows == []:
             return
-        yield from ((before, None) for before in unsure)
-        unsure.clear()
-        yield from ((row[0], row) for row in rows)
-        after = rows[-1][0]
+        if rows and (ordered := _ascending(rows, after)):
+            yield from ((before, None) for before in unsure)
+            unsure.clear()
+            yield from ((row[0], row) for row in ordered)
+            after = ordered[-1][0]
+            continue
+        end = min(last, after + AT_ONCE)  # number by number: what is damaged is skipped
+        for number in range(after + 1, end + 1):
+            try:
+                one = [
+                    row
+                    for row in catalogue.select(f"SELECT * FROM {table} WHERE {key} = ?", number)
+                    if row[0] == number
+                ]
+            except RunError:
+                if number <= known:
+                    yield number, None
+                else:
+                    unsure.append(number)
+            else:
+                for row in one:
+                    yield from ((before, None) for before in unsure)
+                    unsure.clear()
+                    yield number, row
+        after = end
+        if after >= last:
+            return
+
+
+def _ascending(rows: list[tuple[Any, ...]], after: int) -> list[tuple[Any, ...]]:
+    """Return the rows whose keys ascend from a number on, without those that are out of order: zeros, or greater than what follows."""
+    found: list[tuple[Any, ...]] = []
+    for k, row in enumerate(rows):
+        key = row[0]
+        following = rows[k + 1][0] if k + 1 < len(rows) else None
+        if type(key) is int and key > after and not (type(following) is int and after < following < key):
+            found.append(row)
+            after = key
+    return found
+
+
+def id_of(catalogue: Catalogue, number: int) -> str | int | None:
+    """Return the id of a document, even if its text is on a page that cannot be read; None if none can be read."""
+    with contextlib.suppress(RunError, *DAMAGE):
+        for found, id in catalogue.select("SELECT number, id FROM documents WHERE number = ?", number):
+            if found == number and isinstance(id, str | int):
+                return id
+    return None
 
 
 def known_number(catalogue: Catalogue) -> int:

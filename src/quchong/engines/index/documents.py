@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pyarrow.parquet as pq
 
 from quchong.engines.index.document_store import DocumentStore
 from quchong.engines.index.known import column_table, columns_of, original_text
-from quchong.errors import UsageError
+from quchong.errors import OutputError, UsageError, is_of_system, reason_of
 from quchong.plan.plan import Plan
 
 
@@ -51,6 +52,25 @@ def document_tables(catalogue: DocumentStore, plan: Plan, text: Sequence[str], i
         yield pa.table({id: ids, text[0]: told, **empty, **{name: columns[name] for name in names}})
 
 
+@contextmanager
+def spooling(folder: Path) -> Iterator[None]:
+    """Raise errors of the system in the block as those of a temporary folder, which the message names with a remedy.
+
+    Raises:
+        OutputError: there is no room, or no permission.
+    """
+    try:
+        yield
+    except OSError as error:
+        if not is_of_system(error):
+            raise
+        raise OutputError(
+            "{} cannot be written: {}; make room there, or name another temporary folder in TMPDIR",
+            folder,
+            reason_of(error),
+        ) from error
+
+
 def write_documents(
     catalogue: DocumentStore, plan: Plan, path: Path, text: Sequence[str] | None = None, id: str | None = None
 ) -> int:
@@ -60,20 +80,21 @@ def write_documents(
         text, id: names of the columns of text and id; None for those of the plan.
 
     Raises:
-        OSError: there is no room, or no permission.
+        OutputError: there is no room for the file, or no permission.
         DamagedRow: a document is not as it was stored.
     """
     text, id = text or written_plan(plan).text, id or plan.id or "id"
     count = 0
     writer: pq.ParquetWriter | None = None
-    try:
-        for table in document_tables(catalogue, plan, text, id):
-            writer = writer or pq.ParquetWriter(path, table.schema, compression="zstd", compression_level=1)
-            writer.write_table(table)
-            count += len(table)
-        if writer is None:
-            pq.write_table(pa.table({name: pa.array([], pa.large_string()) for name in (id, *text)}), path)
-    finally:
-        if writer is not None:
-            writer.close()
+    with spooling(path.parent):
+        try:
+            for table in document_tables(catalogue, plan, text, id):
+                writer = writer or pq.ParquetWriter(path, table.schema, compression="zstd", compression_level=1)
+                writer.write_table(table)
+                count += len(table)
+            if writer is None:
+                pq.write_table(pa.table({name: pa.array([], pa.large_string()) for name in (id, *text)}), path)
+        finally:
+            if writer is not None:
+                writer.close()
     return count

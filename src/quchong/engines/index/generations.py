@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 from pathlib import Path
 
 from quchong.decision.frame_models import FrameModels
@@ -19,7 +20,15 @@ STATISTICS, STATISTICS_COPY, TEMPLATES = "statistics", "statistics-copy", "templ
 """Names of the files of frozen values."""
 ASIDE = "kept-aside"
 """Name of the file in a generation that was damaged and is kept beside the repaired one."""
+REPAIRED = ".repaired-"
+"""Beginning of the name of the folder in which a repair makes its generation; 8 hexadecimal digits follow."""
 _NAME = re.compile(r"g[0-9]{6,12}")
+_REPAIRED = re.compile(re.escape(REPAIRED) + "[0-9a-f]{8}")
+_FILE = re.compile(
+    r"\.?(catalogue\.sqlite(-journal|-wal|-shm)?|statistics|statistics-copy|templates|index\.json|first-stage|first-stage-digests"
+    r"|[a-z]+\.column|[0-9a-f]+-[0-9a-f]+-[0-9]+\.segment)(\.part)?"
+)
+"""Names of the files of a generation, complete or begun."""
 
 
 def make_generation(
@@ -52,9 +61,12 @@ def save_statistics(folder: OwnFolder, statistics: FrozenStatistics) -> None:
     sync_names(folder)
 
 
-def next_name(name: str) -> str:
-    """Return the name of the generation after one."""
-    return f"g{int(name[1:]) + 1:06}"
+def next_name(folder: Path, name: str) -> str:
+    """Return the first name of a generation after one that nothing in the folder of an index has."""
+    number = int(name[1:]) + 1 if name[1:].isdecimal() else 1
+    while os.path.lexists(folder / (made := f"g{number:06}")):
+        number += 1
+    return made
 
 
 def flush_generation(folder: Path, name: str) -> None:
@@ -76,18 +88,28 @@ def is_generation(path: Path) -> bool:
     return named and any((path / one).is_file() for one in (CATALOGUE, STATISTICS)) and not (path / "run.json").exists()
 
 
+def is_begun(path: Path) -> bool:
+    """Return True if a path is a folder with the name of a generation and no other files than one has; it may lack any of them."""
+    if not _NAME.fullmatch(path.name) or not path.is_dir() or path.is_symlink():
+        return False
+    return all(_FILE.fullmatch(one.name) and one.is_file() and not one.is_symlink() for one in path.iterdir())
+
+
 def remove_others(folder: Path, name: str) -> None:
-    """Remove all generations of an index but one: those that were replaced, and those that a process that ended had begun.
+    """Remove all generations of an index but one: those that were replaced, and those that a process that ended had begun, however little
+    of them is there; also what a repair that was stopped had made.
 
-    Damaged ones that a repair keeps aside stay.
+    Damaged ones that a repair keeps aside stay, and folders with other files.
 
-    What is in use on a system that removes no open file stays until the next call.
+    What is in use on a system that removes no open file stays until the next call. The caller holds the lock of the index.
     """
     with contextlib.suppress(OSError):
         for other in sorted(folder.iterdir()):
-            if other.name != name and is_generation(other):
-                with contextlib.suppress(OSError, OutputError):
+            with contextlib.suppress(OSError, OutputError):
+                if other.name != name and (is_generation(other) or is_begun(other)):
                     _remove(other)
+                elif _REPAIRED.fullmatch(other.name) and not other.is_symlink():
+                    shutil.rmtree(other)
 
 
 def _remove(generation: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.generations import flush_generation, make_generation, next_name, remove_others
-from quchong.engines.index.settings import Settings
+from quchong.engines.index.settings import Settings, read_settings
 from quchong.engines.index.stored import StoredIndex
 from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
@@ -24,23 +24,29 @@ def refitted(old: StoredIndex, statistics: FrozenStatistics, templates: FrameMod
         old: the index, open for writing; it keeps texts. Afterwards it writes no more.
         statistics, templates: what was counted on its documents.
 
+    Raises:
+        OSError, OutputError: there is no room, or no permission; nothing is left of the new generation.
+
     Cost: that of adding all documents.
     """
-    folder = old.folder
-    settings = replace(
-        old.settings, plan=replace(old.plan, method=old.uncounted), generation=next_name(old.settings.generation)
-    )
-    remove_others(folder, old.settings.generation)
-    make_generation(folder, settings, statistics, templates)
-    made = StoredIndex(folder, writable=True, workers=old.reader.workers, beside=replace(settings, sync="none"))
+    folder, before = old.folder, old.settings.generation
+    remove_others(folder, before)
+    settings = replace(old.settings, plan=replace(old.plan, method=old.uncounted), generation=next_name(folder, before))
     try:
-        _add_again(old, made)
-        made.settle()
-        made.tidy()
-    finally:
-        made.close()
-    flush_generation(folder, settings.generation)
-    _switch(old, settings)
+        make_generation(folder, settings, statistics, templates)
+        made = StoredIndex(folder, writable=True, workers=old.reader.workers, beside=replace(settings, sync="none"))
+        try:
+            _add_again(old, made)
+            made.settle()
+            made.tidy()
+        finally:
+            made.close()
+        flush_generation(folder, settings.generation)
+        _switch(old, settings)
+    except BaseException:
+        if read_settings(folder).generation == before:  # the room of what was begun is given back at once
+            remove_others(folder, before)
+        raise
     opened = StoredIndex(folder, writable=True, workers=old.reader.workers, beside=settings)
     opened.lock_file, old.lock_file = old.lock_file, None
     remove_others(folder, settings.generation)

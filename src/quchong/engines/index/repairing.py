@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
@@ -10,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
@@ -26,10 +28,10 @@ from quchong.engines.index.checking import (
     kept_settings,
 )
 from quchong.engines.index.copying import copy_catalogue, copy_files, copy_one
-from quchong.engines.index.damaged_rows import documents, is_end_readable, readable_rows
+from quchong.engines.index.damaged_rows import documents, id_of, is_end_readable, readable_rows
 from quchong.engines.index.document_store import GHOST, Row
 from quchong.engines.index.first_stage import DIGESTS, FILTER
-from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES
+from quchong.engines.index.generations import ASIDE, REPAIRED, STATISTICS, STATISTICS_COPY, TEMPLATES, next_name
 from quchong.engines.index.opening import DAMAGE, lock_folder, opened_generation, readable
 from quchong.engines.index.settings import Settings, is_index, read_settings
 from quchong.engines.index.stored import StoredIndex, make_index
@@ -38,22 +40,31 @@ from quchong.languages import Message, join_names
 from quchong.outputs import OwnFolder
 
 AT_ONCE = 1_024
+MOST_NAMED = 100
+"""Most ids of lost documents that a message names."""
 _PAGES = slice(28, 32)
 """Bytes of the first page of a catalogue with its number of pages."""
 
 
 def repair_folder(folder: Path, workers: int | None = None) -> list[Problem]:
-    """Repair an index, see `quchong.Index.repair_folder`."""
+    """Repair an index, see `quchong.Index.repair_folder`.
+
+    Returns:
+        What was damaged; `lost` of each is what is lost after the repair, "" for what was made anew.
+    """
     if not folder.is_dir():
         read_settings(folder)  # says what it is instead
     locked = lock_folder(folder)
     try:
         shadow = folder / SHADOW
-        problems = [in_shadow(one) for one in repair_folder(shadow, workers)] if is_index(shadow) else []
+        second = repair_folder(shadow, workers) if is_index(shadow) else []
+        # What the second index lacks is added again when the index is opened.
+        problems = [in_shadow(replace(one, lost="")) for one in second]
         found = check_index(folder)
         if found.problems:
             with readable(folder):
-                problems = found.problems + _repaired(folder, found, workers) + problems
+                left = _repaired(folder, found, workers)
+            problems = [*(replace(one, lost="") for one in found.problems), *left, *problems]
         return problems
     except sqlite3.Error as error:
         raise OutputError("{} cannot be written: {}", folder, reason_of(error)) from error
@@ -76,11 +87,16 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
         if not again.problems:
             return []
         found = again
-    old = opened_generation(folder, settings, writable=False)
+    try:
+        old = opened_generation(folder, settings, writable=False)
+    except RunError as error:
+        raise RunError(
+            "{}: {} is missing, so nothing can be kept: restore a backup", folder, settings.generation
+        ) from error
     statistics = _statistics(folder, old, settings)
     templates = _templates(folder, old)
-    generation = _next_generation(folder, settings.generation)
-    made = folder / f".repaired-{secrets.token_hex(4)}"
+    generation = next_name(folder, settings.generation)
+    made = folder / f"{REPAIRED}{secrets.token_hex(4)}"
     lost: list[Problem] = []
     try:
         make_index(made, replace(settings, generation=generation), statistics, templates)
@@ -130,13 +146,6 @@ def _templates(folder: Path, old: OwnFolder) -> FrameModels | None:
         raise RunError(
             "{}: its templates cannot be repaired: copy the file {} from a backup", folder, TEMPLATES
         ) from None
-
-
-def _next_generation(folder: Path, name: str) -> str:
-    number = int(name[1:]) if name[1:].isdecimal() else 0
-    while (folder / (made := f"g{number + 1:06}")).exists():
-        number += 1
-    return made
 
 
 def _from_catalogue(old: OwnFolder, made: Path, settings: Settings, found: Checked, workers: int | None) -> None:
@@ -199,15 +208,22 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
         raise _nothing_left(folder)
     if not lost and ends:
         return []
-    named = in_ranges(lost) or "-", join_names(names[:20]) or "-"
+    some = join_names(names[:MOST_NAMED]) or "-"
+    if len(names) > MOST_NAMED:
+        some = Message("{}, and {:,} more", some, len(names) - MOST_NAMED)
+    named = len(lost), in_ranges(lost) or "-", some
     known = (
-        Message("documents could not be read: {}; ids that are known of them: {}", *named)
+        Message("{:,} documents could not be read, by number in the order of arrival (from 0): {}; ids that are known of them: {}", *named)
         if ends
         else Message(
-            "documents could not be read: {}, and newer ones if there were any; ids that are known of them: {}", *named
+            "{:,} documents could not be read, and newer ones if there were any, by number in the order of arrival (from 0): {}; "
+            "ids that are known of them: {}", *named
         )
+    )  # fmt: skip
+    again = Message(
+        "these documents: add them again; those that the index has are recognised by their ids and left out"
     )
-    return [Problem(name, known, Message("these documents: add them again"))]
+    return [Problem(name, known, again)]
 
 
 def _nothing_left(folder: Path) -> RunError:
@@ -239,10 +255,16 @@ def _opened_somehow(old: OwnFolder, made: Path) -> tuple[Catalogue, OwnFolder]:
         return Catalogue(old.path, writable=False), old
     except QuchongError:
         pass
+    if CATALOGUE not in old.names():
+        raise _nothing_left(made.parent)
     folder = OwnFolder.made(made / "copy")
     fresh = OwnFolder.made(made / "fresh")
     Catalogue(fresh.path, writable=True, make=True).close()
-    with old.open(CATALOGUE) as source, folder.open(CATALOGUE, "xb") as target, fresh.open(CATALOGUE) as first:
+    with (
+        _opened_file(old, made.parent) as source,
+        folder.open(CATALOGUE, "xb") as target,
+        fresh.open(CATALOGUE) as first,
+    ):
         shutil.copyfileobj(source, target)
         page = bytearray(first.read(PAGE))
         pages = max(-(-target.tell() // PAGE), first.seek(0, os.SEEK_END) // PAGE)
@@ -255,6 +277,20 @@ def _opened_somehow(old: OwnFolder, made: Path) -> tuple[Catalogue, OwnFolder]:
     except RunError:
         folder.close()
         raise _nothing_left(made.parent) from None
+
+
+def _opened_file(old: OwnFolder, folder: Path) -> BinaryIO:
+    """Open the file of a catalogue.
+
+    Raises:
+        RunError: it is a link or a folder, of which nothing is kept.
+    """
+    try:
+        return old.open(CATALOGUE)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.EISDIR, errno.EINVAL):
+            raise _nothing_left(folder) from error
+        raise
 
 
 def _whole_documents(source: Catalogue, lost: list[int], names: list[str], end: list[int]) -> Iterator[list[Row]]:
@@ -276,8 +312,9 @@ def _whole_documents(source: Catalogue, lost: list[int], names: list[str], end: 
         if row is None or not is_whole(row) or row.id in seen or row.id is None:
             if number not in gone:
                 lost.append(number)
-            if row is not None and isinstance(row.id, str | int):
-                names.append(repr(row.id))
+                id = id_of(source, number) if row is None else row.id
+                if isinstance(id, str | int):
+                    names.append(repr(id))
             continue
         seen.add(row.id)
         batch.append(row)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import RunError, UsageError, index_call, reason_of
-from quchong.outputs import OwnFolder, is_file_beneath, read_beneath
+from quchong.errors import RunError, UsageError, index_call, reason_of, shell_word
+from quchong.outputs import OwnFolder, has_index_contents, is_file_beneath, read_beneath
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
@@ -78,6 +78,20 @@ def is_index(folder: Path) -> bool:
     return os.path.isdir(folder) and is_file_beneath(folder, SETTINGS)  # noqa: PTH112 - a text may be no name of a file
 
 
+class NoSettings(RunError):
+    """Error: a folder has no file of settings, or one that is none; the message differs if it has the contents of an index."""
+
+
+def no_settings(place: object) -> NoSettings:
+    """Return the error of a place without settings: how to make an index, or how to repair one that is there without its settings."""
+    if isinstance(place, Path) and has_index_contents(place):
+        return NoSettings(
+            "{} is damaged: {} is missing, or is no file of settings; there may be a copy: quchong index repair {}",
+            place, SETTINGS, shell_word(place),
+        )  # fmt: skip
+    return NoSettings("{} is no index: make one with {}", place, index_call(place))
+
+
 def read_settings(folder: Path) -> Settings:
     """Read the settings of an index; nothing is written or executed.
 
@@ -88,7 +102,7 @@ def read_settings(folder: Path) -> Settings:
     if os.path.isfile(folder):  # noqa: PTH113 - a text may be no name of a file
         raise RunError("{} is a file, and an index is a folder: make one with {}", folder, index_call("seen/"))
     if not is_index(folder):
-        raise RunError("{} is no index: make one with {}", folder, index_call(folder))
+        raise no_settings(folder)
     try:
         told = json.loads(read_beneath(folder, SETTINGS, _MOST_BYTES))
     except (OSError, ValueError) as error:
@@ -107,7 +121,7 @@ def checked_settings(told: Any, place: object) -> Settings:
         UsageError: its method is not installed.
     """
     if not isinstance(told, dict) or told.get("kind") != KIND:
-        raise RunError("{} is no index: make one with {}", place, index_call(place))
+        raise no_settings(place)
     version = told.get("format")
     if not isinstance(version, int) or version > FORMAT:
         raise RunError(
