@@ -51,19 +51,25 @@ class Press:
         return [json.loads(row[0]) for row in rows]
 
     def reprints_of(self, family: list[dict[str, Any]]) -> list[dict[str, str]]:
-        """Store and return the reprints of a family that are new, or whose source is another one than before."""
+        """Store and return the reprints of a family that are new, or whose source is another one than before.
+
+        A roundup has a row in the chain of each article that it contains, and is one reprint: it is reported with the source of its first
+        row, and again only when none of its rows has that source any more.
+        """
         chain = qc.dedup(family, keep="earliest").chains().to_pylist()
         named, found = {row["id"]: f"{row['publisher']}: {row['title']}" for row in chain}, []
-        for row in chain:
-            key, source = row["id"], row["source_id"]
+        rows = [row for row in chain if row["source_id"] is not None]
+        sources = {(row["id"], row["source_id"]) for row in rows}
+        for key, row in {row["id"]: row for row in reversed(rows)}.items():  # the first row of each article
             before = self.file.execute("SELECT source FROM reprints WHERE key = ?", (key,)).fetchone()
-            if source is None or before == (source,):
+            if before is not None and (key, before[0]) in sources:
                 continue
+            source = row["source_id"]
             summary = f"{row['relation']} of {named[source]} ({row['certainty']}); {row['changed']}"
             entry = {"key": key, "title": named[key], "summary": summary, "link": row["link"] or ""}
             found.append(entry | {"updated": datetime.now(UTC).isoformat(timespec="seconds")})
             self.file.execute("INSERT OR REPLACE INTO reprints VALUES (?, ?, ?)", (key, source, json.dumps(found[-1])))
-        return found
+        return found[::-1]
 
     def newest(self, most: int = 50) -> list[dict[str, str]]:
         """Return the newest reprints, the newest first."""
