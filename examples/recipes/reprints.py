@@ -60,7 +60,10 @@ class Press:
         named, found = {row["id"]: f"{row['publisher']}: {row['title']}" for row in chain}, []
         rows = [row for row in chain if row["source_id"] is not None]
         sources = {(row["id"], row["source_id"]) for row in rows}
-        for key, row in {row["id"]: row for row in reversed(rows)}.items():  # the first row of each article
+        first: dict[str, dict[str, Any]] = {}
+        for row in rows:
+            first.setdefault(row["id"], row)
+        for key, row in first.items():
             before = self.file.execute("SELECT source FROM reprints WHERE key = ?", (key,)).fetchone()
             if before is not None and (key, before[0]) in sources:
                 continue
@@ -69,7 +72,7 @@ class Press:
             entry = {"key": key, "title": named[key], "summary": summary, "link": row["link"] or ""}
             found.append(entry | {"updated": datetime.now(UTC).isoformat(timespec="seconds")})
             self.file.execute("INSERT OR REPLACE INTO reprints VALUES (?, ?, ?)", (key, source, json.dumps(found[-1])))
-        return found[::-1]
+        return found
 
     def newest(self, most: int = 50) -> list[dict[str, str]]:
         """Return the newest reprints, the newest first."""
