@@ -2,7 +2,8 @@
 
     python distinct_chunks.py documents.jsonl > chunks.jsonl
 
-Documents are JSON lines as LangChain ({"page_content", "metadata"}) or LlamaIndex ({"text", "metadata"}) write them.
+Documents are JSON lines as LangChain ({"page_content", "metadata"}) or LlamaIndex ({"text", "metadata"}) write them; metadata may be
+missing.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def paragraphs(documents: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any
         text = document["page_content"] if "page_content" in document else document["text"]
         paragraph = BETWEEN_BLANK_LINES if BLANK_LINE.search(text) else LINE
         for found in paragraph.finditer(text):
-            metadata = {**document["metadata"], "start": found.start()}
+            metadata = {**(document.get("metadata") or {}), "start": found.start()}
             yield {"id": f"{number}.{found.start()}", "text": found[0].rstrip(), "metadata": metadata}
 
 

@@ -51,14 +51,23 @@ class Press:
         return [json.loads(row[0]) for row in rows]
 
     def reprints_of(self, family: list[dict[str, Any]]) -> list[dict[str, str]]:
-        """Store and return the reprints of a family that are new, or whose source is another one than before."""
+        """Store and return the reprints of a family that are new, or whose source is another one than before.
+
+        A roundup has a row in the chain of each article that it contains, and is one reprint: it is reported with the source of its first
+        row, and again only when none of its rows has that source any more.
+        """
         chain = qc.dedup(family, keep="earliest").chains().to_pylist()
         named, found = {row["id"]: f"{row['publisher']}: {row['title']}" for row in chain}, []
-        for row in chain:
-            key, source = row["id"], row["source_id"]
+        rows = [row for row in chain if row["source_id"] is not None]
+        sources = {(row["id"], row["source_id"]) for row in rows}
+        first: dict[str, dict[str, Any]] = {}
+        for row in rows:
+            first.setdefault(row["id"], row)
+        for key, row in first.items():
             before = self.file.execute("SELECT source FROM reprints WHERE key = ?", (key,)).fetchone()
-            if source is None or before == (source,):
+            if before is not None and (key, before[0]) in sources:
                 continue
+            source = row["source_id"]
             summary = f"{row['relation']} of {named[source]} ({row['certainty']}); {row['changed']}"
             entry = {"key": key, "title": named[key], "summary": summary, "link": row["link"] or ""}
             found.append(entry | {"updated": datetime.now(UTC).isoformat(timespec="seconds")})

@@ -21,7 +21,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from quchong.languages import Message
@@ -53,11 +53,13 @@ class Param:
         name: as Python has it.
         value: shown beside the name; left out where only the name is meant.
         method: whether it belongs to a method: the command line may have an option of its own under that name.
+        optional: whether it is shown as "" at the command line if the command called has no option for it (`Remedy`).
     """
 
     name: str
     value: Any = _Unsaid
     method: bool = False
+    optional: bool = False
 
     @property
     def has_value(self) -> bool:
@@ -73,6 +75,26 @@ class InPython(str):
     """Words of a message that hold in Python alone, such as None, which no option of the command line takes."""
 
     __slots__ = ()
+
+
+class Remedy(Message):
+    """Advice to give a parameter, at the end of a message; empty for a command that has no option for the parameter.
+
+    >>> advice = Remedy("; name the format with {}", Param("format", "csv"))
+    >>> error = InputError("a.x cannot be read{}", advice)
+    >>> print(error, "|", error.render_message(lambda param: "" if param.optional else param.name))
+    a.x cannot be read; name the format with format='csv' | a.x cannot be read
+    """
+
+    def translation(self, render: Callable[[Any], Any] = lambda value: value) -> str:
+        """Return the advice in the language that is spoken; "" if `render` shows one of its parameters as an empty text."""
+        named = [value for value in _nested_values(self) if isinstance(value, Param)]
+        return (
+            "" if any(render(replace(param, optional=True)) == "" for param in named) else super().translation(render)
+        )
+
+    def __reduce__(self) -> Any:
+        return Remedy, (self.template, *self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,12 +243,41 @@ _LOCATED = re.compile(
 """Error texts of the parsers of JSON and TOML, which end with the line and column."""
 
 
+_OF_PYTHON = (TypeError, LookupError, AttributeError, OverflowError, RecursionError, AssertionError)
+"""Errors of Python to which values lead that no file of ours has; their words are for who writes code."""
+_VALUE_OF_PYTHON = re.compile(
+    "invalid literal for|could not convert|(?:not enough|too many) values to|dictionary update sequence|must be |is not a valid "
+    "|cannot (?:reshape|convert)|buffer (?:size|is smaller)|could not broadcast|Exceeds the limit"
+)
+"""Words of Python and NumPy in a ValueError about such values."""
+
+
+def _own_words(error: BaseException) -> Message | None:
+    """Return the message of ours that an error has; None for an error of Python, of a library or of the system."""
+    if isinstance(error, QuchongError):
+        return error.message
+    return error.args[0] if len(error.args) == 1 and type(error.args[0]) is Message else None
+
+
 def reason_of(error: BaseException) -> str:
-    """Return why a file could not be read, for a message that names it: the system's words or a library's, without number and path."""
+    """Return why a file could not be read, for a message that names it, without number and path.
+
+    These are the words of the system, of a library, or a message of ours that the error has; of an error of Python about what the file
+    contains, such as a KeyError, they say only that the contents are wrong.
+    """
+    if (own := _own_words(error)) is not None:
+        return own
+    if isinstance(error, _OF_PYTHON) or (type(error) is ValueError and _VALUE_OF_PYTHON.search(str(error))):
+        return Message("its contents are not those of such a file")
     if isinstance(error, OSError) and error.errno:
         return os.strerror(error.errno)
     if isinstance(error, UnicodeDecodeError):
         return Message("byte {:,} is no UTF-8", error.start + 1)
+    return _library_words(error)
+
+
+def _library_words(error: BaseException) -> str:
+    """Return the words of a library about what it was given, without names of its own objects."""
     for words, told in _DAMAGED:
         if words.search(str(error)):
             return told
@@ -234,7 +285,7 @@ def reason_of(error: BaseException) -> str:
         if found["line"]:
             return Message("{} at line {}, column {}", found["said"], found["line"], found["column"])
         return Message("{} at the end of the file", found["said"])
-    return _OF_ARROW.sub("", str(error)).strip().removesuffix(".") or type(error).__name__
+    return " ".join(_OF_ARROW.sub("", str(error)).split()).removesuffix(".") or type(error).__name__
 
 
 def is_of_system(error: OSError) -> bool:

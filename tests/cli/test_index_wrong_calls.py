@@ -26,10 +26,10 @@ CALLS = [
     (
         "chains {seen}",
         5,
-        "write its documents as one with quchong index export {seen} -o RUN",
+        "write its documents as one with quchong index export {seen} -o run/",
         "{seen} 是索引，不是结果目录",
     ),
-    ("restore {seen} a", 5, "{seen} is an index, not a run folder", "可用 quchong index export {seen} -o 结果目录，"),
+    ("restore {seen} a", 5, "{seen} is an index, not a run folder", "可用 quchong index export {seen} -o run/ 把"),
     (
         "index create {seen}",
         4,

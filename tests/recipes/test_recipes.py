@@ -94,6 +94,18 @@ def test_a_copy_of_a_copy_is_told_again_when_the_copy_it_was_made_of_arrives(run
     assert [summary.partition(":")[0] for summary in summaries] == ["duplicate of B", "duplicate of A"]
 
 
+def test_a_roundup_of_several_chains_is_told_once_with_one_source(run, desk, news):
+    """Its rows in the chains of the articles that it contains took turns as its source, at every further article."""
+    printed = run("reprints.py", "press", "feed.xml", given=news)
+    before = feed_of(desk / "feed.xml")
+    titles = [line.partition(" <- ")[0] for line in printed]
+    assert len([title for title in titles if "一周要闻" in title]) == 1
+    for _ in range(2):
+        assert run("reprints.py", "press", "feed.xml", given=news) == []
+    summaries = [[entry.findtext(f"{ATOM}summary") for entry in some] for some in (before, feed_of(desk / "feed.xml"))]
+    assert summaries[0] == summaries[1]
+
+
 def test_an_article_that_was_added_before_the_process_ended_is_reported_when_it_is_sent_again(recipe, desk, news):
     press = recipe("reprints").Press(desk / "press")
     press.add(news[1])
@@ -191,6 +203,12 @@ def test_chunks_keep_their_metadata_and_name_what_they_stand_for(run):
         {"relation": "exact", "metadata": {"file": "b.md", "start": 0}},
         {"relation": "exact", "metadata": {"source": "c.md", "start": 7}},
     ]
+
+
+@pytest.mark.parametrize("document", [{"text": WORDS}, {"page_content": WORDS, "metadata": None}])
+def test_a_document_without_metadata_has_chunks_too(run, document):
+    (chunk,) = map(json.loads, run("distinct_chunks.py", given=[document]))
+    assert chunk["text"] == WORDS and chunk["metadata"] == {"start": 0}
 
 
 def test_every_paragraph_is_where_its_metadata_says(recipe, news):

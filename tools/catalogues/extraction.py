@@ -22,7 +22,7 @@ Found = set[tuple[str, str | tuple[str, str]]]
 _ERRORS = re.compile(r"^(\w*Error|InputChanged|NoSuchFile|UnreadablePage|Refused|Unreadable\w*)$")
 _FOREIGN = {"ValueError", "TypeError", "RuntimeError", "AttributeError", "MemoryError", "OSError", "ImportError", "AssertionError",
             "KeyError", "IndexError", "NotImplementedError", "FileExistsError", "StopIteration"}  # fmt: skip
-_SAID = {"InPython": 0, "say": 0, "compose": 0, "Message": 0, "translated": 0, "Alarm": 0}
+_SAID = {"InPython": 0, "Remedy": 0, "say": 0, "compose": 0, "Message": 0, "translated": 0, "Alarm": 0}
 _NUMBERS = ("ENOENT", "EACCES", "EPERM", "ENOSPC", "EISDIR", "ENOTDIR", "EEXIST", "EROFS", "EPIPE", "EIO", "EDQUOT", "EMFILE", "ENFILE",
             "ENAMETOOLONG", "EBUSY", "ELOOP", "EFBIG", "ESTALE", "ENOTEMPTY", "EXDEV", "ETIMEDOUT", "EINVAL", "ENOMEM",
             "EADDRINUSE", "EADDRNOTAVAIL", "ECONNREFUSED")  # fmt: skip

@@ -1,4 +1,6 @@
-"""Error texts of libraries that messages quote: those of the JSON and TOML parsers, which are translated like those of the system."""
+"""Error texts of libraries that messages quote: those of the JSON and TOML parsers and of SQLite, which are translated like
+those of the system.
+"""
 
 JSON_LINES = (
     "invalid literal, expected 'true'", "invalid literal, expected 'false'", "invalid literal, expected 'null'",
@@ -30,4 +32,11 @@ TOML_FILES = (
 )  # fmt: skip
 """Error texts of tomllib, which parses files of options."""
 
-LIBRARY_WORDS = (*JSON_LINES, *JSON_FILES, *TOML_FILES)
+SQLITE_FILES = (
+    "database or disk is full", "disk I/O error", "database disk image is malformed", "file is not a database", "database is locked",
+    "unable to open database file", "attempt to write a readonly database", "database table is locked", "out of memory",
+    "locking protocol", "database schema has changed", "malformed database schema",
+)  # fmt: skip
+"""Error texts of SQLite, which has the catalogue of an index."""
+
+LIBRARY_WORDS = (*JSON_LINES, *JSON_FILES, *TOML_FILES, *SQLITE_FILES)

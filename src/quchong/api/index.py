@@ -46,7 +46,7 @@ from quchong.errors import InputError
 from quchong.io.source import Bad
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
-from quchong.plan.parameters import checked
+from quchong.plan.parameters import FLAG, checked
 from quchong.plan.plan import Plan
 from quchong.plan.request import Body, EqualTexts, Roundups, Templated, make_plan
 from quchong.plan.sources import Data
@@ -218,6 +218,7 @@ class Index(OpenedIndex):
             InputError: the one document has no text, or its id is in the index already. Of many, such records are `Answers.bad`.
             OutputError: the index is open for reading only, or the disk is full; nothing was added.
         """
+        passages = FLAG("passages", passages)
 
         def added(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
             with self._writing() as stored:
@@ -255,6 +256,7 @@ class Index(OpenedIndex):
                 the first of them, for one who asks about a long input in several calls.
         """
         stored, number = self._open, arguments.checked_number(first)
+        passages = FLAG("passages", passages)
 
         def query_batch(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
             nonlocal number
@@ -346,7 +348,7 @@ class Index(OpenedIndex):
             UsageError: `refit` of an index that keeps no texts.
             OutputError: the index is open for reading only, or the disk is full.
         """
-        if refit:
+        if FLAG("refit", refit):
             with naming(self.folder), self._writing() as stored:
                 old = only_in_folder(stored, REFIT)
                 counted = values_anew(old)

@@ -46,12 +46,14 @@ def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | No
     """Return statistics, headers and templates counted on the texts that an index has.
 
     Raises:
-        UsageError: it keeps no texts.
+        UsageError: it keeps no texts, or has no documents.
     """
     if stored.settings.store != "text":
         raise UsageError(
             "this index keeps no texts (store {}), so its statistics cannot be counted anew", stored.settings.store
         )
+    if not stored.catalogue.count("SELECT count(*) FROM documents WHERE id IS NOT NULL"):
+        raise UsageError("the index has no documents, so there is nothing to count statistics on")
     plan, spool = replace(stored.plan, method=stored.uncounted), Spool()
     rows = spool.folder / "documents.parquet"
     write_documents(stored.catalogue, plan, rows)

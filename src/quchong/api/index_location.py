@@ -14,7 +14,7 @@ from quchong.engines.index.settings import Settings, read_settings
 from quchong.engines.index.shared.address import StoreAddress, is_address, parse_address
 from quchong.engines.index.shared.shared_index import SharedIndex, drop_shared_index, make_shared_index
 from quchong.engines.index.stored import StoredIndex, make_index
-from quchong.errors import QuchongError, UsageError
+from quchong.errors import Call, QuchongError, UsageError
 from quchong.languages import Message
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
@@ -85,7 +85,13 @@ def plan_of(location: Location) -> Plan:
     return stored.plan
 
 
-REFIT = ("refit", Message("make another one with fit, of the documents that export writes"))
+REFIT = (
+    "refit",
+    Message(
+        "make another one with {}, of the documents that export writes",
+        Call("fit", "quchong index create --fit"),
+    ),
+)
 VERIFY = ("verify", Message("the server checks its files itself: pg_amcheck, and data checksums"))
 REPAIR = ("repair", Message("restore a backup that the server made: pg_restore, or its archive of changes"))
 BACKUP = (

@@ -18,7 +18,7 @@ from quchong.errors import OutputError, UsageError
 from quchong.languages import Message
 from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.columns_found import FoundColumns
-from quchong.plan.parameters import checked
+from quchong.plan.parameters import FLAG, checked
 from quchong.plan.plan import Plan
 
 
@@ -46,7 +46,9 @@ class OpenedIndex:
         self.folder: Location = location_of(folder)
         self._replaced: list[OpenIndex] = []
         self._columns_found = FoundColumns()
-        self._stored: OpenIndex | None = open_stored(self.folder, writable=not read_only, workers=workers)
+        self._stored: OpenIndex | None = open_stored(
+            self.folder, writable=not FLAG("read_only", read_only), workers=workers
+        )
         self._shadow: Shadow | None = None
         with closed_on_error(self):
             self._shadow = self._opened_shadow(self._stored)

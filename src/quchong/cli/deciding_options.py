@@ -35,12 +35,13 @@ _OPTIONS: tuple[Decorator, ...] = (
                       "[default: all for short-text, else none]"),
     click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable)."),
     click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
-                 help="Tell records on one template apart (keep), or not."),
+                 help="Records on one template: told apart by what fills it (keep), compared as other texts (remove), or as keep, and "
+                      "copies if the same fills other templates (payload)."),
     click.option("--roundups", type=click.Choice(["keep", "remove", "cut", "whole"]), metavar="WHICH",
                  help="A document made of others is kept beside them (keep), removed if they have nearly all of it (remove), cut down to "
                       "what it has alone (cut), or kept in their place (whole).  [default: keep; remove with preset training]"),
     click.option("--exact", type=click.Choice(["raw", "strict", "loose"]), metavar="WHICH", default="strict",
-                 help="Exact copies: bytes, symbols too (strict), or letters."),
+                 help="Exact copies: equal in all bytes (raw), in letters and symbols (strict), or in letters alone (loose)."),
 )  # fmt: skip
 
 

@@ -12,8 +12,8 @@ import click
 from quchong.cli.index_figures import size_in_words
 from quchong.cli.index_opening import Located, check_is_index, id_among, index_argument, open_index
 from quchong.cli.reporting import FAILED, kinds_of, quiet_option
-from quchong.errors import InputError, Param, RunError, UsageError, reason_of, shell_word
-from quchong.languages import several
+from quchong.errors import InputError, Param, QuchongError, RunError, UsageError, reason_of, shell_word
+from quchong.languages import Message, several
 
 if TYPE_CHECKING:
     from quchong.engines.index.answers import Problem
@@ -121,7 +121,7 @@ def compact(index: Located, refit: bool, quiet: bool) -> None:
         after = known.compact(refit=refit)
     if not quiet:
         size = sum(after.bytes.values())
-        say("{}; {} before", size_in_words(size, after.documents), size_in_words(before, 0))
+        say("{} takes {}; it took {} before", index, size_in_words(size, after.documents), size_in_words(before, 0))
 
 
 @click.command(short_help="Check every file of an index.")
@@ -182,17 +182,23 @@ def print_problems(found: Sequence[Problem], repaired: bool = False) -> None:
         repaired: whether something is lost after a repair; then only lines that say what it is tell of loss.
     """
     from quchong.cli.printing import say
-    from quchong.languages import retold
     from quchong.report.visible import Shown, named
 
     for one in found:
-        reason, lost = (Shown(named(retold(text), 1000)) for text in (one.reason, one.lost))
+        reason, lost = (Shown(named(_spoken(text), 1000)) for text in (one.reason, one.lost))
         if one.lost:
             say("{}: {}; lost: {}", one.file, reason, lost)
         elif repaired:
             say("{}: {}", one.file, reason)
         else:
             say("{}: {}; nothing is lost", one.file, reason)
+
+
+def _spoken(text: str) -> str:
+    """Return a reason in the language that is spoken, with calls as they are typed here."""
+    from quchong.languages import retold
+
+    return QuchongError("{}", text).render_message(str) if isinstance(text, Message) else retold(text)
 
 
 @click.command(short_help="Copy an index while it is in use.")

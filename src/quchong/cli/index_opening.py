@@ -29,7 +29,25 @@ class IndexLocation(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Located:
         """Return an address as it is, and a path otherwise."""
-        return value if isinstance(value, str) and value.startswith(ADDRESSES) else Path(value)
+        if isinstance(value, str) and value.startswith(ADDRESSES):
+            return value
+        if param is not None and param.name == "index":
+            _check_name(str(value))
+        return Path(value)
+
+
+def _check_name(text: str) -> None:
+    """Raise UsageError if a text is no name of an index: empty, or the address of a file on another machine."""
+    from quchong.errors import UsageError
+    from quchong.io.files.addresses import is_address, shown_address
+
+    if not text:
+        raise UsageError("the index has an empty name: name a folder, . for this one")
+    if is_address(text):
+        raise UsageError(
+            "{}: an index is a folder on this machine, or postgresql://user@host/database?index=NAME",
+            shown_address(text),
+        )
 
 
 index_argument: Decorator = click.argument("index", type=IndexLocation())

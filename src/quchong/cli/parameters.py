@@ -272,7 +272,10 @@ def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, An
 
 
 def option_names(command: click.Command) -> Callable[[Param], str]:
-    """Return a function that names a message's parameter as the command does: by its option, or by `--set` for a method's own one."""
+    """Return a function that names a message's parameter as the command does: by its option, or by `--set` for a method's own one.
+
+    A switch that the command does not have is named as another command has it; an optional parameter without an option is "".
+    """
     if isinstance(command, MethodCommand):
         command.learn()
     given = [p for p in command.params if isinstance(p, click.Option)]
@@ -287,12 +290,16 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
             return (option.opts if param.value or not option.secondary_opts else option.secondary_opts)[0]
         if option is not None:
             return f"{option.opts[0]} {_option_text(param.value)}" if param.has_value else option.opts[0]
+        if param.optional:
+            return ""
+        if isinstance(param.value, bool):  # of another command, such as of that which made a run
+            return f"--{'' if param.value else 'no-'}{param.name.replace('_', '-')}"
         return f"{param.name} {_option_text(param.value)}" if param.has_value else param.name
 
     return shown
 
 
-_STANDS_FOR = (Message("COLUMN"), Message("KEY"), Message("FORMAT"))
+_STANDS_FOR = (Message("COLUMN"), Message("KEY"), Message("FORMAT"), Message("FILE"))
 """Placeholders in messages for a value that the user gives."""
 
 

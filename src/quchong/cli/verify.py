@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from quchong.cli.index_opening import is_index
 from quchong.cli.options import texts_option
-from quchong.errors import RunError
+from quchong.errors import RunError, shell_word
 from quchong.languages import Message, several
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality:
     from quchong.api import load
     from quchong.cli.printing import say_json, say_left_alone
 
+    if is_index(run):
+        raise RunError("{} is an index, not a run folder: check it with quchong index verify {}", run, shell_word(run))
     saved = load(run, texts=texts)
     found = saved.verify(sample=sample, seed=seed, quality=quality)
     if as_json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from quchong.errors import InputError, Param, UsageError, shell_word
+from quchong.errors import InputError, Param, Remedy, UsageError, shell_word
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.columnar.parquet import ParquetFile
 from quchong.io.columnar.sheets import SheetFile
@@ -109,16 +109,23 @@ def check(file: File, suffix: str) -> None:
         if head.startswith(OLD_OFFICE):
             raise InputError("{} is an old Excel file, or encrypted: save it in Excel as .xlsx or CSV", path)
         raise InputError(
+<<<<<<< HEAD
             "{} cannot be read: {}; is it complete, and is its suffix right? otherwise name the format with {}",
+=======
+            "{} cannot be read: {}; check that it is whole, and is what its suffix says{}",
+>>>>>>> spoken
             path,
             Message("it does not begin like {}", kind) if head else Message("it is empty"),
-            Param("format", "FORMAT"),
+            Remedy(", or name the format with {}", Param("format", "FORMAT")),
         )
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
         for magic, what, formats in _PACKED:
             if head.startswith(magic):
                 named = join_messages([Message("{}", Param("format", one)) for one in formats], OR)
-                raise InputError("{} is {}, not {}: name the format, such as {}", path, what, suffix[1:], named)
+                raise InputError(
+                    "{} is {}, not {}: give it the suffix of what it is{}", path, what, suffix[1:],
+                    Remedy(", or name the format, such as {}", named),
+                )  # fmt: skip
 
 
 def source(

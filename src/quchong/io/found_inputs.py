@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import InputError, Param, RunError, shell_word
+from quchong.errors import InputError, Param, Remedy, RunError, shell_word
 from quchong.io.files.addresses import address_of, local_spelling, path_of
 from quchong.io.files.fetching import fetched_folder
 from quchong.io.files.input_file import File, InputFile, reading
@@ -154,7 +154,10 @@ def file_at(file: File, forced: str | None) -> FoundInput:
         raise InputError("{} is not read: {}", path, remedy)
     if suffix is None:
         raise InputError(
-            "{}: unknown format; accepted are {}, or name the format with {}", path, ACCEPTED, Param("format", "FORMAT")
+            "{}: unknown format; accepted are {}{}",
+            path,
+            ACCEPTED,
+            Remedy(", or name the format with {}", Param("format", "FORMAT")),
         )
     check(opened, suffix)
     return FoundInput(path, suffix, file=opened)

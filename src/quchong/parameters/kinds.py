@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -47,7 +48,10 @@ class Kind:
         except Wrong as error:
             if error.args:
                 raise UsageError(
-                    "{}: {!r} cannot be used, {}", Param(name) if isinstance(name, str) else name, value, error.args[0]
+                    "{}: {} cannot be used, {}",
+                    Param(name) if isinstance(name, str) else name,
+                    _given_text(value),
+                    error.args[0],
                 ) from None
             guess = (meant(value, self.names) or percent_hint(value)) if isinstance(value, str) else ""
             named = Param(name) if isinstance(name, str) else name
@@ -86,11 +90,16 @@ def either(words: Sequence[str]) -> Message:
     return Message("{} or {}", join_names(words[:-1]), words[-1]) if len(words) > 1 else Message("{}", *words)
 
 
+def _given_text(value: Any) -> str:
+    """Return a value as Python writes it, a path as the text that it is made of."""
+    return repr(os.fspath(value) if isinstance(value, os.PathLike) else value)
+
+
 def _shown(value: Any) -> str:
     items = value if isinstance(value, list | tuple) else [value]
     if any(type(one).__module__.startswith("pyarrow.") for one in items):  # may be damaged, and `repr` would look at it
         return Message("a {}", type(value).__name__)
-    text = repr(value)
+    text = _given_text(value)
     return text if len(text) <= 60 else Message("a {}", type(value).__name__)
 
 

@@ -64,7 +64,7 @@ def _nameable(path: Path) -> Path:
     """Return a path of this machine if a file can have its name; raise `Wrong` otherwise."""
     if is_address(str(path)):
         unknown = unknown_protocol(str(path))
-        raise Wrong(unknown or Message("an address on another machine cannot be used here: name a path on this one"))
+        raise Wrong(unknown or Message("as it is an address on another machine: name a path on this one"))
     if "\0" in str(path):
         raise Wrong(Message("no name of a file holds a NUL"))
     try:
@@ -265,6 +265,13 @@ def _labels(value: Any) -> tuple[str, ...]:
     return names
 
 
+def _column(value: Any) -> str:
+    """Return the name of a column, which is not empty."""
+    if not word(value):
+        raise Wrong(Message("it is empty: name a column, or leave it out"))
+    return str(value)
+
+
 def choice(*names: str, none: str | Message = "") -> Kind:
     """Return the kind of a parameter that takes one of some words."""
 
@@ -289,9 +296,9 @@ def words_kind(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
     return Kind(Message("some of {}", join_names([*names, *also])), read, none, (*names, *also))
 
 
-COLUMN = Kind(Message("the name of a column"), word)
+COLUMN = Kind(Message("the name of a column"), _column)
 OR_NONE = Message(", or None")
-MAY_BE_COLUMN = Kind(Message("the name of a column"), word, OR_NONE)
+MAY_BE_COLUMN = Kind(Message("the name of a column"), _column, OR_NONE)
 FLAG = Kind(Message("True or False"), whether)
 TEXT = Kind(Message("a text (str)"), _sound)
 DOCUMENT = Kind(Message("a text (str), a record (dict) or a pathlib.Path"), _document)

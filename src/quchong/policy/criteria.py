@@ -24,9 +24,9 @@ CRITERIA = {
     "latest": Message("latest or latest:column"),
     "first": "first",
     "last": "last",
-    "source": "source:best>second>...",
+    "source": Message("source:best>second>..."),
     "column": Message("column:name asc or column:name desc"),
-    "prefer": "prefer:column=value",
+    "prefer": Message("prefer:column=value"),
 }
 """Names of the criteria, and how each is written."""
 

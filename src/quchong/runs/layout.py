@@ -208,9 +208,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             return check_manifest(manifest, folder / MANIFEST)
     if is_file_beneath(folder, INDEX):
         raise RunError(
-            "{} is an index, not a run folder: write its documents as one with quchong index export {} -o RUN",
+            "{} is an index, not a run folder: write its documents as one with {}",
             folder,
-            shell_word(folder),
+            Call(f"qc.Index({str(folder)!r}).export('run/')", f"quchong index export {shell_word(folder)} -o run/"),
         )
     if is_run(folder, "units"):
         raise RunError(

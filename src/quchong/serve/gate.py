@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Event
 
-from quchong.languages import Language, Message, known_language, speaking
+from quchong.languages import Language, Message, join_names, known_language, speaking
 from quchong.serve.access import ANYBODY, AccessFile, Caller
 from quchong.serve.addresses import Address
 from quchong.serve.limits import Limits
@@ -28,7 +28,8 @@ from quchong.serve.metrics import Metrics
 from quchong.serve.problems import Problem, problem_of, problem_response
 from quchong.serve.rates import Rates
 
-_LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+_LOOPBACK = re.compile(rf"(?:{'|'.join(map(re.escape, LOOPBACK_NAMES))})(?::[0-9]{{1,5}})?", re.IGNORECASE)
 """Names of this machine that a browser cannot be made to take for another one."""
 HEADERS = {
     b"cache-control": b"no-store",
@@ -202,7 +203,9 @@ def _language(headers: Mapping[str, str]) -> Language | None:
 
 def _check_host(headers: Mapping[str, str]) -> None:
     if not _LOOPBACK.fullmatch(headers.get("host", "")):
-        detail = Message("without access tokens only this machine is answered, under the name {}", "localhost")
+        detail = Message(
+            "without access tokens only this machine is answered, under the names {}", join_names(LOOPBACK_NAMES)
+        )
         raise Problem("foreign-host", detail)
 
 

@@ -68,6 +68,9 @@ async def _ask_one_or_many(request: Request, service: Service, ask: Ask, *, fres
         raise Problem("wrong-argument", Message("{} is empty: leave it out, and the index makes one", "id"))
     if kind in LINE_TYPES:
         check_charset(charset)
+        for name, given in (("id", id), ("text", with_text)):
+            if given:
+                raise Problem("wrong-argument", Message("{} is for one document: in a stream leave it out", name))
         lines = _stream(request, service, ask, passages=passages, only_known=only_known)
         return StreamedLines(lines)
     async with whole_body(request, service.room) as raw:

@@ -26,7 +26,7 @@ TYPES: dict[str, tuple[int, Message]] = {
     "too-large": (413, Message("The body is too large")),
     "wrong-media-type": (415, Message("A body of this type cannot be read")),
     "foreign-host": (421, Message("The service is not answered under this host name")),
-    "bad-document": (422, Message("The document cannot be used")),
+    "bad-document": (422, Message("The content of the body cannot be used")),
     "too-many-requests": (429, Message("Too many requests")),
     "internal": (500, Message("The service failed")),
     "stopping": (503, Message("The service is stopping, or not ready")),

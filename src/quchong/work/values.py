@@ -21,6 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import Any, NoReturn
 
+from quchong.errors import reason_of
+from quchong.languages import Message
 from quchong.outputs import OwnFolder
 from quchong.work.parts import PIECE, Damaged, Laid, Mapped, Unencodable, cut
 from quchong.work.tree import NO_KINDS, Decoder, Encoder, Kinds, Outside
@@ -100,28 +102,26 @@ def read_value(
     with folder.open(name) as file:
         size = os.fstat(file.fileno()).st_size
         if size < len(MARK) + _TAIL:
-            raise Damaged(f"{name} is not whole")
+            raise Damaged(Message("{} is incomplete", name))
         mapped = memoryview(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ))
     if mapped[: len(MARK)] != MARK:
-        raise Damaged(f"{name} is of another format")
+        raise Damaged(Message("{} does not begin as such a file does", name))
     end = size - _TAIL
     start = end - int.from_bytes(mapped[end : end + 8], sys.byteorder)
     if start < len(MARK):
-        raise Damaged(f"{name} is not whole")
+        raise Damaged(Message("{} is incomplete", name))
     try:  # checks of what it holds need no digest: they take nothing on trust
         with ThreadPoolExecutor(1) if not own and size > PIECE else nullcontext() as beside:
             digest = beside.submit(_digest, cut(mapped[: size - _DIGEST])) if beside else None
             tail = json.loads(bytes(mapped[start:end]), parse_constant=_refused)
             found = Mapped(mapped[:start], tail["parts"], None if own else kinds.check)
             value = Decoder(found, kinds, outside, own).value(tail["value"])
-    except Damaged as error:
-        raise Damaged(f"{name} cannot be read: {error}") from error
     except Exception as error:  # of whatever the values of a damaged file lead to
-        raise Damaged(f"{name} cannot be read: {type(error).__name__}: {error}") from error
+        raise Damaged(Message("{} cannot be read: {}", name, reason_of(error))) from error
     if not own:
         taken = digest.result() if digest else _digest(cut(mapped[: size - _DIGEST]))
         if taken != mapped[size - _DIGEST :]:
-            raise Damaged(f"{name} is not whole")
+            raise Damaged(Message("{} is incomplete", name))
     return value
 
 

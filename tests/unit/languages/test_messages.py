@@ -139,13 +139,11 @@ def test_an_error_names_options_in_the_language_spoken():
     with speaking("zh"):
         assert (
             str(error)
-            == "workers 应为：1 至 64 的整数，或 None；现在是 0；x 是 a.jsonl 读不了：权限不够 的参数：请选用这种方法，y"
+            == "workers 应为：1 至 64 的整数，或 None；现在是 0；x 用于方法 a.jsonl 读不了：权限不够；请指定方法：y"
         )
         assert "wants" in error.english
         told = error.render_message(lambda param: f"--{param.name}")
-        assert (
-            told == "--workers 应为：1 至 64 的整数；现在是 0；x 是 a.jsonl 读不了：权限不够 的参数：请选用这种方法，y"
-        )
+        assert told == "--workers 应为：1 至 64 的整数；现在是 0；x 用于方法 a.jsonl 读不了：权限不够；请指定方法：y"
     again = pickle.loads(pickle.dumps(error))
     assert isinstance(again, UsageError) and str(again) == str(error)
     assert str(QuchongError()) == ""

@@ -62,7 +62,8 @@ class Checked:
     lists: list[SegmentRecord] = field(default_factory=list)
 
     def add(self, file: str, reason: object, lost: str = "") -> None:
-        """Add a problem."""
+        """Add a problem; the reason is a message, or an error that has one."""
+        reason = reason.message if isinstance(reason, QuchongError) else reason
         self.problems.append(Problem(file, reason if isinstance(reason, str) else str(reason), lost))
 
 
@@ -366,7 +367,7 @@ def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: S
         postings = SegmentPostings(inner, records, words=signature_words(settings.plan), writable=False)
         for damage in postings.verify():
             found.columns = True
-            found.add(f"{place}/{damage.name}", Message("its sums are others"), Message("copies of some documents"))
+            found.add(f"{place}/{damage.name}", Message("its checksum is wrong"), Message("copies of some documents"))
         if not found.columns and not found.catalogue:
             _check_agreement(found, f"{place}/", catalogue, postings)
     except DAMAGE as error:

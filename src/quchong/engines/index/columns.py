@@ -13,6 +13,7 @@ import numpy as np
 
 from quchong.candidates.postings import SIZE_TYPES
 from quchong.kernels.postings import DocumentSizes
+from quchong.languages import Message
 from quchong.outputs import OwnFolder
 from quchong.work.parts import Damaged
 
@@ -106,15 +107,15 @@ class ColumnFiles:
     def _check_unsealed(self, name: str) -> None:
         """Raise Damaged for a missing file, unless nothing was sealed."""
         if self._sealed:
-            raise Damaged(f"{name} is missing")
+            raise Damaged(Message("{} is missing", name))
 
     def _check(self, file: BinaryIO, name: str) -> int:
         """Return the rows of a file; raise Damaged if it is of another format, or has fewer rows than are sealed."""
         if file.read(HEAD) != self._mark(name):
-            raise Damaged(f"{name} is of another format")
+            raise Damaged(Message("{} does not begin as such a file does", name))
         rows = (os.fstat(file.fileno()).st_size - HEAD) // self._row_bytes(name)
         if rows < self._sealed:
-            raise Damaged(f"{name} has {rows} rows of {self._sealed}")
+            raise Damaged(Message("{} has {:,} rows of {:,}", name, rows, self._sealed))
         return rows
 
     def rows(self) -> tuple[DocumentSizes, np.ndarray]:

@@ -21,10 +21,14 @@ def move_documents(old: Contents, made: Contents) -> None:
     """
     check_texts_kept(old.settings.store)
     with old.catalogue.snapshot():
-        counted = int(old.catalogue.note("counted") or 0)
-        before = old.catalogue.count("SELECT count(*) FROM documents WHERE number < ? AND id IS NOT NULL", counted)
+        noted = old.catalogue.note("counted")
+        before = old.catalogue.count(
+            "SELECT count(*) FROM documents WHERE number < ? AND id IS NOT NULL", int(noted or 0)
+        )
         for rows in old.catalogue.all_documents():
             made.add_again(rows)
         earlier = int(old.catalogue.note("earlier arrivals") or 0) + old.arrived() - made.arrived()
     with made.lock, made.catalogue.transaction() as writer:  # documents without an id are numbered on from here
-        writer.execute("INSERT INTO notes VALUES ('earlier arrivals', ?), ('counted', ?)", (str(earlier), str(before)))
+        writer.execute("INSERT INTO notes VALUES ('earlier arrivals', ?)", (str(earlier),))
+        if noted is not None:  # else nothing was counted on a corpus, and there is no drift from it
+            writer.execute("INSERT INTO notes VALUES ('counted', ?)", (str(before),))

@@ -13,9 +13,15 @@ from quchong.engines.index.catalogue import CATALOGUE, Catalogue
 from quchong.engines.index.document_store import DamagedRow
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.settings import Settings
+<<<<<<< HEAD
 from quchong.errors import OutputError, RunError, is_of_system, reason_of, shell_word
 from quchong.languages import Message
 from quchong.outputs import NotOwn, OwnFolder, check_own, is_folder_beneath, is_plain_name, open_folder
+=======
+from quchong.errors import Call, OutputError, RunError, is_of_system, reason_of, shell_word
+from quchong.languages import Message
+from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
+>>>>>>> spoken
 from quchong.outputs.owner import lock
 from quchong.work import Damaged
 
@@ -56,7 +62,11 @@ def lock_folder(folder: Path) -> int | None:
         raise OutputError(
             "{} is open for writing in this process already: close that Index first, or open this one read-only", folder
         )
-    raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", folder)
+    raise OutputError(
+        "{} is open for writing in another process: wait for it; to ask meanwhile, use {}",
+        folder,
+        Call(f"qc.Index({str(folder)!r}, read_only=True)", f"quchong index query {shell_word(folder)}"),
+    )
 
 
 def _is_own_lock(place: tuple[int, int]) -> bool:
@@ -122,7 +132,7 @@ def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
             or not is_plain_name(one[0])
             or "/" in one[0]
         ):
-            raise Damaged(f"{CATALOGUE} lists a segment that is none")
+            raise Damaged(Message("{} lists something that is no segment", CATALOGUE))
     return [SegmentRecord(*one) for one in found]
 
 

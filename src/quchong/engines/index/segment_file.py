@@ -13,7 +13,9 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from quchong.engines.index.columns import ColumnSums
+from quchong.errors import reason_of
 from quchong.kernels.segments import SegmentInfo, segment_info
+from quchong.languages import Message
 from quchong.outputs import OwnFolder
 from quchong.work.parts import Damaged
 
@@ -130,20 +132,20 @@ def open_segment(folder: OwnFolder, record: SegmentRecord) -> Segment:
     """
     made = _read(folder, record.name, record.bytes, record.digest)
     if (made.info.first, made.info.documents) != (record.first, record.documents):
-        raise Damaged(f"{record.name} has other documents than the catalogue says")
+        raise Damaged(Message("{} has other documents than the catalogue says", record.name))
     return made
 
 
 def _read(folder: OwnFolder, name: str, size: int, digest: str) -> Segment:
     with folder.open(name) as file:
         if os.fstat(file.fileno()).st_size != size or size < len(MARK) + _TAIL:
-            raise Damaged(f"{name} is not whole")
+            raise Damaged(Message("{} is incomplete", name))
         mapped = np.frombuffer(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ), np.uint8)
     try:
         packed, columns, _ = _checked_parts(mapped, digest)
         info = segment_info(packed)
     except Exception as error:  # of whatever the values of a damaged file lead to
-        raise Damaged(f"{name} cannot be read: {error}") from error
+        raise Damaged(Message("{} cannot be read: {}", name, reason_of(error))) from error
     return Segment(SegmentRecord(name, info.first, info.documents, size, digest), packed, info, columns)
 
 
@@ -152,17 +154,17 @@ def _checked_parts(mapped: np.ndarray, digest: str) -> tuple[np.ndarray, tuple[C
     end = len(mapped) - _TAIL
     start = end - int.from_bytes(mapped[end:].tobytes(), "little")
     if not len(MARK) <= start <= end:
-        raise Damaged("it ends otherwise")
+        raise Damaged(Message("its end is damaged"))
     about: Any = json.loads(mapped[start:end].tobytes())
     packed = about["packed"]
     if type(packed) is not int or not 0 <= packed <= start - len(MARK):
-        raise Damaged("it has other parts")
+        raise Damaged(Message("its contents are not those of such a file"))
     table = mapped[len(MARK) + packed : start]
     made = hashlib.blake2b(mapped[: len(MARK)].tobytes() + mapped[len(MARK) + packed :].tobytes(), digest_size=_DIGEST)
     if made.hexdigest() != digest or mapped[: len(MARK)].tobytes() != MARK:
-        raise Damaged("it is not the one that was written")
+        raise Damaged(Message("it is not the file that was written"))
     if len(table) != 4 * -(-packed // BLOCK):
-        raise Damaged("it has other blocks")
+        raise Damaged(Message("its contents are not those of such a file"))
     columns = tuple(ColumnSums(first, documents, tuple(sums)) for first, documents, sums in about["columns"])
     return mapped[len(MARK) : len(MARK) + packed], columns, np.frombuffer(table.tobytes(), "<u4")
 

@@ -21,6 +21,7 @@ from quchong.engines.index.segment_file import (
 )
 from quchong.kernels.postings import DocumentSizes
 from quchong.kernels.segments import SortedPostings, lookup_segments, merge_segments, pack_segment
+from quchong.languages import Message
 from quchong.outputs import OwnFolder
 from quchong.work.parts import Damaged
 
@@ -74,7 +75,7 @@ class SegmentPostings:
         segments = tuple(_open_listed(folder, record) for record in records)
         ends = [0, *(one.record.end for one in segments)]
         if [one.record.first for one in segments] != ends[:-1]:
-            raise Damaged("segments that do not follow each other")
+            raise Damaged(Message("its segments do not follow each other"))
         self._columns = ColumnFiles(folder, words, ends[-1], writable=writable)
         self._changing, self._sealing = threading.Lock(), threading.Lock()
         weighted = any(one.info.weighted for one in segments)
@@ -244,7 +245,7 @@ def _open_listed(folder: OwnFolder, record: SegmentRecord) -> Segment:
     try:
         return open_segment(folder, record)
     except FileNotFoundError:
-        raise Damaged(f"{record.name} is missing") from None
+        raise Damaged(Message("{} is missing", record.name)) from None
 
 
 def _follow(segments: Sequence[Segment], names: Sequence[str]) -> bool:

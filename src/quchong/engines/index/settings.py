@@ -10,8 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+<<<<<<< HEAD
 from quchong.errors import RunError, UsageError, index_call, reason_of, shell_word
 from quchong.outputs import OwnFolder, has_index_contents, is_file_beneath, read_beneath
+=======
+from quchong.errors import RunError, UsageError, index_call, reason_of
+from quchong.languages import Message
+from quchong.outputs import OwnFolder, is_file_beneath, read_beneath
+>>>>>>> spoken
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
@@ -109,7 +115,7 @@ def read_settings(folder: Path) -> Settings:
         raise RunError("{}: {} cannot be read: {}", folder, SETTINGS, reason_of(error)) from error
     ours = isinstance(told, dict) and (told.get("kind"), told.get("format")) == (KIND, FORMAT)
     if ours and told.pop("sum", None) != _sum_of(told):
-        raise RunError("{}: {} is damaged: {}", folder, SETTINGS, "its sum is another one")
+        raise RunError("{}: {} is damaged: {}", folder, SETTINGS, Message("its checksum is wrong"))
     return checked_settings(told, folder)
 
 

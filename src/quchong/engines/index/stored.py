@@ -40,6 +40,7 @@ from quchong.engines.index.opening import DAMAGE, damaged, listed_segments, lock
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, read_settings
 from quchong.errors import OutputError, Param, QuchongError, RunError, UsageError, reason_of
+from quchong.languages import Message
 from quchong.outputs import OwnFolder
 from quchong.outputs.owner import is_locked
 from quchong.plan.plan import Plan
@@ -160,14 +161,16 @@ class StoredIndex(Contents):
         finder = Finder(settings.plan, catalogue, postings, comparer, workers, settings.store)
         super().__init__(settings, catalogue, finder, workers)
         if self.next < postings.sealed:
-            raise Damaged(f"{CATALOGUE} has {self.next} documents, and segments have {postings.sealed}")
+            raise Damaged(
+                Message("{} has {:,} documents, and segments have {:,}", CATALOGUE, self.next, postings.sealed)
+            )
         sealed = postings.sealed
         known = sum(
             catalogue.count(f"SELECT count(*) FROM {table} WHERE number >= ?", sealed)
             for table in ("documents", "gone")
         )
         if self.next - sealed > 4 * known + SPARE:  # each number has one or the other: a forged one takes no memory
-            raise Damaged(f"{CATALOGUE} lacks documents {sealed} to {self.next - 1}")
+            raise Damaged(Message("{} lacks documents {} to {}", CATALOGUE, sealed, self.next - 1))
         self._open_stage()
         self._append_tail(postings)
 

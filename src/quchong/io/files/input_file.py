@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.errors import InputChanged, InputError, NoSuchFile, Param, reason_of, shell_word
+from quchong.errors import InputChanged, InputError, NoSuchFile, Param, Remedy, reason_of, shell_word
 from quchong.io.files.location import Location, location_of
 from quchong.io.files.stores import StoreError
 
@@ -39,10 +39,14 @@ def reading(path: Path) -> Iterator[None]:
         ) from error
     except (OSError, EOFError, UnicodeDecodeError, pa.ArrowException) as error:  # names that are not UTF-8
         raise InputError(
+<<<<<<< HEAD
             "{} cannot be read: {}; is it complete, and is its suffix right? otherwise name the format with {}",
+=======
+            "{} cannot be read: {}; check that it is whole, and is what its suffix says{}",
+>>>>>>> spoken
             path,
             reason_of(error),
-            Param("format", "FORMAT"),
+            Remedy(", or name the format with {}", Param("format", "FORMAT")),
         ) from error
 
 

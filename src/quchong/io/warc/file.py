@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.errors import InputChanged, InputError, Param, UsageError
+from quchong.errors import InputChanged, InputError, Param, Remedy, UsageError
 from quchong.io.arrays import select_rows
 from quchong.io.columnar.portions import TEXT_BYTES
 from quchong.io.documents import assemble
@@ -231,7 +231,9 @@ class WarcFile(FileSource):
                 for found in scan(file, self._packing):
                     if not anything and found.reason and not found.place.start and _nothing(found, file):
                         raise InputError(
-                            "{} is not a WARC file; name its format with {}", self.path, Param("format", "FORMAT")
+                            "{} is not a WARC file: give it the suffix of what it is{}",
+                            self.path,
+                            Remedy(", or name the format with {}", Param("format", "FORMAT")),
                         )
                     anything = True
                     yield self._limited(found)

@@ -77,6 +77,7 @@ class Sessions:
         self.address, self.synchronous = address, synchronous
         self.lost: Callable[[], None] = lambda: None
         """Called when a server went: what was read of it before may be of transactions that it has lost."""
+        self._reached = False
         self._free: list[Connection[Any]] = []
         self._changing = threading.Lock()
 
@@ -94,6 +95,7 @@ class Sessions:
             made = psycopg.connect(
                 self.address.server, autocommit=True, prepare_threshold=0, connect_timeout=10, fallback_application_name="quchong"
             )  # fmt: skip
+            self._reached = True
         except psycopg.Error as error:
             raise ConnectionLostError("{} cannot be reached: {}", self.address, reason_of(error)) from error
         with store_errors(self.address):
@@ -107,12 +109,14 @@ class Sessions:
     def connect_again(self) -> Connection[Any]:
         """Return a new connection to a server that went, waiting until it is back; connections from before are closed.
 
+        A server that never answered is not waited for: it did not go, and its address may be wrong.
+
         Raises:
-            ConnectionLostError: it was not back in time.
+            ConnectionLostError: it was not back in time, or never there.
         """
         self.close()
         self.lost()
-        end = clock.monotonic() + PATIENCE
+        end = clock.monotonic() + (PATIENCE if self._reached else 0)
         while True:
             try:
                 return self.connect()
