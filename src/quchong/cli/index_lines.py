@@ -66,11 +66,9 @@ def _score(match: Match) -> Shown:
 
 def _fate(answer: Answer) -> Shown:
     if answer.removed and answer.relation is not None:
-<<<<<<< HEAD
-        return compose("; in the index already") if answer.survivor_id == answer.id else compose("; removed")
-=======
+        if answer.survivor_id == answer.id:
+            return compose("; in the index already")
         return compose("; removed") if answer.added else compose("; would be removed")
->>>>>>> spoken
     if answer.replaces:
         names = listed_names(answer.replaces[:10])
         more = compose(" and {:,} more", len(answer.replaces) - 10) if len(answer.replaces) > 10 else NOTHING

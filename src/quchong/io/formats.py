@@ -109,11 +109,7 @@ def check(file: File, suffix: str) -> None:
         if head.startswith(OLD_OFFICE):
             raise InputError("{} is an old Excel file, or encrypted: save it in Excel as .xlsx or CSV", path)
         raise InputError(
-<<<<<<< HEAD
-            "{} cannot be read: {}; is it complete, and is its suffix right? otherwise name the format with {}",
-=======
-            "{} cannot be read: {}; check that it is whole, and is what its suffix says{}",
->>>>>>> spoken
+            "{} cannot be read: {}; check that it is complete and that its suffix is right{}",
             path,
             Message("it does not begin like {}", kind) if head else Message("it is empty"),
             Remedy(", or name the format with {}", Param("format", "FORMAT")),

@@ -13,15 +13,9 @@ from quchong.engines.index.catalogue import CATALOGUE, Catalogue
 from quchong.engines.index.document_store import DamagedRow
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.settings import Settings
-<<<<<<< HEAD
-from quchong.errors import OutputError, RunError, is_of_system, reason_of, shell_word
-from quchong.languages import Message
-from quchong.outputs import NotOwn, OwnFolder, check_own, is_folder_beneath, is_plain_name, open_folder
-=======
 from quchong.errors import Call, OutputError, RunError, is_of_system, reason_of, shell_word
 from quchong.languages import Message
-from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
->>>>>>> spoken
+from quchong.outputs import NotOwn, OwnFolder, check_own, is_folder_beneath, is_plain_name, open_folder
 from quchong.outputs.owner import lock
 from quchong.work import Damaged
 

@@ -10,14 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-<<<<<<< HEAD
 from quchong.errors import RunError, UsageError, index_call, reason_of, shell_word
-from quchong.outputs import OwnFolder, has_index_contents, is_file_beneath, read_beneath
-=======
-from quchong.errors import RunError, UsageError, index_call, reason_of
 from quchong.languages import Message
-from quchong.outputs import OwnFolder, is_file_beneath, read_beneath
->>>>>>> spoken
+from quchong.outputs import OwnFolder, has_index_contents, is_file_beneath, read_beneath
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope

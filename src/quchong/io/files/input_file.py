@@ -39,11 +39,7 @@ def reading(path: Path) -> Iterator[None]:
         ) from error
     except (OSError, EOFError, UnicodeDecodeError, pa.ArrowException) as error:  # names that are not UTF-8
         raise InputError(
-<<<<<<< HEAD
-            "{} cannot be read: {}; is it complete, and is its suffix right? otherwise name the format with {}",
-=======
-            "{} cannot be read: {}; check that it is whole, and is what its suffix says{}",
->>>>>>> spoken
+            "{} cannot be read: {}; check that it is complete and that its suffix is right{}",
             path,
             reason_of(error),
             Remedy(", or name the format with {}", Param("format", "FORMAT")),
