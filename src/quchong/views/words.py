@@ -396,17 +396,15 @@ WORDS = {
         "source column (--source-key), and names of files where a row has none"
     ),
     "message.no times": (
-        "The policy asks for {criterion}, and no document has a time in a column {column}; name the column with "
-        "--time-key"
+        "The policy asks for {criterion}, and no document has a time in a column {column}; name the column with --time-key"
     ),
     "message.originals not known": (
-        "no document has a time, so an original cannot be told from a forward that repeats it. Removed for a longer document that contains "
-        "them: {documents}. Name the column of times with --time-key; if rows are in order of arrival, --keep earliest,first keeps the "
-        "first"
+        "no document has a time, so an original cannot be told from a forward that repeats it. Removed for a longer document that "
+        "contains them: {documents}. Name the column of times with --time-key; if rows are in order of arrival, --keep earliest,first "
+        "keeps the first"
     ),
     "message.removed unconfirmed": (
-        "{documents} texts were removed although no equal text came before: they have no survivor; restore puts "
-        "them back"
+        "{documents} texts were removed although no equal text came before: they have no survivor; restore puts them back"
     ),
     "message.many without text": (
         "{documents} documents have no text: they are kept, and compared with nothing; check the column of the text"

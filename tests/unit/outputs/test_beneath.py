@@ -44,7 +44,7 @@ def test_plain_names_of_any_letters(folder):
     assert names_beneath(folder, "") == ["kept"] and names_beneath(folder, "none") == []
     with pytest.raises(FileNotFoundError):
         open_beneath(folder, "kept/b")
-    with pytest.raises(RunError, match="1 bytes, more than"):
+    with pytest.raises(RunError, match="1 byte, more than"):
         read_beneath(folder, "kept/a", 0)
 
 
