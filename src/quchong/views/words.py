@@ -367,9 +367,7 @@ WORDS = {
     "alarm.decisions without documents": "decisions without documents",
     "alarm.many bad records": "many bad records",
     "alarm.digest collision": "digest collision",
-    "message.giant cluster": (
-        "{documents} documents are in one cluster with {survivor_id}: check whether they only share a template"
-    ),
+    "message.giant cluster": "{documents} documents are in one cluster with {survivor_id}: check whether they only share a template",
     "message.source nearly emptied": "{removed} of {documents} documents of {source} are removed",
     "message.candidate lists bounded": (
         "very common text ({keys} features in more than {cap} documents, the most frequent in {largest}) was compared only in "
@@ -445,9 +443,7 @@ WORDS = {
         "check that the file is of this corpus"
     ),
     "message.many bad records": "{bad} of {records} records could not be read",
-    "message.digest collision": (
-        "{documents} documents have the digest of another text but other letters; they were kept"
-    ),
+    "message.digest collision": "{documents} documents have the digest of another text but other letters; they were kept",
     "xlsx.removed": "Removed",
     "xlsx.about": "About",
     "xlsx.id": "ID",
