@@ -96,7 +96,8 @@ def _ask(url: str, headers: dict[str, str], size: int) -> bytes:
 
 
 def _connection(scheme: str, host: str) -> http.client.HTTPConnection:
-    if getattr(_open, "host", None) != (scheme, host):
+    place = os.getpid(), scheme, host  # a forked process shares no connection with its parent
+    if getattr(_open, "host", None) != place:
         _forget()
         bundle = next((os.environ[one] for one in _CERTIFICATES if os.environ.get(one)), None)
         made = (
@@ -104,7 +105,7 @@ def _connection(scheme: str, host: str) -> http.client.HTTPConnection:
             if scheme == "https"
             else http.client.HTTPConnection(host, timeout=_TIMEOUT)
         )
-        _open.host, _open.connection = (scheme, host), made
+        _open.host, _open.connection = place, made
     found: http.client.HTTPConnection = _open.connection
     return found
 
