@@ -204,7 +204,7 @@ def test_documents_are_deleted_by_id_and_by_a_file_of_ids(command, tmp_path, jso
 def test_whole_numbers_as_ids_are_found_as_they_are_typed(command, jsonl, seen, article):
     rows = [{"id": n, "text": article(n)} for n in (7, 8)]
     assert command("index", "add", seen, jsonl("in.jsonl", rows), "-q").code == 0
-    assert command("index", "delete", seen, 7).out.startswith("deleted 1 document of before ")
+    assert command("index", "delete", seen, 7).out == "deleted 1 document\n"
     with qc.Index(seen, read_only=True) as index:
         assert index.ids() == [8]
 

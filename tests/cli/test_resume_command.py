@@ -139,12 +139,12 @@ def begun(corpus, monkeypatch):
         ({"out": "elsewhere"}, "that of another output"),
         ({"out": "../outside"}, "that of another output"),
         ({"out": 3}, "that of another output"),
-        ({"command": ["lab"], "options": {"profile": "flame.svg"}}, "no option of a run that can go on"),
-        ({"options": {"out": "elsewhere"}}, "no option of a run that can go on"),
-        ({"options": {"engine": "spark"}}, "no option of a run that can go on"),
-        ({"options": {"master": "spark://x"}}, "no option of a run that can go on"),
-        ({"options": {"work": "/tmp/elsewhere"}}, "no option of a run that can go on"),
-        ({"options": {"unheard_of": 1}}, "no option of a run that can go on"),
+        ({"command": ["lab"], "options": {"profile": "flame.svg"}}, "not an option of a run that can be resumed"),
+        ({"options": {"out": "elsewhere"}}, "not an option of a run that can be resumed"),
+        ({"options": {"engine": "spark"}}, "not an option of a run that can be resumed"),
+        ({"options": {"master": "spark://x"}}, "not an option of a run that can be resumed"),
+        ({"options": {"work": "/tmp/elsewhere"}}, "not an option of a run that can be resumed"),
+        ({"options": {"unheard_of": 1}}, "not an option of a run that can be resumed"),
         ({"options": {"mode": "destroy"}}, "a value that it does not take"),
         ({"options": {"overwrite": "yes"}}, "a value that it does not take"),
         ({"options": {"workers": {"a": 1}}}, "a value that it does not take"),
@@ -183,7 +183,7 @@ def test_what_is_read_has_changed(begun, corpus, monkeypatch, capsys):
     with (corpus / "in" / "0.jsonl").open("a") as file:
         file.write('{"id": "new", "text": "新的一行文字在这里"}\n')
     code, _, err = called(monkeypatch, capsys, "resume", "out", "--work", "w", "-q")
-    assert code == 5 and "cannot go on" in err and not (corpus / "out").exists()
+    assert code == 5 and "cannot be resumed" in err and not (corpus / "out").exists()
     assert called(monkeypatch, capsys, "dedup", "in", "-q", "--work", "w", "-o", "out")[0] == 0  # begins anew
 
 

@@ -38,8 +38,8 @@ class State:
     sections: Sequence[np.ndarray]
 
 
-def write_state(state: State, path: str | os.PathLike[str]) -> None:
-    """Write a state atomically: to a temporary file, flushed and then renamed.
+def write_state(state: State, path: str | os.PathLike[str], *, of_index: bool = False) -> None:
+    """Write a state atomically: to a temporary file, flushed and then renamed; `of_index` as of `quchong.outputs.staged_file`.
 
     Raises:
         OutputError: the place cannot be written, or a file of that name is no state.
@@ -55,7 +55,8 @@ def write_state(state: State, path: str | os.PathLike[str]) -> None:
         sort_keys=True,
     ).encode()
     _check_replaceable(Path(path))
-    with staged_file(path, Message("make room or give another place")) as place, place.open("wb") as file:
+    remedy = Message("make room or give another place")
+    with staged_file(path, remedy, of_index=of_index) as place, place.open("wb") as file:
         checksum = hashlib.blake2b(digest_size=_DIGEST)
         front = MAGIC + VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little") + header
         pieces: list[Any] = [front, *(a.view(np.uint8).data for a in arrays)]

@@ -126,12 +126,16 @@ def appended(path: Path) -> None:
 
 @contextlib.contextmanager
 def staged_file(
-    path: str | os.PathLike[str], remedy: str = Message("make room or choose another place")
+    path: str | os.PathLike[str], remedy: str = Message("make room or choose another place"), *, of_index: bool = False
 ) -> Iterator[Path]:
     """Yield the path at which to write a file; it is renamed to `path`, replacing a file there, if the block ends without error.
 
+    Args:
+        path: path of the file. remedy: end of the message of an error.
+        of_index: an index writes a file of its own; anybody else's is refused in its folder.
+
     Raises:
-        OutputError: as `staged`; or `path` is inside a run folder.
+        OutputError: as `staged`; or `path` is inside a run folder or an index.
     """
     try:
         place = Path(os.path.realpath(path))
@@ -145,7 +149,8 @@ def staged_file(
             raise OutputError("cannot write {}: it is a folder; {}", path, remedy)
 
     (output,) = local([path])
-    check_in_no_run(output)
+    if not of_index:
+        check_in_no_run(output)
     with staged(place, check, remedy) as new:
         yield new
 

@@ -197,7 +197,7 @@ WHOLE, WHOLE_TOKENS = 0.999, 12
 """Aligned and contained share that counts as word for word, and least tokens of such a text that is contained in one of like size."""
 REWRITTEN = 10
 """If one word in this many is replaced, the guards compare figures and names wherever they are in the texts."""
-LIKE_REST = 0.85
+LIKE_REST = 0.83
 """Share of what is left of two texts beside a shared header, below which for both they are no duplicates."""
 LOOSE_JACCARD, LOOSE_BIGRAMS, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.72, 0.75, 150
 """Jaccard below which a short Chinese text is a duplicate only if no word is replaced, because template siblings share as much: in

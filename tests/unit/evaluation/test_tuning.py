@@ -272,7 +272,7 @@ def test_notes_tell_what_the_labels_cannot(corpus):
     edge = " ".join(qc.tune(rows, truth, method="minhash", values=[0.95, 1.0]).notes)
     assert "is the least one tried" in edge
     refused = " ".join(qc.tune(rows, truth, method="simhash", values=[0.1, 0.9, 0.95]).notes)
-    assert "1 values were left out, such as 0.1" in refused
+    assert "1 value was left out, such as 0.1" in refused
     plain = " ".join(qc.tune(rows, truth, method="minhash", values=[0.1, 0.11]).notes)
     assert "threshold makes no difference" not in plain
     missed = " ".join(qc.tune(rows, truth, method="minhash", values=[0.95], least_recall=1).notes)

@@ -21,6 +21,7 @@ from quchong.engines.index.document_store import REMOVED, Row
 from quchong.engines.index.finder import with_keys_of
 from quchong.errors import InputError, Param, UsageError
 from quchong.filters import Bloom, DigestSet, FirstSeenFilter
+from quchong.filters.state_file import write_state
 from quchong.kernels.arrays import Texts
 from quchong.kernels.elements import element_digests
 from quchong.outputs import OwnFolder, is_file_beneath
@@ -157,8 +158,8 @@ class FirstStage:
         """Write the filter and the digests to files, each atomically."""
         with self._lock:
             if self.passed > self._saved:
-                self._filter.save(self._folder.path / FILTER)
-                self._known.save(self._folder.path / DIGESTS)
+                write_state(self._filter.state(), self._folder.path / FILTER, of_index=True)
+                write_state(self._known.state(), self._folder.path / DIGESTS, of_index=True)
                 self._saved = self.passed
 
     def rebuild(self, count: int, texts_of: Callable[[int, int], pa.Array | Texts]) -> None:
