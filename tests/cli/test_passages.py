@@ -106,7 +106,7 @@ def test_two_parts_of_a_corpus(command, tmp_path):
         (["a.txt", "--common", "1"], "--common wants a whole number from 2"),
         (["a.txt", "b.txt", "--threshold", "0.5"], "parameters belong to a method"),
         (["a.txt", "b.txt", "--method", "nosuch"], "unknown method"),
-        (["a.txt", "nosuch.txt"], "nosuch.txt cannot be read"),
+        (["a.txt", "nosuch.txt"], "nosuch.txt: no such file"),
         (["nosuch.jsonl"], "nosuch.jsonl"),
     ],
 )

@@ -46,7 +46,7 @@ def test_two_texts_are_compared_where_neither_is_a_file(command):
 def test_a_short_argument_is_the_name_of_a_file(command):
     assert command("compare", "今天.txt", "明天.txt").line == "quchong: 今天.txt: no such file; check the spelling"
     assert command("compare", __file__, "今天").line == "quchong: 今天: no such file; check the spelling"
-    assert "今天.txt cannot be read: No such file" in command("passages", "今天.txt", "明天.txt").line
+    assert "今天.txt: no such file; check the spelling" in command("passages", "今天.txt", "明天.txt").line
     ran = command("passages", "今天天气很好，我们出去走走，好不好", "今天天气很好，我们出去走走，行不行")
     assert ran.code == 0 and "neither is a file" in ran.err
 

@@ -101,7 +101,7 @@ def test_an_unknown_protocol_is_no_file_for_an_input(words):
 @pytest.mark.parametrize("words", OUTPUTS[1:3], ids=" ".join)
 def test_outputs_that_take_no_address_say_so(corpus, tmp_path, words):
     done = run(*words, corpus, "-o", "s3://bucket/run")
-    assert "an address on another machine cannot be used here: name a path on this one" in str(done.exception)
+    assert "it is an address on another machine: name a path on this one" in str(done.exception)
     assert [path.name for path in tmp_path.iterdir()] == [corpus.name]
 
 
