@@ -244,7 +244,7 @@ _LOCATED = re.compile(
 
 
 _OF_PYTHON = (TypeError, LookupError, AttributeError, OverflowError, RecursionError, AssertionError)
-"""Errors of Python to which values lead that no file of ours has; their words are for who writes code."""
+"""Errors that Python raises for damaged values; their words are for programmers."""
 _VALUE_OF_PYTHON = re.compile(
     "invalid literal for|could not convert|(?:not enough|too many) values to|dictionary update sequence|must be |is not a valid "
     "|cannot (?:reshape|convert)|buffer (?:size|is smaller)|could not broadcast|Exceeds the limit"
@@ -253,7 +253,7 @@ _VALUE_OF_PYTHON = re.compile(
 
 
 def _own_words(error: BaseException) -> Message | None:
-    """Return the message of ours that an error has; None for an error of Python, of a library or of the system."""
+    """Return the message of an error of quchong; None for an error of Python, a library or the system."""
     if isinstance(error, QuchongError):
         return error.message
     return error.args[0] if len(error.args) == 1 and type(error.args[0]) is Message else None

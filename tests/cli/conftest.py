@@ -14,9 +14,21 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+import quchong as qc
 from quchong.cli.main import main
 
+NEWS = Path(__file__).parents[2] / "examples" / "news.jsonl"
+
 HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
+
+
+@pytest.fixture(scope="module")
+def news(tmp_path_factory):
+    """An index of the sample; who changes it takes a copy."""
+    folder = tmp_path_factory.mktemp("index") / "news"
+    with qc.Index.create(folder) as made:
+        made.add(NEWS)
+    return folder
 
 
 @dataclass

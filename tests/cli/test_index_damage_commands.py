@@ -12,20 +12,11 @@ from pathlib import Path
 
 import pytest
 
-import quchong as qc
 from quchong.cli.main import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NEWS = EXAMPLES / "news.jsonl"
 DAMAGES = {"letters": b"\xff\xfe\xfd", "stream": None}
-
-
-@pytest.fixture(scope="module")
-def news(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("damage") / "news"
-    with qc.Index.create(folder) as made:
-        made.add(NEWS)
-    return folder
 
 
 @pytest.fixture(params=DAMAGES)

@@ -32,14 +32,6 @@ PYTHON = re.compile(
 """Words of Python: errors, paths as `repr` writes them, calls, values, and escaped line breaks."""
 
 
-@pytest.fixture(scope="module")
-def news(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("plain") / "news"
-    with qc.Index.create(folder) as made:
-        made.add(NEWS)
-    return folder
-
-
 def commands(command: click.Command, path: str = "") -> list[tuple[str, click.Command]]:
     """All commands below one, by their words."""
     if not isinstance(command, click.Group):

@@ -1,4 +1,4 @@
-"""Errors of the system that reached the end of a command: told apart into those of standard output and those of a file."""
+"""Errors of the system that end a command: whether one is of standard output or of a file, and its message."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _answer(
             )
 
         watch = _watch(quiet=quiet, progress=progress)
-        within = index.stats().settings["scope"]["within"] is not None
+        within = index.plan_for(()).scope.within is not None
         with stop.installed():
             try:
                 watch.stage("add documents" if adding else "ask about documents", None, "documents")

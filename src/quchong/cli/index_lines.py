@@ -109,7 +109,6 @@ class Tally:
     again: int = 0
     differing: int = 0
     undated: int = 0
-    unread_time: str | None = None
     shadowed: bool = False
     relations: Counter[str] = field(default_factory=Counter)
 

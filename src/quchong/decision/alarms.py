@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from typing import Any
@@ -186,16 +186,17 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
     return out
 
 
-def untimed_posts(doubts: Sequence[Doubt], contained: int, policy: Policy) -> list[Alarm]:
+def untimed_posts(doubts: Callable[[], Sequence[Doubt]], contained: int, policy: Policy) -> list[Alarm]:
     """Return a note if a policy begins with earliest, no document has a time, and documents were removed for longer ones.
 
     Args:
-        doubts: of the policy (`Policy.doubts`).
+        doubts: returns those of the policy (`Policy.doubts`); called only if the rest holds, as it counts all documents.
         contained: number of documents removed because another one contains them.
     """
     first = policy.criteria[0]
-    untimed = any(d.criterion == str(first) and not d.values for d in doubts)
-    if not contained or first.name != "earliest" or policy.arrival or not untimed:
+    if not contained or first.name != "earliest" or policy.arrival:
+        return []
+    if not any(d.criterion == str(first) and not d.values for d in doubts()):
         return []
     message = Message(
         "no document has a time, so an original cannot be told from a forward that repeats it. Removed for a longer document that contains "

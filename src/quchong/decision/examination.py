@@ -190,8 +190,9 @@ class _Examination:
             np.append(self.found.measures[f"containment_{side}"], 1.0)[self.unit] for side in ("left", "right")
         )
         rule, treatment = self.plan.method.rule, self.plan.roundups
-        shares = share_left, share_right, self.apart
-        return find_roundups(self.documents, rule, treatment, self.left, self.right, *shares)
+        return find_roundups(
+            self.documents, rule, treatment, self.left, self.right, share_left, share_right, self.apart
+        )
 
     def _make_arcs(self) -> None:
         """List the arcs from loser to winner that each pair makes under some outcome, with the best rank it may have."""

@@ -12,7 +12,7 @@ _PREDICATE = re.compile(
     r"\b(?:is|are|was|were|be|been|becomes?|became|remain(?:s|ed)?|as)\s(?:(?:also|now|still)\s)?"
     r"(?:(?:the|an?|its|his|her|their|our)\s)?(?:[a-z]+'s\s)?$"
 )
-"""English words behind which something is said of the subject; what stands elsewhere may be two names of one thing."""
+"""English words after which a sentence says what its subject is; elsewhere the two may be names of one thing."""
 _RANK = re.compile(r"(?:(?:second|third|fourth)[\s-])?(?:[a-z]{3,}est|most\s[a-z]+|top)\s(?P<noun>[a-z]+)")
 _ARTICLE = re.compile(r"(?:the|an?|its|his|her|their|our)\s")
 _OTHER = re.compile("[a-z]+(?: [a-z]+)?")

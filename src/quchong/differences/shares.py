@@ -24,7 +24,7 @@ _SHARE = re.compile(
 )
 """A share with what makes it rough."""
 _NEAR = 6
-"""Characters beside a stretch in which the rest of a share may stand."""
+"""Number of characters beside a stretch that are read, as a share may begin or end in them."""
 _ROUGHLY = 0.1
 """Distance from its figure within which a rough share may lie."""
 

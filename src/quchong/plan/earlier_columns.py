@@ -39,7 +39,7 @@ def columns_of_runs(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _names(value: Any) -> tuple[str, ...]:
-    """Return the names of columns in a value of run.json, which may come from a stranger; () if it is none."""
+    """Return the names of columns in an untrusted value of run.json; () if it has none."""
     names = [value] if isinstance(value, str) else value
     usable = isinstance(names, list) and all(isinstance(name, str) and name and name.isprintable() for name in names)
     return tuple(names) if usable else ()

@@ -62,17 +62,16 @@ def _delete_one(index: Contents, writer: Writer, row: Row) -> list[int]:
     return gone
 
 
+_BEFORE = "FROM documents WHERE coalesce(time, added) < ? AND id IS NOT NULL"
+"""Documents whose time, or arrival if they have none, is before a moment."""
+
+
 def ids_before(index: Contents, before: float) -> Sequence[Id]:
     """Return ids of documents whose time, or arrival if they have none, is before a moment: some of them, none if there are none."""
-    found = index.catalogue.select(
-        "SELECT id FROM documents WHERE coalesce(time, added) < ? AND id IS NOT NULL LIMIT ?", before, AT_ONCE
-    )
+    found = index.catalogue.select(f"SELECT id {_BEFORE} LIMIT ?", before, AT_ONCE)
     return [id for (id,) in found]
 
 
 def count_before(index: Contents, before: float) -> int:
     """Return the number of documents whose time, or arrival if they have none, is before a moment."""
-    ((count,),) = index.catalogue.select(
-        "SELECT count(*) FROM documents WHERE coalesce(time, added) < ? AND id IS NOT NULL", before
-    )
-    return int(count)
+    return index.catalogue.count(f"SELECT count(*) {_BEFORE}", before)

@@ -80,7 +80,7 @@ def is_index(folder: Path) -> bool:
 
 
 class NoSettings(RunError):
-    """Error: a folder has no file of settings, or one that is none; the message differs if it has the contents of an index."""
+    """Error of a folder without readable settings of an index; its message says whether the folder has the contents of one."""
 
 
 def no_settings(place: object) -> NoSettings:

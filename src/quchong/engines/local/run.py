@@ -204,7 +204,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
             figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
             alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1)
             + small_shares(counted["small_shares"], counted["removed"])
-            + untimed_posts(doubts_of(corpus, plan), counted["removed_by_relation"].get(CONTAINED_IN, 0), plan.policy)
+            + untimed_posts(lambda: doubts_of(corpus, plan), counted["removed_by_relation"].get(CONTAINED_IN, 0), plan.policy)
             + removed_for_roundups(counted["originals"], counted["roundups"], plan.roundups)
             + floods(template_table.select(["records", "model_id", "slots"]).to_pylist()) + decided(documents, fate, inputs.reviewed),
             stages.seconds, inputs.reviewed, own,

@@ -125,7 +125,7 @@ class SampleCosts:
         return spent
 
     def bytes_of_tables(self, documents: int) -> int:
-        """Return the bytes of the run folder of so many documents, without the rows of the input."""
+        """Return the estimated bytes of a run folder without its rows, for a number of documents."""
         pairs = self.pairs_of(documents)
         return self.tables.folder(documents, int(self.listed * pairs), self.removed * followers(documents, pairs))
 

@@ -181,7 +181,7 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
     shares, removed = found.ledger.agg(F.count_if(F.col("rule") == SMALL_SHARE), F.count(F.lit(1))).collect()[0]
     out += small_shares(shares, removed)
     contained = found.ledger.filter(F.col("relation") == CONTAINED_IN).count()
-    out += untimed_posts(found.doubts, contained, found.plan.policy)
+    out += untimed_posts(lambda: found.doubts, contained, found.plan.policy)
     originals, roundups = (found.policy.filter(F.col("policy") == word).count() for word in (ORIGINAL, ROUNDUP))
     flooding = found.templates.filter((F.col("records") >= FLOOD) & (F.size("slots") == 1)).select(
         "records", "model_id", "slots"

@@ -102,9 +102,7 @@ class RemoteFile(Location):
         self._handles: list[Any] = []
         self.sequence: ReadAhead | None = None
         self.window = _window.get()
-        self._direct: bool | None = (
-            None  # ranges are read from the store itself, see `direct_ranges`; None: not known yet
-        )
+        self._direct: bool | None = None  # whether ranges are read by `direct_ranges`; None: not known yet
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_handles": [], "sequence": None}
