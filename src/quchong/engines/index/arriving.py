@@ -134,9 +134,9 @@ class Reader:
         plan, method, workers = self.plan, self.plan.method, self.workers
         originals = batch.column("text")
         prepared = plan.preparer.prepare(originals, workers)
-        represented = method.represent(prepared.texts, workers)
-        features = class_digests(plan.exact, method.form, prepared.texts, represented, workers)
         texts = texts_of([prepared.texts])
+        represented = method.represent(texts, workers)
+        features = class_digests(plan.exact, method.form, texts, represented, workers)
         _set_wordless_digests(plan.exact, features, texts)
         columns = {name: batch.column(name) for name in batch.schema.names if name not in ("row", "id", "text", "html")}
         if {"site", "url"} <= columns.keys():

@@ -14,7 +14,7 @@ import stat
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -103,6 +103,7 @@ class Catalogue(DocumentStore):
         is_written: Callable[[], bool] = lambda: True,
     ) -> None:  # fmt: skip
         self.path = self._file = folder / CATALOGUE
+        self._log = self._file.with_name(f"{CATALOGUE}-wal")
         self.is_written = is_written
         self._lost: weakref.finalize | None = None  # type: ignore[type-arg]
         self._mode, self._copied, self._seen = "ro", False, (0, 0)
@@ -178,13 +179,24 @@ class Catalogue(DocumentStore):
         except OSError:
             changed = 0
         try:
-            return changed, self._file.with_name(f"{CATALOGUE}-wal").stat().st_size
+            return changed, self._log.stat().st_size
         except OSError:
             return changed, 0
 
     def is_changed(self) -> bool:
         """Return True if a process began to write after this was opened for reading as a file that nobody writes."""
         return self._mode not in ("ro", "rw") and self._signature() != self._seen
+
+    def version(self) -> Hashable:
+        """Return a value that differs from that of an earlier call by this thread if another connection has committed something between.
+
+        Equal values of one thread mean that it would read what it could read then. It costs less than any query.
+        """
+        with self._errors():
+            if self.is_changed():
+                self._reopen()
+            (seen,) = self.reader.execute("PRAGMA data_version").fetchone()
+        return self._epoch, self._seen, seen
 
     @property
     def in_transaction(self) -> bool:

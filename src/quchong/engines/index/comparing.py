@@ -152,6 +152,12 @@ def _told_apart(measures: dict[str, np.ndarray], apart: np.ndarray) -> dict[str,
     return measures
 
 
+@lru_cache(16)
+def _described(told: str) -> np.dtype[Any]:
+    """Return the type that `MeasureCodec.describe` described."""
+    return np.dtype([(str(a), str(b)) for a, b in json.loads(told)])
+
+
 class MeasureCodec:
     """Measures of pairs as bytes, and back; the names and types are those of the first pair.
 
@@ -160,9 +166,7 @@ class MeasureCodec:
     """
 
     def __init__(self, told: str | None = None) -> None:
-        self.type: np.dtype[Any] | None = (
-            None if told is None else np.dtype([(str(a), str(b)) for a, b in json.loads(told)])
-        )
+        self.type: np.dtype[Any] | None = None if told is None else _described(told)
 
     def describe(self) -> str:
         """Return names and types as JSON."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -69,12 +69,15 @@ class Finder:
     comparer: Comparer
     workers: int | None = None
     store: str = "text"
+    _alone: Finder | None = field(default=None, init=False, repr=False, compare=False)
 
     def for_few(self, documents: int) -> Finder:
         """Return the finder itself, or one without further threads for a few documents: to start them costs more than they save."""
         if documents > FEW or self.workers == 1:
             return self
-        return replace(self, comparer=replace(self.comparer, workers=1), workers=1)
+        if self._alone is None or self._alone.postings is not self.postings:
+            self._alone = replace(self, comparer=replace(self.comparer, workers=1), workers=1)
+        return self._alone
 
     def placed(self, arrived: Arrived, numbers: list[int]) -> Placed:
         """Return where documents belong among the exact copies in the index and before them in the batch, compared letter by letter."""
@@ -340,8 +343,7 @@ def digest_keys(arrived: Arrived) -> np.ndarray:
 
 def key_of_digest(high: np.ndarray, low: np.ndarray, scope: np.ndarray) -> np.ndarray:
     """Return a key for each digest and scope, all uint64."""
-    with np.errstate(over="ignore"):
-        mixed = (high ^ (low * _ODD) ^ (scope * _OTHER_ODD)) * _ODD
+    mixed = (high ^ (low * _ODD) ^ (scope * _OTHER_ODD)) * _ODD
     return mixed ^ (mixed >> np.uint64(29))
 
 

@@ -98,8 +98,10 @@ class StoredIndex(Contents):
         self, folder: Path, *, writable: bool, workers: int | None = None, beside: Settings | None = None
     ) -> None:  # fmt: skip
         self.folder, self.writable, self.workers = folder, writable, workers
+        self._settings_file = folder / SETTINGS
         self._settings_seen: tuple[int, int] | None = None
         self._followed: tuple[Any, ...] | None = None
+        self._seen_by = threading.local()
         self._order = threading.RLock()
         settings = beside or read_settings(folder)
         self.lock_file = lock_folder(folder) if writable and beside is None else None
@@ -179,7 +181,7 @@ class StoredIndex(Contents):
 
     def is_replaced(self) -> bool:
         """Return True if the settings name another generation than this one, or columns that were found since it was opened."""
-        now = (self.folder / SETTINGS).stat()
+        now = self._settings_file.stat()
         known, self._settings_seen = self._settings_seen, (now.st_ino, now.st_mtime_ns)
         return known != self._settings_seen and read_settings(self.folder).describe() != self.settings.describe()
 
@@ -189,16 +191,19 @@ class StoredIndex(Contents):
         Returns:
             False if it must be opened anew for that, because it keeps no texts from which postings are made.
         """
+        version = self.catalogue.version()
+        if version == getattr(self._seen_by, "version", None):
+            return True
         with self.lock, self.catalogue.snapshot():
             state = self.catalogue.select("SELECT (SELECT max(number) FROM documents), (SELECT count(*) FROM gone)")[0]
-            if state == self._followed:
-                return True
-            known, self._followed = self._followed, state
-            if known is not None and self.settings.store != "text":
-                return False
-            self.next = max(self.next, 0 if state[0] is None else state[0] + 1)
-            self._append_tail(self.postings, len(self.postings))
-            return True
+            if state != self._followed:
+                known, self._followed = self._followed, state
+                if known is not None and self.settings.store != "text":
+                    return False
+                self.next = max(self.next, 0 if state[0] is None else state[0] + 1)
+                self._append_tail(self.postings, len(self.postings))
+        self._seen_by.version = version
+        return True
 
     def _append_tail(self, postings: SegmentPostings, first: int | None = None) -> None:
         """Append the documents from one on, by default those that no segment has yet, and mark those that were deleted."""
