@@ -1,5 +1,6 @@
 # make demo   try it: own virtual environment, build, the main job on the shipped sample
-# make test   lint, types, import contracts, and the test suite
+# make test   lint, types, import contracts, and the tests of less than a second each (19 of 20): nine minutes
+# make check  all tests: what CI runs
 # make quick  tests of what differs from the last commit, by the imports; SINCE=main from another one
 # make campaign what takes long: whole corpora and pages, each method on Spark, a killed cluster (docs/testing.md)
 # make lab    all tests of the papers' experiments (packages/lab); make test runs a few of them
@@ -17,6 +18,10 @@ BIN := $(VENV)/bin
 LAB := packages/lab
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyc' 2>/dev/null)
 LAB_SOURCES := $(LAB)/pyproject.toml $(shell find $(LAB)/src -type f -not -name '*.pyc' 2>/dev/null)
+
+# A third of the time a test waits for a browser, a server or a disk: half as many workers again as there are processors.
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + (n + 1) / 2)))
+SUITE = $(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder --durations=30 -rfE --tb=short
 
 .PHONY: help demo test quick campaign check lab lint types contracts format sanitize bench faults variants fuzz memory site clean tools-present
 help:
@@ -57,9 +62,10 @@ demo: $(VENV)/.installed
 	$(BIN)/quchong explain demo-run n006
 
 test: lint types contracts $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder --durations=30 -rfE --tb=short --junitxml=build/tests.xml
+	$(SUITE) -m 'not campaign and not long'
 
-check: test
+check: lint types contracts $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
+	$(SUITE) --junitxml=build/tests.xml
 
 quick: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	$(BIN)/python tools/quick.py --since $(or $(SINCE),HEAD)

@@ -43,8 +43,11 @@ def synced(descriptor):
 
 os.fsync = synced
 
-SECONDS = json.loads((Path(__file__).parent / "seconds.json").read_text("utf-8"))
+_TIMED = json.loads((Path(__file__).parent / "seconds.json").read_text("utf-8"))
+SECONDS = _TIMED["files"]
 """Seconds of files of tests, by `python tools/quick.py --times`: the longest begin first, so that no worker is left alone with one."""
+LONG = set(_TIMED["long"])
+"""Tests that took a second or more then: `make test` leaves them to `make check`."""
 BY_TEST = (
     "tests/quality/test_quality.py", "tests/quality/test_comparison_systems.py", "tests/quality/test_systems_page.py",
 )  # fmt: skip
@@ -61,8 +64,14 @@ def pytest_configure():
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest selects by markers
 def pytest_collection_modifyitems(items):
-    """What uses Spark begins first, as one worker has it all; then what takes longest. A file stays together."""
+    """Tests that took long get the marker `long`. What uses Spark begins first, as one worker has it all; then what takes longest. A
+    file stays together.
+    """
+    for item in items:
+        if item.nodeid in LONG:
+            item.add_marker(pytest.mark.long)
     if PROFILE == "ci":
         for function in {item.obj for item in items if "hypothesis" in item.keywords}:
             fewer_examples(function)

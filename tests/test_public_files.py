@@ -193,7 +193,7 @@ def test_ci_runs_what_the_projects_own_ci_runs_on_every_python_and_system():
         assert job["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"] and wanted == ">=3.11", name
     assert sorted(jobs) == ["linux", "macos", "windows"]
     run = "\n".join(step.get("run", "") for step in jobs["linux"]["steps"])
-    assert ".ci/run" in run and "make test" in (ROOT / ".ci" / "run").read_text("utf-8")
+    assert ".ci/run" in run and "make check" in (ROOT / ".ci" / "run").read_text("utf-8")
 
 
 def test_only_the_job_that_publishes_may_ask_pypi_and_none_has_a_token():

@@ -141,7 +141,7 @@ def test_a_rehearsal_names_every_step_and_does_the_light_ones(release, capfd):
     state = {line.split()[1]: line for line in said.splitlines() if re.match(r" ?\d+ \w+ +(ready|missing|would)", line)}
     assert list(state) == [*(step.name for step in release.steps.STEPS), "collect"]
     assert " ready " in state["version"] and " ready " in state["samples"] and " ready " in state["catalogues"]
-    assert "would run make test" in state["suite"] and "would run make wheels" in state["wheels"]
+    assert "would run make check" in state["suite"] and "would run make wheels" in state["wheels"]
     assert "would write dist/" in state["collect"] and sorted(folder.rglob("*")) == before
 
 

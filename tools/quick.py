@@ -3,11 +3,12 @@
     python tools/quick.py                  files that differ from the last commit, or are new
     python tools/quick.py --since main     files that differ from a branch
     python tools/quick.py --list           says what it would run, and runs nothing
-    python tools/quick.py --times build/tests.xml    writes tests/seconds.json from the report of `make test`
+    python tools/quick.py --times build/tests.xml    writes tests/seconds.json from the report of `make check`
 
 A test is near a changed module if it imports it, or imports a module that does, or is named after it, or stands in a folder named after
 its room (commands are imported by their names, which no graph shows); what is nearest runs first, until the seconds of
-tests/seconds.json are used up. Left out are the folders of `SLOW`: `make test` runs them. Says what it chose and what it left out.
+tests/seconds.json are used up. Left out are the folders of `SLOW`: `make test` and `make check` run them. Says what it chose and what it
+left out.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import grimp
@@ -29,8 +31,9 @@ ROOT = Path(__file__).resolve().parents[1]
 SLOW = ("browser", "conformance", "faults", "fuzz", "memory", "promises", "quality")
 """Folders of tests that start processes, Spark or a browser, or read whole corpora."""
 ALWAYS = ("tests/test_house.py",)
-SECONDS, EACH, FAR = 50.0, 1.5, 3
-"""Seconds of the processor to be used on each processor; of a file that nobody timed; steps of imports beyond which nothing is chosen."""
+SECONDS, EACH, FAR, LONG = 50.0, 1.5, 3, 1.0
+"""Seconds of the processor to be used on each processor; of a file that nobody timed; steps of imports beyond which nothing is chosen;
+seconds from which on `make test` leaves a test out."""
 
 
 def changed(since: str) -> list[str]:
@@ -85,7 +88,7 @@ def chosen(files: list[str], budget: float) -> tuple[list[tuple[int, str]], list
     """Return tests that run and tests that are near but have no time left, each as (steps, path), nearest first."""
     graph = grimp.build_graph("quchong")
     steps = steps_to(graph, filter(None, map(module_of, files)))
-    seconds = json.loads((ROOT / "tests" / "seconds.json").read_text("utf-8"))
+    seconds = json.loads((ROOT / "tests" / "seconds.json").read_text("utf-8"))["files"]
     tests = [p for p in sorted((ROOT / "tests").rglob("test_*.py")) if p.relative_to(ROOT).parts[1] not in SLOW]
     near = []
     near_modules = {module: step for module, step in steps.items() if step < 2}
@@ -104,13 +107,24 @@ def chosen(files: list[str], budget: float) -> tuple[list[tuple[int, str]], list
     return run, late
 
 
-def times(report: Path) -> dict[str, float]:
-    """Return the seconds of each file of tests in a JUnit report, those of half a second and more, longest first."""
-    out: dict[str, float] = defaultdict(float)
+def times(report: Path) -> dict[str, Any]:
+    """Return what a JUnit report says of time.
+
+    Returns:
+        "files": seconds of each file of tests, those of half a second and more, longest first. "long": ids of the tests that took `LONG`
+        seconds or more, by name.
+    """
+    files: dict[str, float] = defaultdict(float)
+    tests: dict[str, float] = defaultdict(float)
     for case in ElementTree.parse(report).iter("testcase"):
         path = case.get("classname", "").replace(".", "/") + ".py"
-        out[path] += float(case.get("time", 0))
-    return {name: round(took, 1) for name, took in sorted(out.items(), key=lambda one: -one[1]) if took >= 0.5}
+        files[path] += float(case.get("time", 0))
+        tests[f"{path}::{case.get('name', '')}"] += float(case.get("time", 0))
+    ordered = sorted(files.items(), key=lambda one: -one[1])
+    return {
+        "files": {name: round(took, 1) for name, took in ordered if took >= 0.5},
+        "long": sorted(name for name, took in tests.items() if took >= LONG),
+    }
 
 
 def main() -> int:
@@ -132,7 +146,10 @@ def main() -> int:
         print(f"  {'itself' if far < 0 else f'{far} steps':8} {name}")
     if late:
         print(f"{len(late)} that are near too would take too long: {', '.join(name for _, name in late)}")
-    print(f"Left to `make test`: {', '.join(f'tests/{name}' for name in SLOW)}, and what is farther away.", flush=True)
+    print(
+        f"Left to `make test` and `make check`: {', '.join(f'tests/{name}' for name in SLOW)}, and what is farther away.",
+        flush=True,
+    )
     if asked.list:
         return 0
     command = [sys.executable, "-m", "pytest", "-n", str(workers), "--dist", "loadscope", "--no-loadscope-reorder"]

@@ -50,7 +50,9 @@ def test_times_of_files_come_from_a_report(quick, tmp_path):
     cases = [("tests.unit.test_a", 1.25), ("tests.unit.test_a", 1.0), ("tests.unit.test_b", 0.2), ("tests.test_c", 9)]
     lines = (f'<testcase classname="{name}" name="x" time="{took}"/>' for name, took in cases)
     report.write_text(f"<testsuites><testsuite>{''.join(lines)}</testsuite></testsuites>")
-    assert list(quick.times(report).items()) == [("tests/test_c.py", 9.0), ("tests/unit/test_a.py", 2.2)]
+    told = quick.times(report)
+    assert list(told["files"].items()) == [("tests/test_c.py", 9.0), ("tests/unit/test_a.py", 2.2)]
+    assert told["long"] == ["tests/test_c.py::x", "tests/unit/test_a.py::x"]
 
 
 def test_tests_named_after_a_module_or_its_room_are_near_it(quick):
