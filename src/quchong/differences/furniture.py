@@ -203,16 +203,22 @@ def _lines_up_to(text: str) -> int:
 def foot_of(text: str) -> int:
     """Return the offset behind the end of a sentence from which on a text is furniture of an unmistakable form; its length for none."""
     start = max(0, len(text) - LONGEST - 20)
-    return start + _foot_within(text[start:], is_site(text))
+    foot = text[start:]
+    return start + _foot_within(foot, is_site(text)) if _may_be_foot(foot) else len(text)
+
+
+@lru_cache(1 << 12)
+def _may_be_foot(foot: str) -> bool:
+    """Return True if the end of a text may have furniture; most have none, and what the whole text is need not be asked then."""
+    return _may_be(foot)
 
 
 @lru_cache(1 << 12)
 def _foot_within(foot: str, site: bool) -> int:
     """Return what `foot_of` does, within the end of a text; copies end alike, and an index reads the same ones in every question."""
-    if _may_be(foot):
-        for found in _ENDED.finditer(foot):
-            if found.end() and found.end() < len(foot) and _unmistakable(foot[found.end() :], site):
-                return found.end()
+    for found in _ENDED.finditer(foot):
+        if found.end() and found.end() < len(foot) and _unmistakable(foot[found.end() :], site):
+            return found.end()
     return len(foot)
 
 
