@@ -104,9 +104,13 @@ def main() -> None:
         for path in paths:
             client.upload_file(str(path), "shards", path.name)
         size = sum(path.stat().st_size for path in paths) / 1e6
-        print(f"{len(paths)} shards, {size:.0f} MB: made in {made:.0f} s, sent in {time.perf_counter() - start:.0f} s\n")
+        print(
+            f"{len(paths)} shards, {size:.0f} MB: made in {made:.0f} s, sent in {time.perf_counter() - start:.0f} s\n"
+        )
         options: dict[str, object] = {"endpoint_url": url, "key": "key", "secret": "secret"}
-        titles = "shards | from | documents | seconds | reading, seconds | reader, CPU s | store, CPU s | peak MB | load"
+        titles = (
+            "shards | from | documents | seconds | reading, seconds | reader, CPU s | store, CPU s | peak MB | load"
+        )
         print(f"| {titles} |\n" + "|---" * 9 + "|", flush=True)
         used: dict[tuple[int, str], list[float]] = {}
         for shards in given.shards:
@@ -117,8 +121,13 @@ def main() -> None:
                     there = [f"s3://shards/{one.name}" if from_store else str(one) for one in paths[:shards]]
                     count, seconds, reading, cpu, peak = read(there, options if from_store else None, given.workers)
                     used.setdefault((shards, name), []).append(cpu)
-                    row = [f"{count:,.0f}", *(f"{one:.1f}" for one in (seconds, reading, cpu, seconds_of(server.pid) - before))]
-                    print(f"| {shards} | {name} | {' | '.join(row)} | {peak:.0f} | {os.getloadavg()[0]:.1f} |", flush=True)
+                    row = [
+                        f"{count:,.0f}",
+                        *(f"{one:.1f}" for one in (seconds, reading, cpu, seconds_of(server.pid) - before)),
+                    ]
+                    print(
+                        f"| {shards} | {name} | {' | '.join(row)} | {peak:.0f} | {os.getloadavg()[0]:.1f} |", flush=True
+                    )
         server.stdin.close()
     print("\n| shards | disk, CPU s a shard | store, CPU s a shard | speed from the store |\n|---|---|---|---|")
     for shards in given.shards:

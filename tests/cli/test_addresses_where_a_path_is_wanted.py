@@ -41,8 +41,12 @@ def asked(words, parameter, jsonl, article):
     option = [parameter.opts[0], ADDRESS]
     inputs = {"index": ["known"], "serve": ["known"], "eval": ["run", "--truth", "truth.jsonl"], "restore": ["run", "--all"],
               "inspect": [news], "decontaminate": [news, "--against", news], "tune": [news, "--truth", "truth.jsonl"]}  # fmt: skip
-    plain = ["run"] if words[0] in ("report", "review", "chains", "templates", "verify", "resume", "explain") else [news]
-    more = [one for one in inputs.get(words[0], plain) if option[0] not in ("--run", "--index") or words[0] != "inspect"]
+    plain = (
+        ["run"] if words[0] in ("report", "review", "chains", "templates", "verify", "resume", "explain") else [news]
+    )
+    more = [
+        one for one in inputs.get(words[0], plain) if option[0] not in ("--run", "--index") or words[0] != "inspect"
+    ]
     return [*words, *more, *option]
 
 

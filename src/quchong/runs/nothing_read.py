@@ -48,7 +48,8 @@ def check_estimate(sampled: int, documents: int | None) -> None:
     """
     if not sampled:
         raise InputError(
-            "nothing was read: {}", Message("every record is bad") if documents else Message("the input holds no record")
+            "nothing was read: {}",
+            Message("every record is bad") if documents else Message("the input holds no record"),
         )
 
 

@@ -32,7 +32,9 @@ _DENIED = frozenset({
     "RequestTimeTooSkewed", "NoCredentialsError", "PartialCredentialsError", "DefaultCredentialsError", "GatedRepoError",
     "AuthenticationException", "CredentialRetrievalError",
 })  # fmt: skip
-_WRONG = frozenset({"ParamValidationError", "InvalidRegionError", "NoRegionError", "InvalidS3UsEast1RegionalEndpointConfigError"})
+_WRONG = frozenset(
+    {"ParamValidationError", "InvalidRegionError", "NoRegionError", "InvalidS3UsEast1RegionalEndpointConfigError"}
+)
 """Errors of libraries about the request itself, which no server has seen."""
 _MISSING = frozenset({"NoSuchKey", "NoSuchBucket", "RepositoryNotFoundError", "EntryNotFoundError"})
 
