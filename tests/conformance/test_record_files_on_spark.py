@@ -57,7 +57,7 @@ def write_all(folder):
     (folder / "a.csv").write_bytes(broken.encode("gb18030"))
     (folder / "b.tsv.gz").write_bytes(gzip.compress(csv_bytes(records(9, 30), "\t").encode(), mtime=0))
     rows = json.dumps(records(12, 40), ensure_ascii=False, indent=1)
-    (folder / "c.json").write_text(rows.replace('"time": "2026', '"time": 2026,"x": "', 1), "utf-8")
+    (folder / "c.json").write_text(rows.replace('"time": "2026', '"time": 2026,"x": "', 1), "gb18030")
     table = pa.Table.from_pylist(records(14, 60, int))
     write_arrow(
         folder / "d.arrow",
