@@ -19,8 +19,8 @@ def check_part(value: Any) -> None:
     """Raise Damaged unless `value` is a list with one entry for each input of a part.
 
     An entry has the index of the input (`source`), the documents of each batch (`counts`), bad records and their rows, `numbers` (True if
-    all ids were whole numbers), `first` (True if the first block was its own), what reading found (`quchong.io.found_properties`), and the `pieces` of the file that it
-    hashed.
+    all ids were whole numbers), `first` (True if the first block was its own), what reading found (`quchong.io.found_properties`), and
+    the `pieces` of the file that it hashed.
     """
     check_type(value, list)
     for entry in value:
