@@ -3,7 +3,8 @@
 The store (moto) is a process of its own, which shares the processors of this machine: its processor seconds are told apart.
 Reading from the store is compared with reading from the disk by the processor seconds of the reader; by the clock only where the
 machine is quiet and has processors for both.
-Run: python benchmarks/bench_store.py zh_100k.jsonl --shards 8 --size 50 --work FOLDER
+What it costs to make and to send the shards is told before the table, the ratio of both after it, for each number of shards.
+Run: python benchmarks/bench_store.py zh_100k.jsonl --shards 4 10 20 --size 50 --work FOLDER
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
+import time
 from itertools import cycle
 from pathlib import Path
 
@@ -29,11 +32,12 @@ import json, resource, sys, time
 from pathlib import Path
 import quchong as qc
 inputs, options, workers = json.loads(sys.argv[1])
-start = time.perf_counter()
+start, before = time.perf_counter(), time.process_time()
 found = qc.dedup([Path(one) for one in inputs], method="exact", recall_sample=0, storage_options=options, workers=workers)
 used = resource.getrusage(resource.RUSAGE_SELF)
 stage = found.manifest["seconds"]["read and fingerprint"]
-print(json.dumps([found.counts["read"], time.perf_counter() - start, stage, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000]))
+cpu = time.process_time() - before
+print(json.dumps([found.counts["read"], time.perf_counter() - start, stage, cpu, used.ru_maxrss / 1000]))
 """
 
 
@@ -72,7 +76,7 @@ def read(inputs: list[str], options: dict[str, object] | None, workers: int | No
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("--shards", type=int, default=8)
+    parser.add_argument("--shards", type=int, nargs="+", default=[8], help="numbers of shards, each measured")
     parser.add_argument("--size", type=int, default=50, metavar="MB")
     parser.add_argument("--reps", type=int, default=2)
     parser.add_argument("--workers", type=int)
@@ -80,7 +84,9 @@ def main() -> None:
     given = parser.parse_args()
     import boto3
 
-    paths = cut(given.corpus, given.work / "shards", given.shards, given.size)
+    start = time.perf_counter()
+    paths = cut(given.corpus, given.work / "shards", max(given.shards), given.size)
+    made = time.perf_counter() - start
     with subprocess.Popen(
         [sys.executable, "-c", SERVER],
         stdin=subprocess.PIPE,
@@ -94,24 +100,39 @@ def main() -> None:
             "s3", endpoint_url=url, region_name="us-east-1", aws_access_key_id="key", aws_secret_access_key="secret"
         )
         client.create_bucket(Bucket="shards")
+        start = time.perf_counter()
         for path in paths:
             client.upload_file(str(path), "shards", path.name)
-        options: dict[str, object] = {"endpoint_url": url, "key": "key", "secret": "secret"}
+        size = sum(path.stat().st_size for path in paths) / 1e6
         print(
-            "| from | documents | seconds | reading, seconds | reader, CPU s | store, CPU s | peak MB | load |\n"
-            + "|---" * 8
-            + "|"
+            f"{len(paths)} shards, {size:.0f} MB: made in {made:.0f} s, sent in {time.perf_counter() - start:.0f} s\n"
         )
-        for _ in range(given.reps):
-            for name in ("disk", "store"):
-                before = seconds_of(server.pid)
-                there = [f"s3://shards/{path.name}" for path in paths] if name == "store" else list(map(str, paths))
-                count, seconds, reading, cpu, peak = read(there, options if name == "store" else None, given.workers)
-                own = seconds_of(server.pid) - before
-                row = [f"{count:,}", *(f"{value:.1f}" for value in (seconds, reading, cpu, own)), f"{peak:.0f}"]
-                print(f"| {name} | {' | '.join(row)} | {os.getloadavg()[0]:.0f} |")
+        options: dict[str, object] = {"endpoint_url": url, "key": "key", "secret": "secret"}
+        titles = (
+            "shards | from | documents | seconds | reading, seconds | reader, CPU s | store, CPU s | peak MB | load"
+        )
+        print(f"| {titles} |\n" + "|---" * 9 + "|", flush=True)
+        used: dict[tuple[int, str], list[float]] = {}
+        for shards in given.shards:
+            for _ in range(given.reps):
+                for name in ("disk", "store"):
+                    before = seconds_of(server.pid)
+                    from_store = name == "store"
+                    there = [f"s3://shards/{one.name}" if from_store else str(one) for one in paths[:shards]]
+                    count, seconds, reading, cpu, peak = read(there, options if from_store else None, given.workers)
+                    used.setdefault((shards, name), []).append(cpu)
+                    row = [
+                        f"{count:,.0f}",
+                        *(f"{one:.1f}" for one in (seconds, reading, cpu, seconds_of(server.pid) - before)),
+                    ]
+                    print(
+                        f"| {shards} | {name} | {' | '.join(row)} | {peak:.0f} | {os.getloadavg()[0]:.1f} |", flush=True
+                    )
         server.stdin.close()
-    print(f"{sum(path.stat().st_size for path in paths) / 1e6:.0f} MB in {len(paths)} shards")
+    print("\n| shards | disk, CPU s a shard | store, CPU s a shard | speed from the store |\n|---|---|---|---|")
+    for shards in given.shards:
+        disk, store = (statistics.median(used[shards, name]) for name in ("disk", "store"))
+        print(f"| {shards} | {disk / shards:.2f} | {store / shards:.2f} | {disk / store:.0%} |")
 
 
 if __name__ == "__main__":

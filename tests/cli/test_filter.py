@@ -164,7 +164,8 @@ def test_a_state_of_other_parameters_is_refused(stream, tmp_path, made, asked, m
     out, err = piped(*asked, "--state", state, given=as_lines(stream), code=2)
     assert not out and err.startswith("quchong: --state ") and message in err and len(err.splitlines()) == 1
     assert state.read_bytes() == before
-    piped("--state", state, *(("--filter", "bloom") if made[:1] != ("--filter",) else ()), given=b"")
+    more = ("--filter", "bloom") if made[:1] != ("--filter",) else ()
+    piped("--state", state, *more, given=b"", code=3)
 
 
 def test_what_cannot_be_used_is_one_line_and_a_code(stream, tmp_path):

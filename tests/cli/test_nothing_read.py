@@ -1,4 +1,6 @@
-"""Covers: a run that reads no document replaces no earlier run, whatever the command; the earlier one is as it was, byte for byte."""
+"""Covers: a run that reads no document replaces no earlier run, whatever the command; the earlier one is as it was, byte for byte. Every
+command that reads a stream ends with 3 if the stream has no record that can be read, and keeps what it had.
+"""
 
 import re
 
@@ -62,3 +64,57 @@ def test_python_says_so_too(article, tmp_path):
     with pytest.raises(InputError, match="was not replaced"):
         qc.dedup([]).save(tmp_path / "run", overwrite=True)
     assert files_of(tmp_path / "run") == before
+
+
+STREAMS = {
+    "filter": ("filter", "--state", "seen"),
+    "filter-lines": ("filter", "--lines", "--state", "seen"),
+    "add": ("index", "add", "known"),
+    "query": ("index", "query", "known"),
+    "dedup": ("dedup", "--dry-run"),
+    "lines": ("dedup", "--unit", "line", "--dry-run"),
+    "passages": ("passages",),
+    "decontaminate": ("decontaminate", "--against", "tests.jsonl"),
+}
+
+
+@pytest.mark.parametrize("more", [("-q",), ()], ids=["quiet", "told"])
+@pytest.mark.parametrize("where", ["file", "stdin"])
+@pytest.mark.parametrize("words", STREAMS.values(), ids=STREAMS)
+def test_a_stream_without_a_record_ends_with_3(command, jsonl, article, tmp_path, monkeypatch, words, where, more):
+    monkeypatch.chdir(tmp_path)
+    jsonl("tests.jsonl", [{"text": article(2)}])
+    (tmp_path / "feed.jsonl").write_bytes(b"")
+    command("index", "create", "known", "-q")
+    command("index", "add", "known", "tests.jsonl", "-q")
+    with (tmp_path / "feed.jsonl").open(encoding="utf-8") as given:
+        monkeypatch.setattr("sys.stdin", given)
+        ran = command(*words, "-" if where == "stdin" else "feed.jsonl", *more)
+    assert ran.code == 3
+    assert ran.err.splitlines()[-1] == "quchong: nothing was read: the input holds no record"
+    assert command("index", "query", "known", "tests.jsonl", "-q").code == 0
+
+
+@pytest.mark.parametrize("words", [STREAMS["filter"], STREAMS["add"], STREAMS["query"], ("dedup", "--plan")])
+def test_a_stream_of_bad_records_ends_with_3(command, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "feed.jsonl").write_bytes(BAD)
+    command("index", "create", "known", "-q")
+    ran = command(*words, "feed.jsonl")
+    assert ran.code == 3 and re.search("all 20 are bad|every record is bad|could not be read", ran.err.splitlines()[-1])
+
+
+def test_a_plan_of_nothing_ends_with_3(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "feed.jsonl").write_bytes(b"")
+    assert command("dedup", "feed.jsonl", "--plan").line == "quchong: nothing was read: the input holds no record"
+
+
+def test_a_filter_that_read_nothing_keeps_what_it_knew(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").write_text('{"text": "新的一条"}\n', "utf-8")
+    (tmp_path / "b.jsonl").write_bytes(b"")
+    assert command("filter", "a.jsonl", "--state", "seen", "-q").code == 0
+    assert command("filter", "b.jsonl", "--state", "seen", "-q").code == 3
+    again = command("filter", "a.jsonl", "--state", "seen", "-q")
+    assert (again.code, again.out) == (0, "")

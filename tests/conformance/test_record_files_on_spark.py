@@ -57,7 +57,7 @@ def write_all(folder):
     (folder / "a.csv").write_bytes(broken.encode("gb18030"))
     (folder / "b.tsv.gz").write_bytes(gzip.compress(csv_bytes(records(9, 30), "\t").encode(), mtime=0))
     rows = json.dumps(records(12, 40), ensure_ascii=False, indent=1)
-    (folder / "c.json").write_text(rows.replace('"time": "2026', '"time": 2026,"x": "', 1), "utf-8")
+    (folder / "c.json").write_text(rows.replace('"time": "2026', '"time": 2026,"x": "', 1), "gb18030")
     table = pa.Table.from_pylist(records(14, 60, int))
     write_arrow(
         folder / "d.arrow",
@@ -168,3 +168,65 @@ def test_what_is_refused(spark, tmp_path):
     assert not (tmp_path / "out").exists()
     assert format_of(["a.csv", "b.parquet"], None) == "records" and format_of(["a.parquet"], None) == "parquet"
     assert format_of(["a.jsonl.xz"], None) == "records" and format_of(["x"], "csv.gz") == "records"
+
+
+def roundups(nested=False):
+    """Articles, and digests of two or three of them that come later and say something of their own."""
+    articles = [made.article(k + 1, 60) for k in range(12)]
+    digests = [
+        f"{made.article(90 + k, 40)}\n{articles[3 * k]}\n{articles[3 * k + 1]}\n{made.article(70 + k, 30)}"
+        for k in range(4)
+    ]
+    rows = [
+        {"id": f"r{k:02}", "text": text, "time": f"2026-03-{k + 1:02}"} for k, text in enumerate([*articles, *digests])
+    ]
+    if nested:
+        return [
+            {"id": row["id"], "content": {"text": row["text"], "n": k}, "time": row["time"]}
+            for k, row in enumerate(rows)
+        ]
+    return rows
+
+
+def files_of(folder, rows):
+    """The rows in files of five formats, dealt out."""
+    folder.mkdir()
+    (folder / "a.csv").write_bytes(csv_bytes(rows[::5]).encode("gb18030"))
+    (folder / "b.json").write_text(json.dumps(rows[1::5], ensure_ascii=False, indent=1), "utf-16")
+    write_arrow(folder / "c.arrow", pa.Table.from_pylist(rows[2::5]))
+    (folder / "d.jsonl").write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows[3::5]), "utf-8")
+    pq.write_table(pa.Table.from_pylist(rows[4::5]), folder / "e.parquet")
+    return folder
+
+
+def test_roundups_are_cut_in_every_format(spark, tmp_path):
+    from quchong.engines.spark.files import dedup_files
+
+    data, out, local = files_of(tmp_path / "in", roundups()), tmp_path / "out", tmp_path / "local"
+    plain = qc.dedup(data, out=local, recall_sample=0, roundups="cut")
+    dedup_files(spark, [str(data)], str(out), make_plan(recall_sample=0, roundups="cut"))
+    found = json.loads((out / "run.json").read_text())
+    assert found["cut"] == plain.manifest["cut"] and len(found["cut"]["files"]) == 4
+    for name in (
+        *found["cut"]["files"].values(),
+        *(one for sides in found["files"].values() for one in sides.values()),
+    ):
+        assert (out / name).read_bytes() == (local / name).read_bytes(), name
+    assert qc.load(out).cut.to_pylist() == qc.load(local).cut.to_pylist()
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_roundups_within_columns_are_cut_where_they_stand(spark, tmp_path, kind):
+    from quchong.engines.spark.files import dedup_files
+
+    rows, out = roundups(nested=True), tmp_path / "out"
+    data = tmp_path / f"in.{kind}"
+    if kind == "jsonl":
+        data.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), data)
+    asked = {"roundups": "cut", "text": ("content.text",)}
+    plain = qc.dedup(data, out=tmp_path / "local", recall_sample=0, **asked)
+    dedup_files(spark, [str(data)], str(out), make_plan(recall_sample=0, **asked))
+    cut = qc.load(out).cut.to_pylist()
+    assert cut == plain.cut.to_pylist() and len(cut) == 4 and set(cut[0]) == {"id", "content", "time"}

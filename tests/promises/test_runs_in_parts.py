@@ -18,12 +18,16 @@ from test_resume import content
 from test_resume_formats import FORMATS
 
 import quchong as qc
+import quchong.io.columnar.parquet
+import quchong.io.records.csv_file
 import quchong.io.records.file
 import quchong.io.records.jsonl
+import quchong.io.warc.file
 from quchong.api import parts
 from quchong.engines.local import examine, scores, segments
 from quchong.errors import InputChanged, OutputError, RunError, UsageError
 from quchong.io import records
+from quchong.io.files.input_file import InputFile
 from quchong.outputs import only_one
 from quchong.work import part_folder
 
@@ -272,18 +276,46 @@ def test_other_bytes_under_the_same_size_and_time_are_noticed(tmp_path, name, wo
     assert content(qc.dedup(files, join=2, **options).folder) == content(plain.folder)
 
 
-@pytest.mark.parametrize("name", ["0.jsonl", "2.json"])
-def test_a_file_that_was_another_one_for_one_part_is_noticed(tmp_path, name):
+def some_table():
+    return pa.Table.from_pylist([{"id": str(row["id"]), "text": row["text"]} for row in small_corpus(1)])
+
+
+def batches(path, kind):
+    with kind(path, some_table().schema) as writer:
+        writer.write_table(some_table(), max_chunksize=3)
+
+
+def plain_parquet(path, rows):
+    pq.write_table(some_table(), path, row_group_size=rows, compression="none", use_dictionary=False)
+
+
+SHARED = {
+    "0.jsonl": None, "2.json": None, "a.csv": FORMATS["a.csv"], "a.warc": FORMATS["a.warc"],
+    "groups.parquet": lambda path: plain_parquet(path, 3), "one.parquet": lambda path: plain_parquet(path, 10**6),
+    "a.arrow": lambda path: batches(path, pa.ipc.new_file), "stream.arrow": lambda path: batches(path, pa.ipc.new_stream),
+}  # fmt: skip
+"""Formats of which several parts share a file, with its writer."""
+
+
+@pytest.mark.parametrize("other", ["1/2", "2/2"])
+@pytest.mark.parametrize("name", SHARED)
+def test_a_file_that_was_another_one_for_one_part_is_noticed(tmp_path, monkeypatch, name, other):
     """The file has its first bytes again when the parts are joined, and always the same size and time."""
+    monkeypatch.setattr(quchong.io.warc.file, "TEXT_BYTES", 1 << 11)
+    cells = quchong.io.records.csv_file.CsvFile.__init__
+    monkeypatch.setattr(cells, "__defaults__", (None, 1 << 11, *cells.__defaults__[2:]))
+    monkeypatch.setattr(quchong.io.columnar.parquet, "_BATCH_BYTES", 1 << 11)
     written(tmp_path / "in")
+    if (made := SHARED[name]) is not None:
+        made(tmp_path / "in" / name)
     files = [tmp_path / "in" / name]
     options = {"out": tmp_path / "out", "recall_sample": 0}
     (file,) = files
     before, first = file.stat(), file.read_bytes()
-    raw = bytearray(first)
-    at = raw.index("。".encode())
-    raw[at : at + 3] = "！".encode()
-    for part, content_then in (("1/2", first), ("2/2", bytes(raw)), (None, first)):
+    changed = first.replace("。".encode(), "！".encode())
+    assert changed != first
+    read = [(part, changed if part == other else first) for part in ("1/2", "2/2")]
+    for part, content_then in (*read, (None, first)):
         file.write_bytes(content_then)
         os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
         if part is not None:
@@ -291,6 +323,22 @@ def test_a_file_that_was_another_one_for_one_part_is_noticed(tmp_path, name):
     with pytest.raises(InputChanged, match=rf"{name} has other bytes .*fresh=True"):
         qc.dedup(files, join=2, **options)
     assert not (tmp_path / "out").exists()
+
+
+def test_parts_hash_of_a_file_of_row_groups_what_they_read(tmp_path, monkeypatch):
+    """Each row group is hashed by the part that reads it, and by no other but the one that hashes the whole file."""
+    file, seen = tmp_path / "groups.parquet", []
+    plain_parquet(file, 3)
+    hashed = InputFile.start_pieces
+    monkeypatch.setattr(InputFile, "start_pieces", lambda one, spans: seen.extend(spans) or hashed(one, spans))
+    for part in ("1/3", "2/3", "3/3"):
+        qc.dedup_part(file, part=part, out=tmp_path / "out")
+    size = file.stat().st_size
+    groups, footers = [span for span in seen if span[1] < size], [span for span in seen if span[1] == size]
+    assert len(set(groups)) == len(groups) > 2 and len(footers) == 2
+    assert sum(end - start for start, end in groups) < size
+    plain = qc.dedup(file, out=tmp_path / "plain")
+    assert content(qc.dedup(file, join=3, out=tmp_path / "out").folder) == content(plain.folder)
 
 
 def test_missing_parts_are_named(tmp_path):

@@ -73,3 +73,16 @@ def test_no_signature_is_in_an_address(file):
     address, headers = direct_ranges._signed(file.files, file.name, 0, 10)
     assert "?" not in address and "Signature" not in address
     assert headers["Range"] == "bytes=0-9" and "Signature=" in headers["Authorization"]
+
+
+@pytest.mark.parametrize("key", ["plain.jsonl", "a b/中文 +&=?#%.bin", "x(1)*!'~_-.bin", "dir//two.bin", "end/."])
+def test_the_place_of_a_bucket_is_asked_for_once_and_serves_all_of_its_keys(bucket, monkeypatch, key):
+    for one in ("first.bin", key):
+        bucket.put(one, BODY)
+    with using_storage_options(bucket.options):
+        files = location_of(path_of(f"s3://{bucket.name}/first.bin")).files
+        direct_ranges._places.clear()
+        assert direct_range(files, f"{bucket.name}/first.bin", 0, 10) == BODY[:10]
+        client = direct_ranges._places[files][bucket.name][0]
+        monkeypatch.setattr(client, "generate_presigned_url", None)
+        assert direct_range(files, f"{bucket.name}/{key}", 5, 70_000) == BODY[5:70_005]

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
+from quchong.cli.options import LocalPath
 from quchong.cli.printing import say
 
-file_argument = click.argument("file", type=click.Path(path_type=Path))
+file_argument = click.argument("file", type=LocalPath(path_type=Path))
 
 
 @click.group(short_help="Say who may call a service: tokens and their roles.")

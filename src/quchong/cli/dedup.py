@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quchong.cli.deciding_options import COMPARED, deciding_options
-from quchong.cli.options import OneName, named_files, reading_options
+from quchong.cli.options import LocalPath, OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.parts import PARTS, check_part_options, part_options, print_part
 from quchong.cli.preview import is_preview, print_how_to_keep, takes_long
@@ -166,7 +166,7 @@ RARE = (
     help="Keep what reading found for later runs --against it.",
 )
 @part_options
-@click.option("--profile", metavar="FILE.svg", type=click.Path(path_type=Path),
+@click.option("--profile", metavar="FILE.svg", type=LocalPath(path_type=Path),
               help="Write a flame graph (needs the extra profile).")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local",
@@ -186,7 +186,7 @@ RARE = (
 @progress_option
 @log_option
 @fail_option
-@click.option("--config", callback=_config, is_eager=True, expose_value=False, type=click.Path(),
+@click.option("--config", callback=_config, is_eager=True, expose_value=False, type=LocalPath(),
               help="File of options, TOML or JSON.")  # fmt: skip
 @reading_options
 @method_options(*USUAL, "facts")

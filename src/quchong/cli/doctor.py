@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from quchong.cli.doctor_check import Check, without_private_parts
+from quchong.cli.options import LocalPath
 from quchong.cli.printing import say, say_json
 from quchong.cli.wrapping import width
 from quchong.errors import UsageError
@@ -35,7 +36,7 @@ def diagnosis(folders: tuple[Path, ...]) -> Iterator[tuple[Message, list[Check]]
 
 
 @click.command(short_help="Show versions, extras and what this machine allows, and find what is broken.")
-@click.argument("folders", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("folders", nargs=-1, type=LocalPath(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON, for a report of a problem.")
 def command(folders: tuple[Path, ...], as_json: bool) -> None:
     """Shows versions, extras, compiled code, processors, memory, folders, language, Java, fonts, and what to do where something lacks.

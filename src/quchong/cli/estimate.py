@@ -28,10 +28,16 @@ def _time(seconds: float | None) -> Message:
 
 
 def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_json: bool) -> None:
-    """Print the estimate of a run, as text or as JSON."""
+    """Print the estimate of a run, as text or as JSON.
+
+    Raises:
+        InputError: nothing was read.
+    """
     from quchong.api import estimate
+    from quchong.runs.nothing_read import check_estimate
 
     found = estimate(inputs, out=None if out is None else Path(out), **options)
+    check_estimate(found.sampled, found.documents)
     if as_json:
         say_json(asdict(found))
         return

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from quchong.cli.options import LocalPath
 from quchong.cli.truth import truth_options
 
 
@@ -15,7 +16,7 @@ from quchong.cli.truth import truth_options
 @truth_options(required=True)
 @click.option("--by", metavar="COLUMN", default="site", show_default=True,
               help="Column by which pairs are told apart; site: that column, or the domain of url.")  # fmt: skip
-@click.option("--curve", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--curve", "picture", type=LocalPath(path_type=Path), metavar="FILE",
               help="Draw precision over recall at other thresholds: .png, .svg or .pdf (extra plot).")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Also by relation, label, length and site.")
 @click.option("--json", "as_json", is_flag=True, help="JSON: an object for one run, a list for several.")

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from quchong.cli.interrupt import INTERRUPTED
-from quchong.cli.options import OneName, body_option, html_option
+from quchong.cli.options import LocalPath, OneName, body_option, html_option
 from quchong.cli.parameters import filter_options
 from quchong.cli.pieces import folder_texts, is_one_text, pieces
 from quchong.cli.printing import say
@@ -39,15 +39,15 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
 @body_option
 @click.option(
     "--removed",
-    type=click.Path(path_type=Path),
+    type=LocalPath(path_type=Path),
     help="File for the removed records; appended to with --state.",
 )
 @click.option(
     "--skipped",
-    type=click.Path(path_type=Path),
+    type=LocalPath(path_type=Path),
     help="File for the records that cannot be read; appended to with --state.",
 )
-@click.option("--state", type=click.Path(path_type=Path),
+@click.option("--state", type=LocalPath(path_type=Path),
               help="File that holds the filter between runs: loaded if it exists, saved every 30 s, at the end and on Ctrl-C.")  # fmt: skip
 @click.option("--max-record", metavar="SIZE",
               help="Largest record, such as 64M: larger ones are skipped.  [default: 256M]")  # fmt: skip
@@ -83,6 +83,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     from quchong.pages import check_body
     from quchong.plan.parameters import checked
     from quchong.plan.request import names_of
+    from quchong.runs.nothing_read import check_stream
 
     for path in map(checked_name, inputs):
         if is_address(path):
@@ -154,10 +155,9 @@ def command(  # noqa: C901 - one step for each way in which input and output are
             made.save(state)
     if not quiet:
         print_tally(stream, before, state)
-    if not code and stream.tally.read and stream.tally.read == stream.tally.skipped:
-        raise InputError("no record could be read: all {:,} are bad", stream.tally.read)
     if code:
         sys.exit(code)
+    check_stream(stream.tally.read, stream.tally.skipped)
 
 
 def _uses(state: Path) -> Busy:

@@ -12,7 +12,7 @@ import click
 from quchong.cli.index_opening import Located, index_argument, open_index
 from quchong.cli.interrupt import INTERRUPTED
 from quchong.cli.reporting import FAILED, kinds_of, progress_option
-from quchong.errors import InputError, UsageError
+from quchong.errors import UsageError
 from quchong.languages import Message, language
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def _answer(
     from quchong.cli.index_input import read_incoming
     from quchong.cli.index_lines import Tally, print_tally
     from quchong.cli.stopping import Stop
+    from quchong.runs.nothing_read import check_stream
 
     for flag, given in (("--only-known", only_known), ("--passages", passages)):
         if given and not as_json:
@@ -110,8 +111,7 @@ def _answer(
             print_tally(tally, added=adding, documents=len(index), err=as_json)
     if code:
         sys.exit(code)
-    if tally.read and tally.read == tally.bad:
-        raise InputError("no record could be read: all {:,} are bad", tally.read)
+    check_stream(tally.read, tally.bad)
     sys.exit(_ending(tally, failing))
 
 

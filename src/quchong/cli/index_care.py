@@ -11,6 +11,7 @@ import click
 
 from quchong.cli.index_figures import size_in_words
 from quchong.cli.index_opening import Located, check_is_index, id_among, index_argument, open_index
+from quchong.cli.options import LocalPath
 from quchong.cli.reporting import FAILED, kinds_of, quiet_option
 from quchong.errors import InputError, Param, QuchongError, RunError, UsageError, reason_of, shell_word
 from quchong.languages import Message, several
@@ -27,7 +28,7 @@ NAMED = 10
 @click.command(short_help="Delete documents by id.")
 @index_argument
 @click.argument("ids", nargs=-1)
-@click.option("--ids", "file", metavar="FILE", type=click.Path(path_type=Path), help="File of ids, one per line.")
+@click.option("--ids", "file", metavar="FILE", type=LocalPath(path_type=Path), help="File of ids, one per line.")
 @click.option(
     "--fail-on",
     metavar="KINDS",

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from quchong.errors import Param
 from quchong.languages import LANGUAGES, Message
 
 LANGUAGE = Message("Language.  [default: QUCHONG_LANG, or the locale]")
@@ -21,6 +22,22 @@ class OneName(click.Option):
         """Return the first name and the help."""
         record = super().get_help_record(ctx)
         return None if record is None else (f"{self.opts[0]} {self.make_metavar(ctx)}", record[1])
+
+
+class LocalPath(click.Path):
+    """Path of a file or folder that is of this machine alone: an address is refused by its name, and shown without a password."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path.
+
+        Raises:
+            UsageError: it is an address.
+        """
+        if isinstance(value, str) and "://" in value and param is not None and param.name:
+            from quchong.plan.parameters import PARAMETERS
+
+            PARAMETERS["path"](Param(param.name), value)
+        return super().convert(value, param, ctx)
 
 
 class PathArgument(os.PathLike[str]):

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from quchong.cli.options import LocalPath
 from quchong.errors import InputError, OutputError, UsageError, meant, reason_of
 from quchong.languages import Message, join_names
 
@@ -31,7 +32,7 @@ summary_option: Decorator = click.option(
 )
 progress_option: Decorator = click.option("--progress", is_flag=True, help="Print progress even without a terminal.")
 log_option: Decorator = click.option(
-    "--log-file", metavar="FILE", type=click.Path(path_type=Path),
+    "--log-file", metavar="FILE", type=LocalPath(path_type=Path),
     help="Log stages, memory, alarms; as JSON if it is .jsonl.",
 )  # fmt: skip
 fail_option: Decorator = click.option(

@@ -34,11 +34,13 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
     from quchong.cli.dedup import command as dedup
     from quchong.cli.printing import say
     from quchong.cli.request import command_of, context_of, shown
+    from quchong.io.files.addresses import path_of
     from quchong.runs.command_line import going_on, made_by
     from quchong.runs.layout import is_run
     from quchong.runs.seal import is_own_work
     from quchong.work import about_work, work_folder
 
+    run = path_of(run)
     place = work_folder(run, work)
     about = about_work(place)
     if about is None or "request" not in about:

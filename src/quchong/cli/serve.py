@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from quchong.cli.index_opening import index_argument, open_index
+from quchong.cli.options import LocalPath
 from quchong.errors import Param, UsageError, install
 
 if TYPE_CHECKING:
     from quchong.api.index import Index
 
-FILE = click.Path(path_type=Path)
+FILE = LocalPath(path_type=Path)
 
 
 @click.command(short_help="Answer over HTTP whether documents were seen.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from quchong.errors import InputError, Param, Remedy, UsageError, shell_word
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.columnar.parquet import ParquetFile
 from quchong.io.columnar.sheets import SheetFile
+from quchong.io.encodings import is_wide
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.streams import COMPRESSIONS, reader
 from quchong.io.folder import PAGES, TextFolder
@@ -37,6 +39,7 @@ ACCEPTED = Message(
 )
 
 _SNIFFED = 4096
+_WIDE = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 _PACKED = (
     (b"\x1f\x8b", Message("gzip data"), ("jsonl.gz", "warc")),
     (b"\x28\xb5\x2f\xfd", Message("zstd data"), ("jsonl.zst",)),
@@ -150,14 +153,17 @@ def source(
         delimiter = b"\t" if base == ".tsv" else b","
         return CsvFile(opened, name, suffix, compression, delimiter=delimiter, encoding=encoding, most=most)
     if base in LINES:
-        if base == ".json" and _is_array(opened, compression):
-            return JsonArray(opened, name, suffix, compression, most=most)
+        if base == ".json" and _is_array(opened, compression, encoding):
+            return JsonArray(opened, name, suffix, compression, most=most, encoding=encoding)
         return JsonLines(opened, name, suffix, compression, most=most, encoding=encoding)
     columns = {".parquet": ParquetFile, ".xlsx": SheetFile}.get(base, ArrowFile)
     return columns(opened, name, suffix, most)
 
 
-def _is_array(file: InputFile, compression: str | None) -> bool:
+def _is_array(file: InputFile, compression: str | None, encoding: str | None) -> bool:
     """Return True if the first character of a file, after white space, opens a JSON array."""
     with reading(file.path), reader(file, compression) as read:
-        return read(_SNIFFED).removeprefix(BOM).lstrip().startswith(b"[")
+        begin = read(_SNIFFED)
+        if begin.startswith(_WIDE) or (encoding is not None and is_wide(encoding)):
+            begin = begin.removeprefix(_WIDE[0]).removeprefix(_WIDE[1]).replace(b"\0", b"")
+        return begin.removeprefix(BOM).lstrip().startswith(b"[")

@@ -7,11 +7,11 @@ these attributes in FOUND.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from quchong.io.files.input_file import InputFile, changed_bytes
+from quchong.io.files.input_file import InputFile, Piece, changed_bytes
 from quchong.io.source import Source
 from quchong.io.wrapped_source import SourceAround
 
@@ -20,6 +20,13 @@ def found_by(source: Source) -> dict[str, Any]:
     """Return the attributes that reading set in a source; waits for the digest of its file."""
     values = {name: getattr(_innermost(source), name) for name in _names(source)}
     return {name: value.stamp_and_digest() if isinstance(value, InputFile) else value for name, value in values.items()}
+
+
+def pieces_of(source: Source) -> list[Piece]:
+    """Return the pieces of its file that a source hashed, where it read only some blocks of it and no digest of the whole was taken."""
+    inner = _innermost(source)
+    files = [file for name in _names(source) if isinstance(file := getattr(inner, name), InputFile)]
+    return [piece for file in files for piece in file.pieces()]
 
 
 def set_found_properties(source: Source, found: Mapping[str, Any]) -> None:
@@ -46,12 +53,18 @@ class _Folder(Protocol):
     def check_bytes(self, digest: tuple[int, str] | None) -> None: ...
 
 
-def check_found(source: Source, found: Mapping[str, Any]) -> None:
-    """Raise InputChanged unless the bytes of a source are those of which another process found these attributes; it is read for it."""
+def check_found(source: Source, found: Mapping[str, Any], pieces: Sequence[Piece] = ()) -> None:
+    """Raise InputChanged unless the bytes of a source are those of which another process found these attributes; it is read for it.
+
+    Args:
+        source: the source.
+        found: attributes that `found_by` returned.
+        pieces: pieces of its file that other processes hashed.
+    """
     inner = _innermost(source)
     for name in _names(source):
         if isinstance(file := getattr(inner, name), InputFile):
-            file.check_bytes(found[name][1])
+            file.check_bytes(found[name][1], pieces)
     if isinstance(inner, _Folder):
         inner.check_bytes(found["_digest"])
 

@@ -16,7 +16,11 @@ from quchong.languages import Message, join_names
 
 
 class Wrong(Exception):
-    """Error for a value that is not of its kind; its argument is a message with the reason, if the kind does not explain it."""
+    """Error for a value that is not of its kind.
+
+    Its arguments, if any: a message with the reason, if the kind does not explain it; and the text by which the value is told, if it is
+    not to be told as it is.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class Kind:
                 raise UsageError(
                     "{}: {} cannot be used, {}",
                     Param(name) if isinstance(name, str) else name,
-                    _given_text(value),
+                    _given_text(error.args[1] if error.args[1:] else value),
                     error.args[0],
                 ) from None
             guess = (meant(value, self.names) or percent_hint(value)) if isinstance(value, str) else ""

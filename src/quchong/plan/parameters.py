@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io import arrow_data
-from quchong.io.files.addresses import is_address, path_of
+from quchong.io.files.addresses import address_of, is_address, path_of
 from quchong.io.files.fetching import local_copy
 from quchong.io.files.stores import unknown_protocol
 from quchong.io.files.written_form import CODECS, PACKINGS
@@ -62,9 +62,9 @@ def _path(value: Any) -> Path:
 
 def _nameable(path: Path) -> Path:
     """Return a path of this machine if a file can have its name; raise `Wrong` otherwise."""
-    if is_address(str(path)):
-        unknown = unknown_protocol(str(path))
-        raise Wrong(unknown or Message("as it is an address on another machine: name a path on this one"))
+    if (address := address_of(path)) is not None:  # told with both slashes, and without a password
+        unknown = unknown_protocol(address)
+        raise Wrong(unknown or Message("as it is an address on another machine: name a path on this one"), address)
     if "\0" in str(path):
         raise Wrong(Message("no name of a file holds a NUL"))
     try:

@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from quchong.decision.manifest import describe_cut
 from quchong.engines.local.outcome import Outcome
-from quchong.io import KEEP, REMOVE, MemorySource, Source, concat_by_name, open_file
+from quchong.io import KEEP, REMOVE, MemorySource, Source, concat_by_name
+from quchong.io.cut_rows import write_cut_rows
 from quchong.plan.plan import Plan
 from quchong.plan.sources import check_replaceable_texts, no_other_text
 from quchong.results.row_outputs import paths_of, row_fates
@@ -49,14 +50,8 @@ def write_own_rows(outcome: Outcome, folder: Path) -> dict[str, str]:
         texts = _texts_of(outcome, s)
         if not texts:
             continue
-        # The rows are copied as they are first, and get their new texts in a second pass over these few.
-        whole = folder / f".cut{source.written_suffix}"
-        source.split(_fates(outcome, s, texts), whole, None)
-        copied = open_file(whole, source.written_suffix[1:], _encoding_of(source))
-        for _ in copied.documents(outcome.plan.wanted_columns, []):
-            pass
-        copied.rewrite(_replaceable(source, texts, outcome.plan), outcome.plan.text[0], out)
-        whole.unlink()
+        fate = row_fates(outcome.decided_rows, s)
+        write_cut_rows(source, fate, texts, outcome.plan.wanted_columns, out, folder)
         files[source.name] = out.relative_to(folder).as_posix()
     return files
 
@@ -100,9 +95,3 @@ def _fates(outcome: Outcome, source: int, texts: Mapping[int, str]) -> np.ndarra
     fates[fates == KEEP] = REMOVE
     fates[list(texts)] = KEEP
     return fates
-
-
-def _encoding_of(source: Source) -> str | None:
-    """Return the encoding of a text or CSV file that is not in UTF-8; None for all others."""
-    encoding = source.fingerprint().get("encoding")
-    return str(encoding) if encoding else None

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from quchong.errors import InputError, OutputError
+from quchong.errors import InputError, OutputError, reason_of
 from quchong.io.files.addresses import address_of
 from quchong.io.files.location import Location, location_of
 from quchong.languages import Message
@@ -172,7 +172,7 @@ def read_acts(file: Path | Location) -> tuple[list[Act], list[int]]:
         with location.open() as content:
             read = content.readall()
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
+        why = reason_of(error)
         raise InputError("decisions file {} cannot be read: {}; give the file that review wrote", path, why) from error
     acts, torn = [], []
     for number, line in enumerate(read.split(b"\n"), 1):

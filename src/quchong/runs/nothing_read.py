@@ -1,4 +1,4 @@
-"""Runs that read no document: why, and that they replace no earlier run."""
+"""Runs and streams that read no document: why, and that they replace no earlier run."""
 
 from __future__ import annotations
 
@@ -18,6 +18,39 @@ def why_nothing_was_read(manifest: Mapping[str, Any]) -> Message | str | None:
         return Message("the input holds no record")
     told = [alarm["message"] for alarm in manifest["alarms"] if alarm["kind"] == "many bad records"]
     return retold(told[0]) if told else Message("every record is bad")
+
+
+def check_stream(read: int, bad: int) -> None:
+    """Check that a stream had a record that could be read; what was answered before has gone out.
+
+    Args:
+        read: number of records.
+        bad: number of those that could not be read.
+
+    Raises:
+        InputError: there was none, so that whatever should have filled the stream has probably failed.
+    """
+    if not read:
+        raise InputError("nothing was read: {}", Message("the input holds no record"))
+    if read == bad:
+        raise InputError("no record could be read: all {:,} are bad", read)
+
+
+def check_estimate(sampled: int, documents: int | None) -> None:
+    """Check that an estimate is of a run that reads something.
+
+    Args:
+        sampled: number of documents of the run over the first ones.
+        documents: number of all, as far as it is known.
+
+    Raises:
+        InputError: there was none.
+    """
+    if not sampled:
+        raise InputError(
+            "nothing was read: {}",
+            Message("every record is bad") if documents else Message("the input holds no record"),
+        )
 
 
 def check_replaces(new: Mapping[str, Any], earlier: Mapping[str, Any], out: str) -> None:

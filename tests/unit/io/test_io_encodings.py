@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import io
 import json
 
 import numpy as np
@@ -16,7 +17,10 @@ from quchong.errors import InputError, UsageError
 from quchong.io.encodings import Inward, codec_name, found_in, in_utf8, out_of_utf8, outward
 from quchong.io.merge import restore_rows
 from quchong.io.open import open_inputs
+from quchong.io.records.array_cutter import ArrayCutter
 from quchong.io.records.csv_file import CsvFile
+from quchong.io.records.json_array import JsonArray
+from quchong.io.records.jsonl import JsonLines
 from quchong.io.source import BAD, KEEP, REMOVE, WantedColumns
 
 NEWS = "中国人民银行今天宣布下调存款准备金率，市场认为这将有助于经济的稳定增长"
@@ -186,10 +190,124 @@ def test_json_lines_in_chinese_encodings(tmp_path, read, encoding, shown):
     assert read(named).texts == got.texts
 
 
-def test_json_lines_in_utf16_are_refused(tmp_path, read):
-    (tmp_path / "in.jsonl").write_bytes('{"text":"a"}\n'.encode("utf-16-le"))
-    with pytest.raises(InputError, match="is UTF-16; convert"):
-        read(open_inputs([tmp_path / "in.jsonl"], encoding="utf-16-le")[0])
+JSON_ROWS = [
+    {"id": 0, "text": "第一篇\\功能｛ 】\"", "x": "开"}, {"id": 1, "text": "第二行\n也有中文", "x": [1, {"文": "，"}]}, {"id": 2, "text": "中国人民银行今天宣布"},
+]  # fmt: skip
+ENCODINGS = ["utf-8", "gbk", "gb18030", "big5", "utf-16-le", "utf-16-be"]
+
+
+def json_file(form, encoding, rows=JSON_ROWS, bad=b""):
+    """A file of JSON lines, or an array, in an encoding; with the bytes `bad` in the place of the first `?`."""
+    if encoding == "big5":
+        simple, other = "国银开", "國銀開"
+        rows = json.loads(json.dumps(rows, ensure_ascii=False).translate(str.maketrans(simple, other)))
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+    text = "".join(f"{line}\n" for line in lines)
+    if form == "array":
+        text = f"[\n{', '.join(lines)}]"
+    if form == "spread":
+        text = json.dumps(rows, ensure_ascii=False, indent=1).replace("\n", "\r\n") + "\r\n"
+    mark = "?".encode(encoding) if bad else b""
+    raw = written(text, encoding)
+    return rows, raw.replace(mark, bad, 1) if bad else raw
+
+
+@pytest.mark.parametrize("size", [24, 64, 1 << 24])
+@pytest.mark.parametrize("form", ["lines", "array", "spread"])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_json_in_any_encoding_is_the_json_in_utf8(tmp_path, read, encoding, form, size):
+    """The same documents; kept rows are those of the same file in UTF-8, in the encoding of the input; so are cut and noted ones."""
+    rows, raw = json_file(form, encoding)
+    kind, suffix = (JsonLines, ".jsonl") if form == "lines" else (JsonArray, ".json")
+    (tmp_path / f"in{suffix}").write_bytes(raw)
+    (tmp_path / f"plain{suffix}").write_bytes(json_file(form, "utf-8", rows)[1])
+    source, plain = (kind(tmp_path / f"{name}{suffix}", "in", suffix, None, size) for name in ("in", "plain"))
+    assert source.column_names() == plain.column_names() == ("id", "text", "x")
+    got, wanted = read(source), read(plain)
+    assert got.texts == wanted.texts == [row["text"] for row in rows] and got.bad == []
+    assert source.fingerprint().get("encoding") == {"utf-8": None, "gbk": "gb18030", "big5": "big5hkscs"}.get(
+        encoding, encoding
+    )
+    fate = np.array([KEEP, REMOVE, KEEP], np.uint8)
+    for one in (source, plain):
+        out = tmp_path / one.path.stem
+        one.split(fate, out.with_suffix(".k"), out.with_suffix(".r"))
+        one.rewrite({1: "短，文"}, "text", out.with_suffix(".w"))
+        one.annotate(pa.table({"said": ["是", None, "否"]}), out.with_suffix(".a"))
+    for end in "krwa":
+        there, here = ((tmp_path / f"{name}.{end}").read_bytes() for name in ("in", "plain"))
+        said = here.decode() if end in "kr" else there.decode("utf-16" if encoding in WIDE else encoding)
+        if end in "kr":
+            assert there == written(said, encoding)
+        else:  # what is added may be written with escapes
+            loaded = [
+                [json.loads(line) for line in text.splitlines()] if form == "lines" else json.loads(text)
+                for text in (said, here.decode())
+            ]
+            assert loaded[0] == loaded[1]
+    assert list(source.whole_records(range(3))) == [
+        (row, line, whole.decode().encode(encoding)) for row, line, whole in plain.whole_records(range(3))
+    ]
+    assert source.fetch([2, 0], WantedColumns())["text"].to_pylist() == [rows[2]["text"], rows[0]["text"]]
+
+
+@pytest.mark.parametrize("form", ["lines", "array"])
+@pytest.mark.parametrize(
+    ("encoding", "bad"), [("gbk", b"\xff\xff"), ("utf-16-le", b"\x00\xd8"), ("utf-16-be", b"\xd8\x00")]
+)
+def test_half_a_character_in_json_costs_only_its_record(tmp_path, read, encoding, bad, form):
+    rows = [*JSON_ROWS, {"id": 3, "text": "坏?了"}, {"id": 4, "text": "最后一篇"}]
+    _, raw = json_file(form, encoding, rows, bad)
+    path = tmp_path / "in.json"
+    path.write_bytes(raw)
+    (source,) = open_inputs([path])
+    got = read(source)
+    assert got.texts == [row["text"] for row in rows if row["id"] != 3]
+    assert [one.row for one in got.bad] == [3] and "invalid" in got.bad[0].reason
+    assert got.bad[0].raw == json.dumps(rows[3], ensure_ascii=False).encode(encoding).replace("?".encode(encoding), bad)
+    source.split(np.array([KEEP, KEEP, KEEP, BAD, KEEP], np.uint8), tmp_path / "k.json", None)
+    (again,) = open_inputs([tmp_path / "k.json"])
+    assert read(again).texts == got.texts
+
+
+@pytest.mark.parametrize("form", ["lines", "array"])
+@pytest.mark.parametrize("encoding", WIDE)
+def test_json_in_utf16_without_a_mark_can_be_said(tmp_path, read, encoding, form):
+    raw = json_file(form, encoding)[1].removeprefix(WIDE[encoding])
+    (tmp_path / "in.json").write_bytes(raw)
+    (source,) = open_inputs([tmp_path / "in.json"], encoding=encoding)
+    assert read(source).texts == [row["text"] for row in JSON_ROWS]
+    source.split(np.full(3, KEEP, np.uint8), tmp_path / "k.json", None)
+    assert not (tmp_path / "k.json").read_bytes().startswith(WIDE[encoding])
+
+
+def test_a_character_with_two_codes_is_told(tmp_path, read):
+    """卅 is A4CA and A2CE in Big5: an array with the second would not come back byte for byte. Lines are never encoded anew."""
+    raw = json.dumps([{"text": OLD}, {"text": "?"}], ensure_ascii=False).encode("big5").replace(b"?", b"\xa2\xce")
+    assert b"\xa2\xce".decode("big5hkscs").encode("big5hkscs") != b"\xa2\xce"
+    (tmp_path / "in.json").write_bytes(raw)
+    with pytest.raises(InputError, match=r"has characters that Big5 writes in two ways.*convert it to UTF-8"):
+        read(open_inputs([tmp_path / "in.json"])[0])
+    (tmp_path / "in.jsonl").write_bytes(raw[1:-1].replace(b"}, {", b"}\n{"))
+    (source,) = open_inputs([tmp_path / "in.jsonl"])
+    assert len(read(source).texts) == 2
+    source.split(np.full(2, KEEP, np.uint8), tmp_path / "k.jsonl", None)
+    assert (tmp_path / "k.jsonl").read_bytes().rstrip() == (tmp_path / "in.jsonl").read_bytes()
+
+
+@given(
+    st.lists(st.text(max_size=9), max_size=5),
+    st.sampled_from(["gb18030", "utf-16-le", "utf-16-be"]),
+    st.integers(1, 30),
+)
+def test_values_of_an_array_come_back_in_any_encoding(texts, encoding, piece):
+    raw = json.dumps([{"text": text} for text in texts], ensure_ascii=False).encode(encoding, "surrogatepass")
+    read = io.BytesIO(raw).read
+    inner = encoding if encoding == "gb18030" else "utf-8"
+    cutter = ArrayCutter(read if inner == encoding else Inward(read, encoding), piece, encoding=inner)
+    found = [outward(cutter.bytes_of(one.text), encoding) for one in cutter]
+    assert [json.loads(one.decode(encoding, "surrogatepass"))["text"] for one in found] == texts
+    assert all(one in raw for one in found)
 
 
 def test_utf16_without_a_mark_can_be_said(tmp_path, read):

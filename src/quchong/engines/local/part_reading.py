@@ -17,7 +17,7 @@ from quchong.engines.local.segments import Segments
 from quchong.engines.local.stored_source import KnownSource
 from quchong.io.bad_records import BadRecords
 from quchong.io.documents import numbered
-from quchong.io.found_properties import found_by
+from quchong.io.found_properties import found_by, pieces_of
 from quchong.io.page_documents import Pages
 from quchong.io.prefetch import read_ahead
 from quchong.io.shared_source import SharedSource
@@ -99,7 +99,7 @@ def _read(
             bad.finish()
             entries.append(
                 {"source": s, "counts": np.array(counts, np.int64), "bad": bad, "bad_rows": shared.bad_rows, "numbers": numbers,
-                 "first": chosen[s](0), "found": found_by(source)}
+                 "first": chosen[s](0), "found": found_by(source), "pieces": pieces_of(source)}
             )  # fmt: skip
         if segments.left:
             return None

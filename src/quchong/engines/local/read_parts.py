@@ -103,9 +103,10 @@ class JoinedSource(SourceAround):
     def check_bytes(self) -> None:
         """Raise InputChanged unless the source has the bytes that its parts have read; it is read for it."""
         if (first := self._first()) is not None:
-            for entry, _ in self._parts.entries.get(self._index, ()):
+            entries = [entry for entry, _ in self._parts.entries.get(self._index, ())]
+            for entry in entries:
                 check_same_bytes(self.inner, first, entry["found"])
-            check_found(self.inner, first)
+            check_found(self.inner, first, [piece for entry in entries for piece in entry["pieces"]])
 
     def take_over(self, bad: MutableSequence[Bad]) -> None:
         """Add the bad records to `bad`, and set in the wrapped source what reading it would have found."""

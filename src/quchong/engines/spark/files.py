@@ -104,13 +104,7 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     check(plan)
     kind = format_of(paths, format, spark)
     assert kind is not None
-    if plan.roundups == "cut" and kind == "records":
-        raise UsageError(
-            "{}: the Spark engine cuts rows of JSON lines or of Parquet alone; use {}, or run on one machine",
-            Param("roundups", "cut"),
-            Param("roundups", "remove"),
-        )
-    if plan.roundups == "cut" and kind not in SPLITTABLE:
+    if plan.roundups == "cut" and kind not in (*SPLITTABLE, "records"):
         raise no_other_text(", ".join(paths))
     files = Hadoop(spark)
     works = places(files, [] if work is None else [work], "--work")

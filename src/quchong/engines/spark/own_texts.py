@@ -16,6 +16,8 @@ from quchong.differences.own_text import own_text
 from quchong.engines.spark.arrow import mapped, texts_in
 from quchong.engines.spark.documents import COLUMN, ID, TEXT, stored_name
 from quchong.engines.spark.lines import LINE
+from quchong.io.nested.replacing import NoPlaceError, new_values, with_values
+from quchong.io.row_changes import rewritten, root_and_steps
 from quchong.plan.plan import Plan
 from quchong.seam import Documents
 
@@ -87,20 +89,41 @@ def own_rows(whole: DataFrame, key: Column, own: DataFrame, text: str) -> DataFr
     """
     mine = whole.join(own.filter(f"{OWN} <> ''").select(F.col(ID).alias(_OF), OWN), key == F.col(_OF)).drop(_OF)
     if LINE not in whole.columns:
-        return mine.withColumn(text, F.col(OWN)).drop(OWN)
+        if text in whole.columns and whole.schema[text].dataType == T.StringType():
+            return mine.withColumn(text, F.col(OWN)).drop(OWN)
+
+        def with_texts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            for batch in batches:
+                new = dict(enumerate(batch.column(OWN).to_pylist()))
+                yield rewritten(batch.drop_columns([OWN]), 0, new, text, np.ones(batch.num_rows, np.bool_))
+
+        return mine.select(*whole.columns, OWN).mapInArrow(with_texts, whole.schema)
     names = [name for name in mine.columns if name not in (LINE, OWN)]
 
-    def rewritten(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def with_values_of(line: bytes, new: str) -> bytes:
+        item = json.loads(line)
+        root, steps = root_and_steps(text, list(item))
+        value = item.get(root)
+        if steps or isinstance(value, list | dict):
+            try:
+                item[root] = with_values(value, new_values(value, steps, new))
+            except NoPlaceError:  # stays whole, as on one machine
+                return line
+        else:
+            item[text] = new
+        return json.dumps(item, ensure_ascii=False).encode()
+
+    def rewritten_lines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             lines = [
-                json.dumps(json.loads(line) | {text: new}, ensure_ascii=False).encode()
+                with_values_of(line, new)
                 for line, new in zip(batch.column(LINE).to_pylist(), batch.column(OWN).to_pylist(), strict=True)
             ]
             columns = [*(batch.column(name) for name in names), pa.array(lines, pa.binary())]
             yield pa.RecordBatch.from_arrays(columns, [*names, LINE])
 
     fields = [*(mine.schema[name] for name in names), T.StructField(LINE, T.BinaryType())]
-    return mine.mapInArrow(rewritten, T.StructType(fields)).select(*whole.columns)
+    return mine.mapInArrow(rewritten_lines, T.StructType(fields)).select(*whole.columns)
 
 
 def figures_of_own(own: DataFrame) -> tuple[int, int, int]:

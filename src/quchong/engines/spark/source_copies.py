@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,21 +13,28 @@ import pyarrow as pa
 from pyspark.sql import functions as F
 
 from quchong.engines.spark.hadoop import Hadoop, local_path
+from quchong.engines.spark.own_texts import OWN
 from quchong.engines.spark.rows import FILE, RECORD, SourceFile
 from quchong.engines.spark.source_files import contents, join_contents, open_source, rows_in
-from quchong.io.source import BAD, KEEP, REMOVE
+from quchong.io.cut_rows import write_cut_rows
+from quchong.io.source import BAD, KEEP, REMOVE, Source, WantedColumns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _PIECE = 1 << 20
 SIDES = ("kept", "removed")
+CUT = "cut"
+"""Side of the rows of removed roundups with what no kept document has."""
 
 
 def copy_sides(
-    hadoop: Hadoop, folder: str, files: Sequence[SourceFile], counts: dict[str, int], gone: DataFrame, bad: DataFrame
-) -> dict[str, dict[str, str]]:
-    """Split each file into kept and removed records, as on one machine; return the written files by name and side, for run.json.
+    hadoop: Hadoop, folder: str, files: Sequence[SourceFile], counts: dict[str, int], gone: DataFrame, bad: DataFrame,
+    own: DataFrame | None = None, wanted: WantedColumns | None = None,
+) -> tuple[dict[str, dict[str, str]], dict[str, str]]:  # fmt: skip
+    """Split each file into kept and removed records, as on one machine.
+
+    Returns the written files by name and side, for run.json; and those with rows that were cut, by name.
 
     Executors write to a local file system themselves. To any other the driver writes the bytes, piece by piece.
 
@@ -36,6 +44,8 @@ def copy_sides(
         files: files of the input.
         counts: number of records of each file, by URI.
         gone, bad: FILE and RECORD of removed rows, and of rows that could not be read.
+        own: FILE, RECORD and OWN (new text) of the rows that are also written with another text; None for none.
+        wanted: columns of the run, of which the first of the text gets the new texts; required with `own`.
     """
     session = gone.sparkSession
     # One row for each file, with the numbers of its removed and bad records: enough to split it in one pass.
@@ -44,6 +54,13 @@ def copy_sides(
     rows = rows.join(F.broadcast(known), FILE)
     for name, some in (("gone", gone), ("bad", bad)):
         rows = join_contents(rows, files, some.groupBy(FILE).agg(F.collect_list(RECORD).alias(name)), "left")
+    texts = F.collect_list(F.struct(RECORD, OWN)).alias("own")
+    none = F.lit(None).cast(f"array<struct<{RECORD}: bigint, {OWN}: string>>").alias("own")
+    rows = (
+        rows.withColumn("own", none)
+        if own is None
+        else join_contents(rows, files, own.groupBy(FILE).agg(texts), "left")
+    )
     if all(one.shared_path is not None for one in files):
         rows = rows.repartitionByRange(len(files), FILE)
     there, single = local_path(folder), len(files) == 1
@@ -60,7 +77,12 @@ def copy_sides(
                 told = [f"{side}{suffix}" if single else f"{side}/{name}" for side in SIDES]
                 paths = [(there or Path(aside)) / one for one in told]
                 file.split(fate, *paths)
-                for side, place, path in zip(SIDES, told, paths, strict=True):
+                sides = SIDES
+                if new := {one[RECORD]: one[OWN] for one in sorted(row["own"] or [], key=itemgetter(RECORD))}:
+                    sides, told = (*SIDES, CUT), [*told, f"{CUT}{suffix}" if single else f"{CUT}/{name}"]
+                    paths.append((there or Path(aside)) / told[-1])
+                    _write_cut(file, fate, new, wanted, paths[-1], Path(aside))
+                for side, place, path in zip(sides, told, paths, strict=True):
                     yield _piece_batch(row["name"], side, place, None)
                     if there is None:
                         with path.open("rb") as written:
@@ -72,7 +94,7 @@ def copy_sides(
     if there is not None:
         for row in made.collect():
             out[row["name"]][row["side"]] = row["place"]
-        return {name: {side: sides[side] for side in SIDES} for name, sides in out.items()}
+        return _by_side(out)
     # A remote file system: pieces arrive in order, and a row without piece begins the next file.
     stream: Any = None
     try:
@@ -87,7 +109,21 @@ def copy_sides(
     finally:
         if stream is not None:
             stream.close()
-    return out
+    return _by_side(out)
+
+
+def _write_cut(
+    file: Source, fate: np.ndarray, new: Mapping[int, str], wanted: WantedColumns | None, out: Path, aside: Path
+) -> None:
+    assert wanted is not None
+    for _ in file.documents(wanted, []):  # finds which rows are no documents
+        pass
+    write_cut_rows(file, fate, new, wanted, out, aside)
+
+
+def _by_side(found: Mapping[str, dict[str, str]]) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+    split = {name: {side: sides[side] for side in SIDES} for name, sides in found.items()}
+    return split, {name: sides[CUT] for name, sides in found.items() if CUT in sides}
 
 
 def _piece_batch(name: str, side: str, place: str, piece: bytes | None) -> pa.RecordBatch:

@@ -12,10 +12,11 @@ from pyspark.sql import functions as F
 
 from quchong.decision.manifest import describe, describe_cut
 from quchong.engines.spark.dedup import GONE, Run
+from quchong.engines.spark.documents import ID
 from quchong.engines.spark.fates import fates
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import LINE, LINES, REASON
-from quchong.engines.spark.own_texts import figures_of_own
+from quchong.engines.spark.own_texts import OWN, figures_of_own
 from quchong.engines.spark.pages import RAW, raw_rows
 from quchong.engines.spark.places import (
     AT,
@@ -103,13 +104,17 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     # Files that a task reads whole are split record by record; rows of other formats are written as parts.
     sides: dict[str, str] = {}
     split: dict[str, dict[str, str]] = {}
+    cut_files: dict[str, str] = {}
     if rows.files:
         with stages.stage("write kept and removed"):
             mine = whole.join(gone, rows.key == F.col(GONE), "left_semi").select(FILE, RECORD)
             counts = {file.path: file.records for file in places.files}
-            split = copy_sides(
-                files, folder, rows.files, counts, mine, rows.whole.filter(rows.bad).select(FILE, RECORD)
-            )
+            new = None if found.own is None else found.own.filter(f"{OWN} <> ''").select(F.col(ID).alias(GONE), OWN)
+            split, cut_files = copy_sides(
+                files, folder, rows.files, counts, mine, rows.whole.filter(rows.bad).select(FILE, RECORD),
+                None if new is None else whole.join(new, rows.key == F.col(GONE)).select(FILE, RECORD, OWN),
+                result.plan.wanted_columns,
+            )  # fmt: skip
     for name, how in () if rows.files else (("kept", "left_anti"), ("removed", "left_semi")):
         with stages.stage(f"write {name}"):
             mine = whole.join(gone, rows.key == F.col(GONE), how)
@@ -121,7 +126,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
             else:
                 mine = places.ordered(places.place_rows(mine))
                 sides[name] = out.columns(mine.drop(*_OURS), name)
-    if result.cut is not None:
+    if result.cut is not None and not rows.files:
         with stages.stage("write cut"):
             lines = kind == "jsonl"
             cut = places.ordered(places.place_rows(result.cut.select(*PLACE, LINE) if lines else result.cut))
@@ -130,6 +135,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
                 if lines
                 else out.columns(cut.drop(*_OURS), "cut")
             )
+            cut_files = {file.name: own for file in places.files}
     with stages.stage("write skipped"):
         out.lines(_skipped(rows.whole.filter(rows.bad), places, kind), "skipped")
     with stages.stage("write tables"):
@@ -169,7 +175,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     )  # fmt: skip
     about["versions"] |= {"spark": spark.version}
     if found.own is not None:
-        about |= describe_cut(*figures_of_own(found.own), {file.name: own for file in places.files})
+        about |= describe_cut(*figures_of_own(found.own), cut_files)
     return about | {
         "seconds": {name: round(spent.seconds, 4) for name, spent in stages.spent.items()},
         "engine": "spark",

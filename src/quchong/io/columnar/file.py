@@ -82,8 +82,12 @@ class ColumnFile(ColumnSource, FileSource):
             return
         self._file.remember()
         columns = self._columns(wanted)
-        if self.chosen is None or self.chosen(0):
+        with reading(self.path):
+            spans = None if self.chosen is None or self.chosen(0) else self._chosen_spans()
+        if spans is None:
             self._file.start_digest()
+        else:
+            self._file.start_pieces(spans)
         before = len(bad)
         try:
             yield from columns.documents(self._chosen_batches(columns.stored), self.name, bad)
@@ -91,6 +95,10 @@ class ColumnFile(ColumnSource, FileSource):
             self._file.end_digest()
             raise
         self._bad_rows = bad_rows(bad, before, self.name)
+
+    def _chosen_spans(self) -> list[tuple[int, int]] | None:
+        """Return the spans of bytes of the blocks in `chosen`, and of what describes them; None if the file is read through for them."""
+        return None
 
     def _chosen_batches(self, columns: Sequence[str]) -> Batches:
         """Yield the batches of the blocks in `chosen`; a block is a batch."""

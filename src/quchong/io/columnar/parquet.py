@@ -15,7 +15,7 @@ from quchong.io.arrays import no_rows
 from quchong.io.bad_records import bad_rows, sort_by_row
 from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
-from quchong.io.columnar.parquet_pages import largest_pages
+from quchong.io.columnar.parquet_pages import group_spans, largest_pages
 from quchong.io.files.input_file import reading
 from quchong.io.files.location import location_of
 from quchong.io.files.streams import FileWriter, closed_on_error, writing
@@ -145,14 +145,33 @@ class ParquetFile(ColumnFile):
         """See ColumnFile; a block is a row group if all of them are small, else a batch, because a group is read from its beginning."""
         if self.chosen is None:
             return self._read(columns)
-        with reading(self._file.path), self._open() as file:
+        with reading(self._file.path):
+            counts = self._block_groups()
+        if counts is None:
+            return super()._chosen_batches(columns)
+        ends = np.cumsum(counts)
+        some = [number for number, rows in enumerate(counts) if rows and self.chosen(number)]
+        return self._read(columns, np.array([ends[number] - 1 for number in some], np.int64))
+
+    def _block_groups(self) -> list[int] | None:
+        """Return the number of rows of each row group if the groups are the blocks of `chosen`; None if batches are."""
+        with self._open() as file:
             groups = [file.metadata.row_group(group) for group in range(file.num_row_groups)]
             sizes = [(group.num_rows, group.total_byte_size) for group in groups]
         if len(sizes) < 2 or max(size for _, size in sizes) > _BLOCK_BYTES:
-            return super()._chosen_batches(columns)
-        ends = np.cumsum([rows for rows, _ in sizes])
-        some = [number for number, (rows, _) in enumerate(sizes) if rows and self.chosen(number)]
-        return self._read(columns, np.array([ends[number] - 1 for number in some], np.int64))
+            return None
+        return [rows for rows, _ in sizes]
+
+    def _chosen_spans(self) -> list[tuple[int, int]] | None:
+        """See ColumnFile; of a row group all columns are hashed, also those that are not read."""
+        assert self.chosen is not None
+        if (counts := self._block_groups()) is None:
+            return None
+        with self._file.location.open() as raw:
+            groups, footer = group_spans(raw)
+        if len(groups) != len(counts):
+            return None
+        return [*(span for number, span in enumerate(groups) if self.chosen(number)), footer]
 
     def _writer(self, path: Path, schema: pa.Schema) -> ParquetWriter:
         with self._open() as file:

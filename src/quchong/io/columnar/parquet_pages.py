@@ -1,4 +1,4 @@
-"""Sizes of the pages of a Parquet file, read from its footer and the page headers only.
+"""Sizes of the pages and spans of the row groups of a Parquet file, read from its footer and the page headers only.
 
 PyArrow reads a page whole and does not give its size before. Footer and page headers are structs in Thrift's
 compact protocol (parquet.thrift: FileMetaData, PageHeader).
@@ -46,12 +46,36 @@ def largest_pages(file: io.RawIOBase, columns: Sequence[str]) -> list[tuple[int,
     return found
 
 
-def _footer(file: io.RawIOBase) -> dict[int, Any]:
+def group_spans(file: io.RawIOBase) -> tuple[list[tuple[int, int]], tuple[int, int]]:
+    """Return the span of bytes of each row group, and that of the footer: offset of the first byte, and behind the last one.
+
+    Returns no spans of row groups if the footer cannot be read, or if they are not within the file or longer than it in all.
+    """
+    size = file.seek(0, io.SEEK_END)
+    found: list[tuple[int, int]] = []
+    try:
+        for group in _footer(file)[4]:
+            chunks = [(about.get(11) or about[9], about[7]) for about in (chunk[3] for chunk in group[1])]
+            found.append((min(start for start, _ in chunks), max(start + length for start, length in chunks)))
+        begin = size - 8 - _footer_length(file)
+    except (OSError, OverflowError, LookupError, ValueError, TypeError, AttributeError):
+        return [], (0, size)
+    sound = all(0 <= start <= end <= begin for start, end in found) and sum(end - start for start, end in found) <= size
+    return (found if sound else []), (begin, size)
+
+
+def _footer_length(file: io.RawIOBase) -> int:
     size = file.seek(0, io.SEEK_END)
     end = _range(file, size - 8, 8)
     length = int.from_bytes(end[:4], "little")
     if end[4:] != _MAGIC or length > min(size - 8, _FOOTER_BYTES):
         raise ValueError
+    return length
+
+
+def _footer(file: io.RawIOBase) -> dict[int, Any]:
+    length = _footer_length(file)
+    size = file.seek(0, io.SEEK_END)
     return _struct(_range(file, size - 8 - length, length), 0, 0)[0]
 
 

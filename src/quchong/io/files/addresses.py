@@ -25,6 +25,10 @@ _HIDDEN = "..."
 
 _full: dict[str, str] = {}
 """Full address by the shown one, for addresses with secrets that a caller gave to this process. Nothing else has them."""
+_secrets: set[str] = set()
+"""Users with passwords, and values of queries, of these addresses, which libraries show in messages without the address."""
+_LEAST_SECRET = 4
+"""Characters from which a value of a query is taken out of any text: a shorter one may be any word."""
 
 
 def is_address(path: str) -> bool:
@@ -58,6 +62,8 @@ def address_of(place: str | os.PathLike[str]) -> str | None:
 def shown_address(address: str) -> str:
     """Return an address without its secrets, and remember them in this process: passwords of users, signatures and keys of queries."""
     shown = base = without_secrets(address)
+    if shown != address:
+        _secrets.update(_secrets_of(address))
     number = 1
     while shown != address and _full.setdefault(shown, address) != address:  # another one that is shown alike
         number += 1
@@ -79,15 +85,29 @@ def without_secrets(text: str) -> str:
     text = _USER.sub(r"\1\2", text)
 
     def value(found: re.Match[str]) -> str:
-        secret = len(found[3]) > _LONGEST_VALUE or _SECRET_KEY.search(found[2])
-        return f"{found[1]}{found[2]}={_HIDDEN if secret else found[3]}"
+        return f"{found[1]}{found[2]}={_HIDDEN if _is_secret(found) else found[3]}"
 
     return _QUERY.sub(value, text)
 
 
+def _secrets_of(address: str) -> set[str]:
+    """Return what `without_secrets` takes out of an address: user and password, each value of a query; as written and without escapes."""
+    users = {found[0][len(found[1] + found[2]) : -1] for found in _USER.finditer(address)}
+    hidden = {found[3] for found in _QUERY.finditer(address) if _is_secret(found)}
+    found = {*users, *(user.partition(":")[2] for user in users), *hidden}
+    return {one for value in found for one in (value, unquote(value)) if len(one) >= _LEAST_SECRET}
+
+
+def _is_secret(found: re.Match[str]) -> bool:
+    return len(found[3]) > _LONGEST_VALUE or _SECRET_KEY.search(found[2]) is not None
+
+
 def redacted(text: str) -> str:
-    """Return a text, such as the message of a library, with every address in it without its secrets."""
-    return _IN_TEXT.sub(lambda found: without_secrets(found[0]), text)
+    """Return a text, such as the message of a library, with every address in it without its secrets, and without those standing alone."""
+    text = _IN_TEXT.sub(lambda found: without_secrets(found[0]), text)
+    for secret in sorted(_secrets, key=len, reverse=True):
+        text = text.replace(secret, _HIDDEN)
+    return text
 
 
 class RemotePath(type(Path())):  # type: ignore[misc]  # the class of paths of this system

@@ -14,6 +14,7 @@ import ssl
 import threading
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 _TIMEOUT = 60
 _ELSEWHERE = ("verify", "config", "api_version")
@@ -21,6 +22,8 @@ _ELSEWHERE = ("verify", "config", "api_version")
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 _CERTIFICATES = ("AWS_CA_BUNDLE", "REQUESTS_CA_BUNDLE")
 _open = threading.local()
+_places: WeakKeyDictionary[Any, dict[str, tuple[Any, str]]] = WeakKeyDictionary()
+"""Address of each bucket of a file system, with the client that told it: all but the key of a file."""
 
 
 def may_be_direct(files: Any) -> bool:
@@ -58,20 +61,26 @@ def _signed(files: Any, name: str, start: int, size: int) -> tuple[str, dict[str
     from botocore.auth import S3SigV4Auth
     from botocore.awsrequest import AWSRequest
     from botocore.credentials import ReadOnlyCredentials
+    from botocore.utils import percent_encode
 
     async def prepare() -> tuple[str, Any, str]:
         bucket, key, version = files.split_path(name)
         await files.set_session()
         client = await files.get_s3(bucket)
-        asked = {"Bucket": bucket, "Key": key} | ({"VersionId": version} if version else {})
-        signed = await client.generate_presigned_url(ClientMethod="get_object", Params=asked)
+        quoted = percent_encode(key, "/-_.~")
+        known = _places.setdefault(files, {})
+        if (base := known.get(bucket)) is None or base[0] is not client:
+            # the library tells where a bucket is only of a signed request; of that nothing but the place is used
+            parts = urlsplit(await client.generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": key}))
+            if not parts.path.endswith(f"/{quoted}"):
+                raise LookupError
+            base = known[bucket] = client, f"{parts.scheme}://{parts.netloc}{parts.path.removesuffix(quoted)}"
         if files.key:
             found = ReadOnlyCredentials(files.key, files.secret, files.token)
         else:
             found = await (await files.session.get_credentials()).get_frozen_credentials()
-        parts = urlsplit(signed)
         query = f"?versionId={version}" if version else ""
-        return f"{parts.scheme}://{parts.netloc}{parts.path}{query}", found, client.meta.region_name
+        return f"{base[1]}{quoted}{query}", found, client.meta.region_name
 
     url, credentials, region = asyncio.run_coroutine_threadsafe(prepare(), files.loop).result(_TIMEOUT)
     request = AWSRequest("GET", url, headers={"Range": f"bytes={start}-{start + size - 1}"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +18,8 @@ from quchong.io.files.location import Location, location_of
 from quchong.io.files.stores import StoreError
 
 DIGEST_BYTES = 16
+Piece = tuple[int, int, str]
+"""Offset of the first byte of a piece of a file, offset behind its last one, and digest of these bytes."""
 
 
 @contextmanager
@@ -44,6 +46,10 @@ def reading(path: Path) -> Iterator[None]:
             reason_of(error),
             Remedy(", or name the format with {}", Param("format", "FORMAT")),
         ) from error
+
+
+_HASHED = 1 << 20
+"""Bytes that are read and hashed at once."""
 
 
 def changed_bytes(path: Path) -> InputChanged:
@@ -89,12 +95,13 @@ class InputFile:
         self._stamp: tuple[int, int] | None = None
         self._digest: str | None = None
         self._pending: Future[str] | None = None
+        self._pieces: Future[list[Piece]] | None = None
         self._unwanted: threading.Event | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the attributes with the finished digest and without the thread that computes it."""
         taken = self._pending.result() if self._pending else self._digest
-        return self.__dict__ | {"_digest": taken, "_pending": None, "_unwanted": None}
+        return self.__dict__ | {"_digest": taken, "_pending": None, "_pieces": None, "_unwanted": None}
 
     def stamp_and_digest(self) -> tuple[tuple[int, int] | None, str | None]:
         """Return the stamp and the digest from the first pass, for `restore`; waits for a digest that is being computed."""
@@ -173,28 +180,55 @@ class InputFile:
         self._pending = pool.submit(self._hash, self._unwanted)
         pool.shutdown(wait=False)
 
+    def start_pieces(self, spans: Sequence[tuple[int, int]]) -> None:
+        """Start a thread that hashes some spans of the file, each by itself, for readers that read nothing else; see `pieces`."""
+        if self.location.quick_digest() is None:
+            pool = ThreadPoolExecutor(1, "quchong-digest")
+            self._unwanted = threading.Event()
+            self._pieces = pool.submit(self._hash_pieces, sorted(spans), self._unwanted)
+            pool.shutdown(wait=False)
+
+    def pieces(self) -> list[Piece]:
+        """Return the pieces that `start_pieces` hashed; waits for them. Empty without, and of a remote file, whose version is compared."""
+        return [] if self._pieces is None else self._pieces.result()
+
     def end_digest(self) -> None:
         """Stop the thread that hashes the file, after a pass that stopped early, because the digest is not needed."""
         if self._unwanted is not None:
             self._unwanted.set()
-        self._unwanted = self._pending = None
+        self._unwanted = self._pending = self._pieces = None
 
     def _hash(self, unwanted: threading.Event | None = None) -> str:
-        state, piece = hashlib.blake2b(digest_size=DIGEST_BYTES), memoryview(bytearray(1 << 20))
+        state, piece = hashlib.blake2b(digest_size=DIGEST_BYTES), memoryview(bytearray(_HASHED))
         with reading(self.path), self.location.open() as file:
             while (count := file.readinto(piece)) and not (unwanted is not None and unwanted.is_set()):
                 state.update(piece[:count])
         return state.hexdigest()
 
-    def check_bytes(self, digest: str | None) -> None:
-        """Raise InputChanged unless the bytes of the file have a digest of `stamp_and_digest`; the file is read for it.
+    def _hash_pieces(self, spans: Sequence[tuple[int, int]], unwanted: threading.Event | None = None) -> list[Piece]:
+        found: list[Piece] = []
+        with reading(self.path), self.location.open() as file:
+            for start, end in spans:
+                state, at = hashlib.blake2b(digest_size=DIGEST_BYTES), start
+                file.seek(start)
+                while at < end and (piece := file.read(min(end - at, _HASHED))):
+                    if unwanted is not None and unwanted.is_set():
+                        return []
+                    state.update(piece)
+                    at += len(piece)
+                found.append((start, end, state.hexdigest()))
+        return found
+
+    def check_bytes(self, digest: str | None, pieces: Sequence[Piece] = ()) -> None:
+        """Raise InputChanged unless the bytes of the file have a digest of `stamp_and_digest`, and those of `pieces`; it is read for them.
 
         Nothing is checked without a digest, nor of a remote file whose store gives a version, which the stamp has.
         """
         if digest is None or self.location.quick_digest() is not None:
             return
         self.check()
-        if self._hash() != digest:
+        wanted = sorted(pieces)
+        if self._hash() != digest or self._hash_pieces([(start, end) for start, end, _ in wanted]) != wanted:
             raise changed_bytes(self.path)
 
     def fingerprint(self, name: str) -> dict[str, object]:

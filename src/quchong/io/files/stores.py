@@ -32,6 +32,10 @@ _DENIED = frozenset({
     "RequestTimeTooSkewed", "NoCredentialsError", "PartialCredentialsError", "DefaultCredentialsError", "GatedRepoError",
     "AuthenticationException", "CredentialRetrievalError",
 })  # fmt: skip
+_WRONG = frozenset(
+    {"ParamValidationError", "InvalidRegionError", "NoRegionError", "InvalidS3UsEast1RegionalEndpointConfigError"}
+)
+"""Errors of libraries about the request itself, which no server has seen."""
 _MISSING = frozenset({"NoSuchKey", "NoSuchBucket", "RepositoryNotFoundError", "EntryNotFoundError"})
 
 _options: ContextVar[Mapping[str, Any] | None] = ContextVar("storage_options", default=None)
@@ -209,7 +213,7 @@ def _final(error: Exception) -> OSError | None:
         return FileNotFoundError("no such file")
     if isinstance(error, IsADirectoryError):
         return error
-    transient = (
+    transient = not codes & _WRONG and (
         status in _TRANSIENT
         or (status is None and isinstance(error, OSError | EOFError | CutShort))
         or (status is None and _network_error(error) is not None)

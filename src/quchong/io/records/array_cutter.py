@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from json import JSONDecodeError, JSONDecoder
 
+from quchong.io.encodings import UTF8
 from quchong.io.limits import HEAD, LARGEST, too_many
 from quchong.io.records.value_end import ValueEnd
 from quchong.languages import Message
@@ -28,12 +29,16 @@ _BEGIN = re.compile(r'\{[ \t\r\n]*"(?:[^"\\\x00-\x1f]|\\.)*"[ \t\r\n]*:')
 _ANY = re.compile(r'[,\n][ \t\r\n]*(?=\{[ \t\r\n]*")')
 
 
+class AmbiguousError(ValueError):
+    """A file has a character in a code that its encoding has twice."""
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """Value of a JSON array.
 
     Attributes:
-        text: the value's text in the file; invalid UTF-8 decoded with `surrogateescape`.
+        text: the value's text in the file; bytes that are invalid in its encoding decoded with `surrogateescape`.
         lines: number of line feeds before it in the file.
         broken: the reason why it is broken; "" for valid JSON.
         size: bytes of a value above the limit, of which `text` is the beginning; 0 for other values.
@@ -55,14 +60,25 @@ class ArrayCutter:
         read: function that returns up to the given number of bytes, and none at the end.
         piece_bytes: bytes read at once; affects time only.
         most: maximum characters of a value; of a longer value, or one of too many inner values, only the beginning is in memory.
+        encoding: of the file.
+
+    Raises:
+        AmbiguousError: while iterating: other bytes of the file are the same text in its encoding, so that values would not come back
+            byte for byte.
 
     Memory: a few times the longest value that is read. Cost: parsing the file once; a value longer than a block is parsed again each
     time half as much more of it is read.
     """
 
-    def __init__(self, read: Callable[[int], bytes], piece_bytes: int = PIECE_BYTES, most: int = LARGEST) -> None:
-        self._read, self._piece, self._most = read, piece_bytes, most
-        self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+    def __init__(
+        self,
+        read: Callable[[int], bytes],
+        piece_bytes: int = PIECE_BYTES,
+        most: int = LARGEST,
+        encoding: str = UTF8,
+    ) -> None:
+        self._read, self._piece, self._most, self._encoding = read, piece_bytes, most, encoding
+        self._decoder = codecs.getincrementaldecoder(encoding)("surrogateescape")
         self._parse = JSONDecoder(parse_int=str, parse_float=str, parse_constant=str).raw_decode
         self._text, self._at, self._ended = "", 0, False
         self._lines = 0  # before `_counted`
@@ -94,6 +110,10 @@ class ArrayCutter:
                 if self._at < len(self._text):
                     yield self._broken(BEHIND)
                 closed = True
+
+    def bytes_of(self, text: str) -> bytes:
+        """Return the bytes of a text in the file."""
+        return text.encode(self._encoding, "surrogateescape")
 
     def _value(self) -> Value:
         """Read the value that begins at the current character, and move behind it."""
@@ -142,7 +162,7 @@ class ArrayCutter:
             stop = len(self._text) if found is None else found
             for start in range(self._at, stop, PIECE_BYTES):
                 piece = self._text[start : min(start + PIECE_BYTES, stop)]
-                size += len(piece.encode("utf-8", "surrogateescape"))
+                size += len(self.bytes_of(piece))
             self._at = stop
             if found is not None or self._ended:
                 return Value(head, lines, wrong, max(size, 1))
@@ -187,7 +207,7 @@ class ArrayCutter:
             else:
                 stop = max(self._at, len(self._text) - _OVERLAP)
             for start in range(self._at, stop, PIECE_BYTES):
-                size += len(self._text[start : min(start + PIECE_BYTES, stop)].encode("utf-8", "surrogateescape"))
+                size += len(self.bytes_of(self._text[start : min(start + PIECE_BYTES, stop)]))
             self._at, look = max(self._at, stop), 0
             if found is not None or self._ended:
                 return Value(head, lines, wrong, max(size, 1))
@@ -208,7 +228,12 @@ class ArrayCutter:
         self._line()
         raw = self._read(max(size, self._piece))
         self._ended = not raw
+        held = self._decoder.getstate()[0]
         more = self._decoder.decode(raw, self._ended)
+        if self._encoding != UTF8:  # which alone has one form of each character
+            raw = held + raw
+            if self.bytes_of(more) != raw[: len(raw) - len(self._decoder.getstate()[0])]:
+                raise AmbiguousError
         del raw
         self._text = self._text[self._at :] + more
         self._at = self._counted = 0

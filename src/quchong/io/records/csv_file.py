@@ -19,7 +19,7 @@ from quchong.io.files.streams import reader
 from quchong.io.limits import LARGEST
 from quchong.io.records.csv_fields import field_places, fields
 from quchong.io.records.csv_values import CsvReader
-from quchong.io.records.file import Read, RecordFile, byte_order_mark
+from quchong.io.records.file import Read, RecordFile, as_in_wide_file, byte_order_mark
 from quchong.io.records.lines import BLOCK_BYTES, RECORDS_AT_ONCE, CutLine, Lines, Positions, Records, whole_lines
 from quchong.io.records.reader import Refused
 from quchong.io.row_copies import RowSet
@@ -84,10 +84,7 @@ class CsvFile(RecordFile):
         before = len(bad)
         yield from super().documents(wanted, bad, rows)
         if is_wide(self.encoding):
-            bad[before:] = (
-                replace(one, raw=self.outward(one.raw), reason=one.reason.replace("invalid UTF-8", "invalid UTF-16"))
-                for one in bad[before:]
-            )
+            bad[before:] = as_in_wide_file(bad[before:], self.outward)
 
     def outward(self, piece: bytes) -> bytes:
         """See RecordForm."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -90,6 +91,10 @@ class RecordFile(FileSource, RecordForm):
         """See RecordForm."""
         return piece
 
+    def _sent(self, piece: bytes) -> bytes:
+        """Return a piece as the output takes it."""
+        return self.outward(piece)
+
     def _output(self, path: Path) -> Output:
         """Open an output for records, with the compression of this file."""
         return Output(path, self.written.compression(self._compression))
@@ -162,12 +167,12 @@ class RecordFile(FileSource, RecordForm):
         """See Source.writer; notes are keys of an object, cells of a row."""
         names = None if notes is None else notes.names
         return RecordWriter(
-            self._output(path), lambda: self._head if names is None else self._annotated_head(names), self.outward
+            self._output(path), lambda: self._head if names is None else self._annotated_head(names), self._sent
         )
 
     def unnoted_writer(self, path: Path, names: Sequence[str]) -> RecordWriter:
         """See Source.unnoted_writer."""
-        return RecordWriter(self._output(path), lambda: self._unnoted_head(names), self.outward)
+        return RecordWriter(self._output(path), lambda: self._unnoted_head(names), self._sent)
 
     def _unnoted_head(self, names: Sequence[str]) -> bytes:
         """Return the head without the names of these columns."""
@@ -196,6 +201,13 @@ class RecordFile(FileSource, RecordForm):
             raise InputChanged("{} has {} records, none with index {}; run again", self._file.path, seen, rows[-1])
         if not found:
             yield no_rows(wanted.schema())
+
+
+def as_in_wide_file(bad: Sequence[Bad], outward: Callable[[bytes], bytes]) -> list[Bad]:
+    """Return bad records of a UTF-16 file that was read as UTF-8 with their bytes in the file."""
+    return [
+        replace(one, raw=outward(one.raw), reason=one.reason.replace("invalid UTF-8", "invalid UTF-16")) for one in bad
+    ]
 
 
 def byte_order_mark(block: bytes, shown: str) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from quchong.io.encodings import UTF8
+from quchong.errors import InputError
+from quchong.io.encodings import Inward, is_wide, shown
 from quchong.io.files.streams import Output
 from quchong.io.limits import head_of
-from quchong.io.records.array_cutter import PIECE_BYTES, ArrayCutter
+from quchong.io.records.array_cutter import PIECE_BYTES, AmbiguousError, ArrayCutter
 from quchong.io.records.file import Read, byte_order_mark
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.records.lines import BOM, Records
 from quchong.io.row_copies import RowSet
-from quchong.io.source import Bad, Documents, Rows, WantedColumns, Whole
+from quchong.io.source import Bad, Documents, WantedColumns
 
 
 class JsonArray(JsonLines):
@@ -32,23 +33,28 @@ class JsonArray(JsonLines):
     FOUND = (*JsonLines.FOUND, "_indent")
     _indent = b""
 
-    @property
-    def encoding(self) -> str:
-        """Encoding of the file, which is always UTF-8: JSON has no other, and an array is read by its characters."""
-        return UTF8
-
     def _records(self, read: Read) -> Iterator[Records]:
+        try:
+            yield from self._values(Inward(read, self.encoding) if is_wide(self.encoding) else read)
+        except AmbiguousError:
+            raise InputError(
+                "{} has characters that {} writes in two ways, and rows would not come back byte for byte; convert it to UTF-8",
+                self._file.path,
+                shown(self.encoding),
+            ) from None
+
+    def _values(self, read: Read) -> Iterator[Records]:
         pieces: list[bytes] = []
         lines: list[int] = []
         broken: dict[int, str] = {}
         cut: dict[int, tuple[int, bytes]] = {}
         row = size = 0
-        cutter = ArrayCutter(self._headless(read), min(self._block_bytes, PIECE_BYTES), self._most)
+        cutter = ArrayCutter(self._headless(read), min(self._block_bytes, PIECE_BYTES), self._most, self._inner)
         for value in cutter:
             self._indent = cutter.indent
             if value.broken:
                 broken[len(pieces)] = value.broken
-            piece = value.text.encode("utf-8", "surrogateescape")
+            piece = cutter.bytes_of(value.text)
             if value.size:
                 cut[len(pieces)] = value.size, head_of(piece)
                 piece = b"?"
@@ -82,23 +88,27 @@ class JsonArray(JsonLines):
         """See Source.documents."""
         before = len(bad)
         yield from super().documents(wanted, bad, rows)
-        bad[before:] = (replace(one, raw=_as_it_stood(one.raw)) for one in bad[before:])
+        if not is_wide(self.encoding):  # of which `outward` has said it already
+            bad[before:] = (replace(one, raw=_as_it_stood(one.raw)) for one in bad[before:])
 
-    def whole_records(self, rows: Rows) -> Iterator[Whole]:
-        """See `source.Whole`."""
-        for row, line, raw in super().whole_records(rows):
-            yield row, line, _as_it_stood(raw)
+    def outward(self, piece: bytes) -> bytes:
+        """See RecordForm; with the line feeds of a value."""
+        return super().outward(_as_it_stood(piece))
 
     def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """See RecordForm: a value has a comma and its indent before it."""
-        return sizes + len(self._indent) + 2
+        return super().written_bytes(sizes + len(self._indent) + 1)
 
     def head_bytes(self) -> int:
         """See Source.head_bytes: the brackets too."""
-        return super().head_bytes() + 4
+        return super().head_bytes() + len(self.outward(b"[\n]\n"))
 
     def _output(self, path: Path) -> Output:
-        return ArrayOutput(path, self.written.compression(self._compression), lambda: self._indent)
+        return ArrayOutput(path, self.written.compression(self._compression), lambda: self._indent, self.outward)
+
+    def _sent(self, piece: bytes) -> bytes:
+        """See RecordFile: the output, which cuts pieces at line feeds, encodes them."""
+        return piece
 
     def annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
         """See RecordForm."""
@@ -111,12 +121,19 @@ class ArrayOutput(Output):
 
     Args:
         indent: function that returns the white space before each value.
+        outward: see RecordForm.
         path, compression: see Output
     """
 
-    def __init__(self, path: Path, compression: str | None, indent: Any) -> None:
+    def __init__(
+        self,
+        path: Path,
+        compression: str | None,
+        indent: Callable[[], bytes],
+        outward: Callable[[bytes], bytes] = bytes,
+    ) -> None:
         super().__init__(path, compression)
-        self._indent = indent
+        self._indent, self._outward = indent, outward
         self._begun = self._some = False
 
     def write(self, piece: bytes) -> None:
@@ -129,13 +146,12 @@ class ArrayOutput(Output):
             if line:
                 out += [b",\n" if self._some else b"\n", indent, _as_it_stood(line)]
                 self._some = True
-        super().write(b"".join(out))
+        super().write(self._outward(b"".join(out)))
 
     def close(self) -> None:
         """Write the end of the array and close the file."""
-        if not self._begun:
-            super().write(b"[")
-        super().write(b"\n]\n" if self._some else b"]\n")
+        end = b"\n]\n" if self._some else b"]\n"
+        super().write(self._outward(end if self._begun else b"[" + end))
         super().close()
 
 

@@ -10,18 +10,19 @@ from json import JSONDecoder
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import orjson
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError
 from quchong.io.dicts import table_of_dicts
-from quchong.io.encodings import UTF8, found_in, in_utf8, is_wide
+from quchong.io.encodings import UTF8, Inward, found_in, in_utf8, is_wide, outward
 from quchong.io.files.input_file import File, reading
 from quchong.io.files.streams import beginning, reader
 from quchong.io.limits import LARGEST
 from quchong.io.nested.path import parse_path
 from quchong.io.nested.replacing import NoPlaceError, new_values, spans_in, text_places
-from quchong.io.records.file import Read, RecordFile, byte_order_mark, wide_file
+from quchong.io.records.file import Read, RecordFile, as_in_wide_file, byte_order_mark
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.json_values import exact_object
 from quchong.io.records.lines import BLOCK_BYTES, RECORDS_AT_ONCE, Records, whole_lines
@@ -33,7 +34,7 @@ from quchong.kernels.records import line_records
 
 _WHITE = b" \t\r"
 _DECODER = JSONDecoder()
-_READ = (UTF8, "gb18030", "big5hkscs")
+_READ = (UTF8, "gb18030", "big5hkscs", "utf-16-le", "utf-16-be")
 """Encodings that are detected."""
 LISTED = re.compile(rb":[ \t\r\n]*\[")
 """What every record has in which the value of a key is a list."""
@@ -47,7 +48,8 @@ class JsonLines(RecordFile):
     A byte order mark at the start begins both outputs; CRLF is kept. An empty file has no documents.
 
     A file in GB18030 or Big5 is read as what it is: no byte of these is a quote or the end of a line, so records are cut as they are
-    and copied byte for byte; only what is read of them is decoded.
+    and copied byte for byte; only what is read of them is decoded. One in UTF-16 is read as UTF-8 and written as UTF-16, which gives the
+    same bytes.
 
     Args:
         encoding: see CsvFile; the rest as RecordFile.
@@ -70,20 +72,35 @@ class JsonLines(RecordFile):
 
     @property
     def encoding(self) -> str:
-        """Encoding of the file: the one given, else the one detected; UTF-16 is none, as lines of it are no lines."""
-        if self._said is not None and is_wide(self._said):
-            raise wide_file(str(self._file.path))
+        """Encoding of the file: the one given, else the one detected."""
         if self._found is None:
             with reading(self._file.path), reader(self._file, self._compression) as read:
                 found = found_in(read)
             self._found = found if found in _READ else UTF8
         return self._found
 
+    @property
+    def _inner(self) -> str:
+        """Encoding of the blocks that `_records` yields: UTF-8 for UTF-16 files, otherwise that of the file."""
+        return UTF8 if is_wide(self.encoding) else self.encoding
+
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         if rows is None:
             self._found = self._said
-        return super().documents(wanted, bad, rows)
+        before = len(bad)
+        yield from super().documents(wanted, bad, rows)
+        if is_wide(self.encoding):
+            bad[before:] = as_in_wide_file(bad[before:], self.outward)
+
+    def outward(self, piece: bytes) -> bytes:
+        """See RecordForm."""
+        return outward(piece, self.encoding)
+
+    def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """See RecordForm: UTF-16 takes at most twice the bytes of UTF-8."""
+        sizes = super().written_bytes(sizes)
+        return 2 * sizes if is_wide(self.encoding) else sizes
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint; with `encoding` if it is not UTF-8."""
@@ -91,6 +108,8 @@ class JsonLines(RecordFile):
         return super().fingerprint() | said
 
     def _records(self, read: Read) -> Iterator[Records]:
+        if is_wide(self.encoding):
+            read = Inward(read, self.encoding)
         row, line, head = 0, 1, None
         for block, cuts in whole_lines(read, self._most, self._block_bytes):
             start = 0
@@ -109,7 +128,7 @@ class JsonLines(RecordFile):
 
     def _names_in(self, records: Records) -> tuple[str, ...]:
         first = (records.raw(index) for index in range(min(len(records), LOOKED_AT)))
-        return keys_of(in_utf8(line, self.encoding)[0] for line in first)
+        return keys_of(in_utf8(line, self._inner)[0] for line in first)
 
     def has_fixed_texts(self, key: str) -> bool:
         """See Source.has_fixed_texts: in the first records that have a text."""
@@ -137,7 +156,7 @@ class JsonLines(RecordFile):
         return np.array(found, np.int64)
 
     def _reader(self, wanted: WantedColumns) -> JsonReader:
-        return JsonReader(wanted, self.name, str(self._file.path), most=self._most, encoding=self.encoding)
+        return JsonReader(wanted, self.name, str(self._file.path), most=self._most, encoding=self._inner)
 
     def _annotated_head(self, names: Sequence[str]) -> bytes:
         return self._head
@@ -165,17 +184,17 @@ class JsonLines(RecordFile):
 
     def _dumped(self, value: Any) -> bytes:
         """Return a value as JSON; in other encodings than UTF-8 with escapes, as they lack characters."""
-        return orjson.dumps(value) if self.encoding == UTF8 else json.dumps(value, default=str).encode()
+        return orjson.dumps(value) if self._inner == UTF8 else json.dumps(value, default=str).encode()
 
     def _in_utf8(self, record: bytes) -> bytes:
-        text, wrong = (record, "") if self.encoding == UTF8 else in_utf8(record, self.encoding)
+        text, wrong = (record, "") if self._inner == UTF8 else in_utf8(record, self._inner)
         if wrong:
             raise Refused(wrong)
         return text
 
     def rewritten(self, record: bytes, key: str, text: str) -> bytes:
         """See RecordForm."""
-        line = record.decode(self.encoding)
+        line = record.decode(self._inner)
         place = _value_place(line, key)
         path = parse_path(key) if place is None else None
         if path is not None:
@@ -184,7 +203,7 @@ class JsonLines(RecordFile):
             return self.annotated(record, [key], [text])
         start, end = place or (0, 0)
         if path is None and line[start] != "[":
-            return line[:start].encode(self.encoding) + self._dumped(text) + line[end:].encode(self.encoding)
+            return line[:start].encode(self._inner) + self._dumped(text) + line[end:].encode(self._inner)
         steps = () if path is None else path.steps
         try:
             new = new_values(_DECODER.raw_decode(line, start)[0] if place else None, steps, text)
@@ -192,9 +211,9 @@ class JsonLines(RecordFile):
             raise no_plain_texts(key) from None
         out, at = [], 0
         for begin, behind, where in spans_in(line, start, list(new)):
-            out += [line[at:begin].encode(self.encoding), self._dumped(new[where])]
+            out += [line[at:begin].encode(self._inner), self._dumped(new[where])]
             at = behind
-        return b"".join([*out, line[at:].encode(self.encoding)])
+        return b"".join([*out, line[at:].encode(self._inner)])
 
 
 def is_fixed(item: Mapping[str, Any], key: str) -> bool:
