@@ -12,7 +12,7 @@ from quchong.work.checks import check_array, check_type
 
 DONE = "part"
 """Name of the value that a part stores last: what it read of each input."""
-_FIELDS = {"source", "counts", "bad", "bad_rows", "numbers", "first", "found"}
+_FIELDS = {"source", "counts", "bad", "bad_rows", "numbers", "first", "found", "pages"}
 
 
 def check_part(value: Any) -> None:
@@ -33,6 +33,7 @@ def check_part(value: Any) -> None:
         check_type(entry["bad"], BadRecords)
         entry["bad"].check()
         check_type(entry["numbers"], bool)
+        check_type(entry["pages"], bool)
         check_type(entry["first"], bool)
         check_type(entry["found"], dict)
         if (rows := entry["found"].get("_bad_rows")) is not None:
