@@ -26,7 +26,7 @@ class DropCopies(PipelineStep):  # type: ignore[misc]  # datatrove has no types
         self.seen, self.batch = seen, batch
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
-        """Yield the documents that are no copies, in their order; a document of an earlier run is answered as it was then."""
+        """Yield the documents that are not copies, in their order; a document of an earlier run is answered as it was then."""
         there = "://" in self.seen or Path(self.seen).exists()
         with qc.Index(self.seen) if there else qc.Index.create(self.seen, keep="first") as index:
             while some := list(islice(data, self.batch)):

@@ -16,7 +16,7 @@ import quchong as qc
 
 
 def shown(hits: Sequence[Mapping[str, Any]], most: int = 10, method: str = "minhash") -> list[dict[str, Any]]:
-    """Return the first hits that are no copies, at most `most`, by rank; `same` of a hit has its copies, also by rank.
+    """Return the first hits that are not copies, at most `most`, by rank; `same` of a hit has its copies, also by rank.
 
     Args:
         hits: by rank. 100 are decided within 10 ms of one processor by "minhash".

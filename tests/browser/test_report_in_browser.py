@@ -480,3 +480,32 @@ def test_a_notebook_shows_the_page_in_a_frame_that_cannot_reach_it(browser, run,
     finally:
         browser.driver.switch_to.default_content()
     browser.shoot("notebook")
+
+
+TEXTS = [
+    "省里的消息说今年秋粮收购价格稳中有升农户卖粮顺畅各地库点昼夜不停安排人手",
+    "海关公布前八个月进出口总值同比增长民营企业表现活跃出口机电产品占比过半",
+    "气象台预计明后两天沿海有大风渔船应当回港避风景区暂停海上项目请市民留意预警",
+]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_names_of_options_are_not_broken(browser, tmp_path, language):
+    """A browser breaks a line after a hyphen, so that `--keep` was `--` and `keep` on a phone."""
+    digest = {"id": "z", "text": "。".join(TEXTS), "rank": 0}
+    rows = [{"id": f"t{k}", "text": text, "rank": 1} for k, text in enumerate(TEXTS)]
+    page = qc.dedup([*rows, digest], keep="earliest", roundups="whole", recall_sample=0).report(
+        tmp_path / "p.html", lang=language
+    )
+    for width in (300, 330, 360, 390, 420):
+        browser.open(page, width=width, height=844)
+        lines = browser.js(
+            "return [...document.querySelectorAll('.option')].map((one) => [one.innerText, one.getClientRects().length])"
+        )
+        assert lines and all(count <= 1 for _, count in lines), (width, lines)
+        loose = browser.js(
+            "const w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), out = [];"
+            "while (w.nextNode()) if (!w.currentNode.parentElement.closest('.option, option, script, svg') && / --[a-z]/.test(w.currentNode.data))"
+            " out.push(w.currentNode.data); return out"
+        )
+        assert loose == []

@@ -202,7 +202,7 @@ def test_empty_files(tmp_path, command, opened):
     def empty(path):
         """The run of a file without a record, which ends with exit code 3 and is complete."""
         ran = command("dedup", path, "-o", tmp_path / "empty", "-q", "--overwrite")
-        assert ran.code == 3 and "nothing was read: the input holds no record" in ran.line
+        assert ran.code == 3 and "nothing was read: the input has no record" in ran.line
         return opened(tmp_path / "empty")
 
     for raw in (b"", b"\n\n \r\n", b"\xef\xbb\xbf"):
@@ -269,9 +269,9 @@ def test_files_that_cannot_be_read(tmp_path, command, jsonl, rows):
         ("cut.jsonl.gz", "cut.jsonl.gz cannot be read"),
         ("no.jsonl.gz", "no.jsonl.gz cannot be read"),
         ("no.parquet", "no.parquet cannot be read"),
-        ("no.xlsx", "is no workbook or a damaged one"),
+        ("no.xlsx", "is not a workbook or a damaged one"),
         ("x.docx", "x.docx is not read: save it in Word or WPS as .txt or .html"),
-        ("none", "holds no file that can be read"),
+        ("none", "has no file that can be read"),
         ("none/*.jsonl", "no file matches"),
     ]:
         for argv in ([tmp_path / name], [jsonl("good.jsonl", rows), tmp_path / name],
@@ -673,8 +673,8 @@ def test_a_run_over_csv_in_gbk(tmp_path, dedup, command, rows):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--encoding", "nonsense"], "no encoding that can be read"), (["--encoding", "utf-7"], "no encoding that can be read"),
-        (["--encoding", "gbk", "--format", "arrow"], "is no file of text, CSV or JSON lines"), (["--encoding", "gbk", "--engine", "spark"], "--encoding"),
+        (["--encoding", "nonsense"], "not an encoding that can be read"), (["--encoding", "utf-7"], "not an encoding that can be read"),
+        (["--encoding", "gbk", "--format", "arrow"], "is not a file of text, CSV or JSON lines"), (["--encoding", "gbk", "--engine", "spark"], "--encoding"),
     ],
 )  # fmt: skip
 def test_encodings_that_will_not_do(tmp_path, command, given, said):

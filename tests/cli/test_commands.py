@@ -392,7 +392,7 @@ def test_a_config_file(tmp_path, dedup, command, jsonl, rows):
     assert ran.code == 2 and "nonsense" in ran.line
     assert command("dedup", path, "--config", tmp_path / "none.toml", "--dry-run").code == 2
     (tmp_path / "c.json").write_text("[1]")
-    assert "holds no options" in command("dedup", path, "--config", tmp_path / "c.json", "--dry-run").line
+    assert "has no options" in command("dedup", path, "--config", tmp_path / "c.json", "--dry-run").line
 
 
 @pytest.mark.parametrize(
@@ -455,7 +455,7 @@ def test_restore(command, dedup, jsonl, rows):
     assert (ran.code, ran.out) == (0, f"put back 1 row\n  1 into {run.folder / 'kept.jsonl'}\n")
     assert command("restore", run.folder, "--all").out.startswith("put back 3 rows\n")
     assert (run.folder / "kept.jsonl").read_bytes() == path.read_bytes()
-    for argv, message in (((), "name the rows"), (("nobody",), "no document"), (("alone",), "not removed")):
+    for argv, message in (((), "name the rows"), (("nobody",), "document"), (("alone",), "not removed")):
         ran = command("restore", run.folder, *argv)
         assert ran.code == 2 and message in ran.line
 

@@ -147,7 +147,7 @@ def test_a_stream_goes_on_tomorrow(stream, tmp_path):
         ((), ("--error-rate", 0.1), "was made with --error-rate 1e-06, not 0.1: leave the option out"),
         ((), ("--filter", "trie"), "was made with --filter bloom, not trie"),
         ((), ("--form", "raw"), "was made with --form strict, not raw"),
-        ((), ("--confirm",), "holds no digests to confirm with"),
+        ((), ("--confirm",), "has no digests to confirm with"),
         (("--bits", 900), ("--bits", 901), "was made with --bits 900, not 901"),
         (("--bits", 900), ("--capacity", 5), "was made with --filter bloom-printed, not bloom"),
         (

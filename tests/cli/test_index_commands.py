@@ -91,7 +91,7 @@ def test_json_has_what_the_api_answers(command, jsonl, seen, family):
     found = [json.loads(line) for line in ran.out.splitlines()]
     assert found == json.loads(json.dumps(expected)) and len(found) == 6
     assert found[0]["matches"][0]["relation"] == "exact" and found[3]["matches"][0]["passages"]
-    assert "asked about" in ran.err  # the summary is no JSON
+    assert "asked about" in ran.err  # the summary is not JSON
     strange = [*rows[:1], {"id": "new", "text": "与此毫不相干的一段话，只为占一个位置，说的是山里的雾和早上的茶。"}]
     known = command("index", "query", seen, jsonl("two.jsonl", strange), "--json", "--only-known", "-q")
     assert [json.loads(line)["id"] for line in known.out.splitlines()] == ["a2"] and known.err == ""

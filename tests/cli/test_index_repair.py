@@ -76,7 +76,7 @@ def test_an_index_without_settings_is_damaged_and_repair_mends_it(command, seen,
     assert ran.code == 5 and f"quchong index repair {seen}" in ran.err and "make one" not in ran.err, ran.err
     assert not (tmp_path / "new").exists()
     found = command("index", "verify", seen)
-    why = "it is missing" if content is None else "it is no file of settings"
+    why = "it is missing" if content is None else "it is not a file of settings"
     assert f"index.json: {why}; lost: nothing, if it is repaired: there is a copy" in found.out
     assert command("index", "repair", seen).code == 0
     (seen / "g000001" / "index.json").unlink()
@@ -98,7 +98,9 @@ def test_an_index_is_no_input_of_any_command(command, news, seen, tmp_path, word
     places = {"SEEN": seen, "OTHER": tmp_path / "other", "POSTS": EXAMPLES / "posts.jsonl", "NEW": tmp_path / "new"}
     assert command("index", "create", tmp_path / "other", "-q").code == 0
     ran = command(*(places.get(word, word) for word in words.split()))
-    assert ran.code == 3 and f"{seen} is an index, which is no input" in ran.err and ran.err.count("\n") == 1, ran.err
+    assert ran.code == 3 and f"{seen} is an index, which cannot be an input" in ran.err and ran.err.count("\n") == 1, (
+        ran.err
+    )
     assert not (tmp_path / "new").exists()
     with qc.Index(tmp_path / "other", read_only=True) as other:
         assert len(other) == 0, "nothing was added before"

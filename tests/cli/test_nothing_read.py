@@ -25,7 +25,7 @@ def files_of(folder):
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [(b"", "the input holds no record"), (BAD, "20 of 20 records could not be read|every record is bad")],
+    [(b"", "the input has no record"), (BAD, "20 of 20 records could not be read|every record is bad")],
     ids=["empty", "bad"],
 )
 def test_an_empty_or_bad_input_replaces_no_run(command, jsonl, article, tmp_path, monkeypatch, words, content, reason):
@@ -53,7 +53,7 @@ def test_a_run_that_read_nothing_may_be_replaced_by_its_like(command, tmp_path, 
     (tmp_path / "feed.jsonl").write_bytes(b"")
     for more in ((), ("--overwrite",)):
         ran = command("dedup", "feed.jsonl", "-o", "run", "-q", *more)
-        assert ran.code == 3 and ran.line == "quchong: nothing was read: the input holds no record"
+        assert ran.code == 3 and ran.line == "quchong: nothing was read: the input has no record"
 
 
 def test_python_says_so_too(article, tmp_path):

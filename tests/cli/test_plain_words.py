@@ -191,3 +191,21 @@ def test_the_advice_of_a_locked_index_fits_the_caller(news, command, tmp_path, m
             qc.Index(folder)
         told = command("index", "delete", folder, "n001")
         assert told.code == 4 and f"use quchong index query {folder}" in told.err and "read_only" not in told.err
+
+
+NOT_PLAIN = re.compile(
+    r"(?<![Tt]here )\b(?:is|are|was|were) no (?!longer|more)|\b(?:accepts?|gives?|holds|knows?|names|needs|reads|takes?) no\b"
+)
+"""English of other languages: "it is no number", "knows no such option"."""
+
+
+@pytest.mark.parametrize("package", ["quchong", "quchong_lab"])
+def test_messages_say_is_not_a_rather_than_is_no(package):
+    root = Path(__file__).parents[2]
+    folder = root / "src" if package == "quchong" else root / "packages" / "lab" / "src"
+    catalogue = folder / package / "languages" / "zh" / "LC_MESSAGES" / f"{package}.po"
+    texts = [
+        "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', found))
+        for found in re.findall(r'^msgid(?:_plural)? ((?:".*"\n)+)', catalogue.read_text(encoding="utf-8"), re.M)
+    ]
+    assert len(texts) > 50 and [one for one in texts if NOT_PLAIN.search(one)] == []

@@ -127,7 +127,7 @@ def test_errors_name_what_is_wanted(command, tmp_path):
     qc.dedup(NEWS, out=run)
     with pytest.raises(UsageError, match="no row has a value in this column"):
         qc.load(run).verify(quality="nothing")
-    with pytest.raises(UsageError, match="no numbers"):
+    with pytest.raises(UsageError, match="not numbers"):
         qc.load(run).verify(quality="text")
     with pytest.raises(UsageError, match="sample must be 0 or more"):
         qc.load(run).verify(sample=-1)

@@ -258,7 +258,7 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch, more):
     for inputs, said in (
         (["/long.txt"], "mount its file system"),
         ([""], "neither a web page"),
-        (["/a/none*"], "holds no file"),
+        (["/a/none*"], "has no file"),
     ):
         with pytest.raises(InputError, match=said):
             on_spark(

@@ -106,7 +106,9 @@ def test_a_table_of_pages_whose_ids_are_named(tmp_path):
     table = pa.table({"doc": ids, "text": [None, None, None, "有文字"], "html": html})
     pq.write_table(table, tmp_path / "a.parquet")
     found = qc.dedup(tmp_path / "a.parquet", id="doc", recall_sample=0)
-    assert found.counts["read"] == 3 and [one["reason"] for one in found.skipped] == ["doc is null or no whole number"]
+    assert found.counts["read"] == 3 and [one["reason"] for one in found.skipped] == [
+        "doc is null or not a whole number"
+    ]
     assert [(r["id"], r["survivor_id"]) for r in found.ledger.to_pylist()] == [("b", "a")]
 
 
@@ -236,7 +238,7 @@ def test_a_pipe_among_files_is_skipped_with_its_reason(tmp_path):
     os.mkfifo(folder / "z.html")
     result = qc.dedup(folder, recall_sample=0)
     assert result.counts["read"] == 1
-    assert "no regular file" in result.skipped[0]["reason"]
+    assert "not a regular file" in result.skipped[0]["reason"]
     os.mkfifo(folder / "y.jsonl")
     with pytest.raises(qc.errors.InputError):
         qc.dedup(folder)

@@ -249,9 +249,9 @@ def test_an_index_of_a_later_format_is_refused(folder):
 
 def test_a_folder_that_is_no_index_is_refused(tmp_path):
     for call in (qc.Index, qc.Index.migrate, qc.Index.verify_folder, qc.Index.repair_folder):
-        with pytest.raises(qc.RunError, match="is no index"):
+        with pytest.raises(qc.RunError, match="is not an index"):
             call(tmp_path)
-        with pytest.raises(qc.RunError, match="is no index"):
+        with pytest.raises(qc.RunError, match="is not an index"):
             call(tmp_path / "missing")
     assert list(tmp_path.iterdir()) == []
 
@@ -300,7 +300,7 @@ def test_a_segment_outside_of_the_folder_is_refused(folder, name):
         record = json.loads(base.execute("SELECT record FROM segments").fetchone()[0])
         base.execute("UPDATE segments SET record = ? WHERE place = 0", (json.dumps([name, *record[1:]]),))
     for read_only in (True, False):
-        with pytest.raises(qc.RunError, match="no segment"):
+        with pytest.raises(qc.RunError, match="not a segment"):
             qc.Index(folder, read_only=read_only)
     assert qc.Index.verify_folder(folder)
 

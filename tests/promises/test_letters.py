@@ -106,7 +106,7 @@ def colliding(words, least):
 
 
 def test_figures_and_codes_of_one_hash_stay_apart():
-    """Pairs of five-digit figures that have one hash of 30 bits: orders and contracts over them are no copies."""
+    """Pairs of five-digit figures that have one hash of 30 bits: orders and contracts over them are not copies."""
     pairs = colliding(map(str, range(10_000, 90_000)), 2)
     assert pairs, "no two figures of one hash: the test shows nothing"
     rows = []

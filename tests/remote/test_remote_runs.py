@@ -126,7 +126,7 @@ def test_a_run_that_read_nothing_replaces_none_at_an_address(tmp_path):
     qc.dedup(news(10), out=address)
     before = qc.load(address).counts
     with pytest.raises(
-        qc.InputError, match=r"the input holds no record; the earlier run in memory://.* was not replaced"
+        qc.InputError, match=r"the input has no record; the earlier run in memory://.* was not replaced"
     ):
         qc.dedup([], out=address, overwrite=True)
     assert qc.load(address).counts == before
@@ -174,7 +174,7 @@ def test_a_store_that_fails_says_how_to_go_on(bucket, data, monkeypatch, waits):
 
     monkeypatch.setattr(s3fs.S3FileSystem, "_put_file", fails)
     other = bucket.options | {"default_block_size": 6 << 20}  # fsspec keeps its file systems by their options
-    with pytest.raises(qc.OutputError, match="what is there is no run for any reader: give the command again"):
+    with pytest.raises(qc.OutputError, match="what is there is not a run for any reader: give the command again"):
         qc.dedup(data, out=address, storage_options=other)
     assert waits == [0.25, 0.5, 1, 2, 4]
 

@@ -32,7 +32,7 @@ def free_port():
 
 
 def test_a_port_where_nobody_listens(free_port, waits):
-    both(f"http://127.0.0.1:{free_port}/x.jsonl", f"127.0.0.1:{free_port} accepts no connection", "拒绝连接")
+    both(f"http://127.0.0.1:{free_port}/x.jsonl", f"127.0.0.1:{free_port} does not accept connections", "拒绝连接")
     assert waits == []
 
 

@@ -16,9 +16,9 @@ from quchong.engines.local.statistics import fit_statistics as count_statistics
 from quchong.errors import InputError, OutputError, Param, QuchongError, UsageError
 from quchong.features.statistics import FeatureStatistics
 from quchong.io import WantedColumns
-from quchong.io.page_documents import PageReader, Pages
+from quchong.io.page_documents import PageReader, Pages, check_pages
 from quchong.outputs import check_apart, local, settled
-from quchong.plan.column_choice import ColumnChoice
+from quchong.plan.column_choice import ColumnChoice, check_needs_columns
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.request import Body, make_plan, method_of
@@ -89,14 +89,17 @@ def fit_statistics(
             sources = sources_of(
                 data, wanted, format=format, spool=place, encoding=encoding, max_record=most, choose=choice.choose
             )
+            check_needs_columns(choice.plan, sources)
             wanted = replace(wanted, text=choice.plan.text)
             for remark in choice.plan.columns_found.remarks():
                 stages.remark(remark)
-            pages = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
+            reader = PageReader(body, wanted.instead, workers=workers)
+            pages = [Pages(source, reader) for source in sources]
             preparer = Preparer(of_call["strip"])
             found, bad = count_statistics(pages, wanted, stream, preparer, of_call["workers"], stages)
             if not found.documents:
                 raise InputError("no text to count: {} records could not be read; check {}", bad, Param("text"))
+            check_pages(reader, found.documents, [name for source in sources for name in source.column_names()])
         else:
             plan = make_plan(
                 method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers, max_record=most,
@@ -111,7 +114,7 @@ def fit_statistics(
             statistics = run(RunInputs(sources), choice.plan, stages).plan.method.candidates.statistics
             found = None if statistics is None else statistics.frozen
     if not isinstance(found, FeatureStatistics):
-        raise UsageError("method {} counts no document frequencies with these parameters", counted.name)
+        raise UsageError("method {} does not count document frequencies with these parameters", counted.name)
     if of_call["out"] is not None:
         found.save(of_call["out"])
     return found
@@ -133,5 +136,6 @@ def _check_replaceable(out: Path, data: Data, overwrite: bool) -> None:
             FeatureStatistics.load(out)
         except QuchongError as error:
             raise InputError(
-                "{} is no file of statistics, and nothing else is replaced: choose another file", Param("out", str(out))
+                "{} is not a file of statistics, and nothing else is replaced: choose another file",
+                Param("out", str(out)),
             ) from error

@@ -18,7 +18,7 @@ from quchong.engines.contamination.test_sets import TestSets, read_test_sets
 from quchong.engines.local.memory import budget, record_limit
 from quchong.io import WantedColumns
 from quchong.io.limits import page_limit
-from quchong.io.page_documents import PageReader, Pages
+from quchong.io.page_documents import PageReader, Pages, check_pages
 from quchong.languages import filled
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.parameters import checked, choice, only_with_out
@@ -207,6 +207,7 @@ def decontaminate(
             sources = [Pages(source, reader) for source in inputs.sources]
             check_mode(mode, used, sources)
             findings = search.run(sources, used.wanted_columns, stages, used.workers)
+            check_pages(reader, sum(findings.read), [name for source in sources for name in source.column_names()])
             result = ContaminationResult.of_search(used, search, findings, sources, mode)
             spools = [one for one in (spool, inputs.spool) if one is not None]
             return Contamination(result, stages, spools, [*reading.places, *opened])

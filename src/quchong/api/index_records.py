@@ -27,11 +27,13 @@ class FileRecords(NamedTuple):
         records: with the columns that the index reads; a page is its text already.
         rows: row of each in its file, from 0.
         bad: records of the file before the end of the batch that cannot be used, and that no earlier batch told.
+        has_pages: True if a web page was met up to the end of the batch.
     """
 
     records: list[dict[str, Any]]
     rows: list[int]
     bad: list[Bad]
+    has_pages: bool
 
 
 def check_texts(record: dict[str, Any], keys: Sequence[str]) -> None:
@@ -75,13 +77,14 @@ def records_of_file(plan_for: Callable[[Sequence[str]], Plan], path: Path, size:
 
     sources = sources_of(path, plan_for(()).wanted_columns, choose=choose)
     plan, bad = found[-1] if found else plan_for(()), list[Bad]()
-    for batch in Reader(plan).batches(sources, bad):
+    reader = Reader(plan)
+    for batch in reader.batches(sources, bad):
         for start in range(0, len(batch), size):
             part = batch.slice(start, size)
-            yield FileRecords(_records(part, plan), part.column("row").to_pylist(), bad[:])
+            yield FileRecords(_records(part, plan), part.column("row").to_pylist(), bad[:], bool(reader.pages.met))
             bad.clear()
     if bad:
-        yield FileRecords([], [], bad)
+        yield FileRecords([], [], bad, bool(reader.pages.met))
 
 
 def columns_of_records(records: Sequence[str | Mapping[str, Any]]) -> list[str]:

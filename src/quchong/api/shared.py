@@ -139,6 +139,7 @@ def passages(
     text: str | Iterable[str] = "text",
     id: str | None = None,
     time: str = "time",
+    source: str = "source",
     html: str | None = "html",
     body: Body = "main",
     strip: str | Iterable[str] = (),
@@ -160,7 +161,7 @@ def passages(
     In the table the document of that corpus is the left one and the document of `data` the right one.
 
     Args:
-        data, text, id, time, html, body, strip, format, encoding, max_record, workers, memory, storage_options, progress: as for
+        data, text, id, time, source, html, body, strip, format, encoding, max_record, workers, memory, storage_options, progress: as for
             `dedup`.
         min_chars: least letters and digits of a passage, in normal form.
         common: number of documents from which on a passage is boilerplate, if it makes up less than half of them on average.
@@ -180,8 +181,8 @@ def passages(
     sizes = checked(memory=memory, max_record=max_record)
     most = record_limit(sizes["max_record"], sizes["memory"])
     plan = make_plan(
-        method="exact", max_record=most, keep=keep, text=text, id=id, time=time, html=html, body=body, strip=strip, workers=workers,
-        recall_sample=0,
+        method="exact", max_record=most, keep=keep, text=text, id=id, time=time, source=source, html=html, body=body, strip=strip,
+        workers=workers, recall_sample=0,
     )  # fmt: skip
     given = checked(
         min_chars=min_chars, common=common, partners=partners, format=format, encoding=encoding, progress=progress, cut=cut,

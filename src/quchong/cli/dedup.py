@@ -63,7 +63,7 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     except (OSError, ValueError) as error:
         raise UsageError("--config {} cannot be read: {}", path, reason_of(error)) from error
     if not isinstance(options, dict):
-        raise UsageError("--config {} holds no options: a JSON object of names and values is wanted", path)
+        raise UsageError("--config {} has no options: it must be a JSON object of names and values", path)
     options = {str(k).replace("-", "_"): v for k, v in options.items()}
     names = {flag.lstrip("-").replace("-", "_"): p.name for p in ctx.command.params for flag in p.opts}
     unknown = sorted(set(options) - set(names))

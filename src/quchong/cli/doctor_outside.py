@@ -68,7 +68,7 @@ def _spark_runs(java: int | None, silent: bool) -> Check:
         return Check("Spark", found, "broken", remedy)
     if java is None:
         return Check(
-            "Spark", Message("would not run: pyspark {} is installed, and no Java", installed), "broken", remedy
+            "Spark", Message("would not run: pyspark {} is installed, and Java is not", installed), "broken", remedy
         )
     if java < LEAST_JAVA:
         found = Message("would not run: Java {} is older than {}", java, LEAST_JAVA)

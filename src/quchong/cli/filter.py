@@ -17,7 +17,7 @@ from quchong.cli.interrupt import INTERRUPTED
 from quchong.cli.options import LocalPath, OneName, body_option, html_option
 from quchong.cli.parameters import filter_options
 from quchong.cli.pieces import folder_texts, is_one_text, pieces
-from quchong.cli.printing import say
+from quchong.cli.printing import say, say_note
 from quchong.cli.sinks import Sinks, print_tally, written_on
 from quchong.cli.stopping import Stop
 from quchong.errors import InputError, OutputError, UsageError
@@ -77,7 +77,8 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     from quchong.io.files.addresses import is_address
     from quchong.io.found_inputs import checked_name
     from quchong.io.limits import LARGEST
-    from quchong.io.page_documents import PageReader
+    from quchong.io.missing_columns import no_columns
+    from quchong.io.page_documents import PageReader, lacks_pages
     from quchong.methods.bases.stream_filters import FilterChoice
     from quchong.outputs import only_one
     from quchong.pages import check_body
@@ -99,7 +100,9 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     chosen = FilterChoice(**choice)
     keys = names_of(text)
     if not lines and not keys:
-        raise UsageError("--text-key names no key")
+        raise UsageError("--text-key does not name a key")
+    if text != "text" and inputs and not lines and all(map(is_one_text, inputs)):
+        raise no_columns("text", inputs[0])
     if state is not None and not os.path.isdir(state.parent):  # noqa: PTH112 - never raises
         raise UsageError("--state {}: there is no folder {}", state, state.parent)
     for name, file in (("removed", removed), ("skipped", skipped)):
@@ -154,6 +157,8 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         if state is not None:
             made.save(state)
     if not quiet:
+        if not lines and (error := lacks_pages(pages, stream.tally.read)):  # a stream may bring pages later
+            say_note(error)
         print_tally(stream, before, state)
     if code:
         sys.exit(code)

@@ -31,7 +31,7 @@ class IndexCommands(click.Group):
         """
         if cmd_name not in self.commands and is_index(Path(cmd_name)):
             said = Message(
-                "{} is an index, and no command: try {}", cmd_name, f"quchong index stats {shell_word(cmd_name)}"
+                "{} is an index, not a command: try {}", cmd_name, f"quchong index stats {shell_word(cmd_name)}"
             )
             raise click.UsageError(said.translation(), ctx)
         if cmd_name not in self.commands and (near := meant(cmd_name, self.commands)):

@@ -91,12 +91,14 @@ def _answer(
             )
 
         watch = _watch(quiet=quiet, progress=progress)
-        within = index.plan_for(()).scope.within is not None
+        plan = index.plan_for(())
+        within, paged = plan.scope.within is not None, index.is_used
         with stop.installed():
             try:
                 watch.stage("add documents" if adding else "ask about documents", None, "documents")
                 for arrived in read_incoming(index, inputs, stop):
                     _take(arrived, answer, tally, report, within=within)
+                    paged |= arrived.has_pages
                     if not quiet and not told and (told := index.columns_found()):
                         tell_columns(told)
                     watch.advance(len(arrived.given))
@@ -108,6 +110,8 @@ def _answer(
             finally:
                 watch.close()
         if not quiet:
+            if adding and not paged and tally.answered:
+                _tell_unmet(plan.pages)
             print_tally(tally, added=adding, documents=len(index), err=as_json)
     if code:
         sys.exit(code)
@@ -121,6 +125,16 @@ def tell_columns(remarks: Sequence[Message]) -> None:
 
     for remark in remarks:
         say("{}", remark, err=True)
+
+
+def _tell_unmet(pages: str | None) -> None:
+    """Print that no record has the column of pages that the index was made for, unless it is the usual one."""
+    from quchong.cli.printing import say_note
+    from quchong.io.missing_columns import empty_column
+    from quchong.io.page_documents import USUAL
+
+    if pages not in (None, USUAL):
+        say_note(empty_column("html", str(pages)))
 
 
 def _watch(*, quiet: bool, progress: bool) -> Bars | Lines | Quiet:

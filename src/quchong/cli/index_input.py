@@ -30,12 +30,14 @@ class Incoming:
         given: records to ask the index about.
         locations: line or row of each record of `given`, for messages.
         bad: locations and reasons of records that cannot be read.
+        has_pages: True if a web page was met in the input.
     """
 
     name: str
     given: list[dict[str, Any]]
     locations: Sequence[Message]
     bad: Sequence[tuple[Message, str]] = ()
+    has_pages: bool = False
 
 
 def read_incoming(index: Index, inputs: Sequence[str], stop: Stop) -> Iterator[Incoming]:
@@ -70,7 +72,7 @@ def _of_file(index: Index, name: str, stop: Stop) -> Iterator[Incoming]:
         with stop.listening():
             pass
         bad = [(_location(each.row, each.line), each.reason) for each in one.bad]
-        yield Incoming(name, one.records, [_location(row) for row in one.rows], bad)
+        yield Incoming(name, one.records, [_location(row) for row in one.rows], bad, one.has_pages)
 
 
 def _location(row: int, line: int | None = None) -> Message:
@@ -139,7 +141,7 @@ def _parsed(name: str, records: Any, index: Index) -> Incoming:
             locations.append(location)
         except Refused as refused:
             bad.append((location, refused.reason))
-    return Incoming(name, given, locations, bad)
+    return Incoming(name, given, locations, bad, any(one.get(plan.html or "") is not None for one in given))
 
 
 def _lacking_text(record: dict[str, Any], keys: Sequence[str]) -> str | None:

@@ -17,7 +17,7 @@ from quchong.languages import Message, join_names
 
 MANY = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".xlsx", ".warc")
 """Suffixes of files that contain many texts."""
-OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "html", "body", "format", "encoding", "max_record", "workers",
+OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "source", "html", "body", "format", "encoding", "max_record", "workers",
            "memory", "out", "cut", "cut_at",
            "overwrite")  # fmt: skip
 """Options that are passed to `quchong.passages` for a corpus."""
@@ -34,6 +34,7 @@ OF_CORPUS = {
     "text",
     "id",
     "time",
+    "source",
     "html",
     "format",
     "encoding",

@@ -40,7 +40,7 @@ def pieces(path: str, stop: Stop) -> Iterator[bytes]:
                 return
     place = Path(path)
     if place.name.lower().endswith(NO_STREAMS):
-        raise UsageError("{} holds no records line by line, and filter reads a stream of them: use quchong dedup", path)
+        raise UsageError("{} has no records line by line, and filter reads a stream of them: use quchong dedup", path)
     with reading(place), reader(InputFile(place), COMPRESSIONS.get(place.suffix)) as read:
         while True:
             with stop.listening():

@@ -40,6 +40,15 @@ def say_left_alone(messages: Iterable[str]) -> None:
         say("{}", message(QuchongError("not read: {}", one).render_message(names)), err=True)
 
 
+def say_note(error: QuchongError) -> None:
+    """Print on standard error, as a note, what would be an error elsewhere; it names options as the command called has them."""
+    from quchong.cli.parameters import option_names
+
+    names = option_names(click.get_current_context().command)
+    said = message(error.render_message(names))
+    say("note: {}", said, err=True)
+
+
 def prompt(words: str) -> None:
     """Print a question on standard error, without a line break."""
     click.echo(words, nl=False, err=True)

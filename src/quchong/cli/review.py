@@ -22,7 +22,7 @@ from quchong.languages import Message, language
     "--lang", type=click.Choice(["zh", "en"]),
     help="Language at first; the page has both.  [default: that of QUCHONG_LANG or the locale]",
 )  # fmt: skip
-@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
 @texts_option
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
               help="Of what is drawn to be asked; another one draws other pairs.")  # fmt: skip

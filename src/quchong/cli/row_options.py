@@ -14,7 +14,7 @@ PACKINGS = ("none", "bz2", "gz", "xz", "zst")
 ROWS = ("ids_only", "shard_size", "compress", "parquet", "add_columns")
 """Parameters on how rows are written, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
-    click.option("--ids-only", is_flag=True, help="Write kept_ids.parquet (ids), and no rows."),
+    click.option("--ids-only", is_flag=True, help="Write kept_ids.parquet (ids) without rows."),
     click.option("--shard-size", metavar="SIZE", help="Write rows in numbered files of this size: 500MB."),
     click.option("--compress", type=click.Choice(PACKINGS), help="Compression of text files of rows.  [default: that of the input]"),
     click.option("--parquet", metavar="NAME=VALUE,...",

@@ -29,7 +29,7 @@ LISTED = 10
 def command(run: Path, number: int | None, limit: int | None, out: Path | None, as_json: bool) -> None:
     """Shows the templates of the run folder RUN: text that three records or more share, with slots that they fill otherwise.
 
-    Records on one template that fill a slot otherwise are no copies, and were kept. The template of most records is listed first, with
+    Records on one template that fill a slot otherwise are not copies, and were kept. The template of most records is listed first, with
     the fillers most used of each slot. --boilerplate exports the text between the slots, so that a later run compares the rest alone.
     """
     from quchong.api import load
@@ -70,7 +70,7 @@ def _how_many(result: LoadedResult, count: int) -> Message:
     if "templates" not in config:
         return Message("a run of an earlier version has no templates: run again to find them")
     if config["templates"] == "remove":
-        return Message("the run was told to look for no templates (--templates remove)")
+        return Message("the run was told not to look for templates (--templates remove)")
     return Message("no three records or more share a frame and fill its slots otherwise")
 
 

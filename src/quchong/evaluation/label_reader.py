@@ -101,7 +101,7 @@ def _check_names(keys: Mapping[str, str] | None) -> None:
     for key in keys or {}:
         if key not in COLUMNS:
             raise UsageError(
-                "{} knows no {!r}: use {}{}",
+                "{} does not know {!r}: use {}{}",
                 Param("truth_keys"),
                 key,
                 join_names([*COLUMNS]),
@@ -148,8 +148,8 @@ def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
     if not columns:
         for place, row in rows:
             if isinstance(row, str):
-                raise InputError("{} holds no labels: {}", _truth_name(name), _left_out(place, row))
-        raise InputError("{} holds no labels", _truth_name(name))
+                raise InputError("{} has no labels: {}", _truth_name(name), _left_out(place, row))
+        raise InputError("{} has no labels", _truth_name(name))
     return name, rows, columns
 
 
@@ -157,7 +157,7 @@ def _in_memory(data: Any) -> Iterable[Mapping[str, Any]]:
     try:
         given = arrow_data(data)
     except (pa.ArrowException, TypeError, ValueError) as error:
-        raise UsageError("{} gives no Arrow table: {}", Param("truth"), error) from error
+        raise UsageError("{} does not give an Arrow table: {}", Param("truth"), error) from error
     if isinstance(given, pa.Table):
         return _rows_of(given)
     if hasattr(data, "to_dict") and hasattr(data, "columns"):  # pandas before it spoke Arrow
@@ -206,9 +206,9 @@ def _of_lines(path: Path) -> Iterator[Row]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            yield Message("line {}", number), Message("no JSON ({})", reason_of(error))
+            yield Message("line {}", number), Message("not JSON ({})", reason_of(error))
             continue
-        yield Message("line {}", number), row if isinstance(row, dict) else Message("no JSON object")
+        yield Message("line {}", number), row if isinstance(row, dict) else Message("not a JSON object")
 
 
 def _of_csv(path: Path, comma: str) -> Iterator[Row]:
@@ -255,7 +255,7 @@ def _pairs(
         label = said.get(word) if isinstance(word, str) else None
         if label is None:
             raise InputError(
-                "{}, {}: {!r} is no label{}. The labels are {}; name other words with {}",
+                "{}, {}: {!r} is not a label{}. The labels are {}; name other words with {}",
                 _truth_name(name),
                 place,
                 word,
@@ -267,7 +267,7 @@ def _pairs(
         lines += 1
         found[pair] = LABELS.index(label)
     if not found:
-        raise InputError("{} holds no labels: {}", _truth_name(name), join_messages(skipped[:3], SEMICOLON))
+        raise InputError("{} has no labels: {}", _truth_name(name), join_messages(skipped[:3], SEMICOLON))
     label_of = np.array(list(found.values()), np.uint8)
     ones, others = [a for a, _ in found], [b for _, b in found]
     return Truth(name, ones, others, label_of, None, complete, told, lines - len(found), tuple(skipped))
@@ -287,5 +287,5 @@ def _clusters(name: str, rows: Iterable[Row], names: Mapping[str, str], complete
         of = _id_of(row.get(names["cluster"]))
         cluster[one] = f"\0{one}" if of is None else of  # in no cluster: one of its own
     if not cluster:
-        raise InputError("{} holds no labels: {}", _truth_name(name), join_messages(skipped[:3], SEMICOLON))
+        raise InputError("{} has no labels: {}", _truth_name(name), join_messages(skipped[:3], SEMICOLON))
     return Truth(name, [], [], np.zeros(0, np.uint8), cluster, complete, True, repeated, tuple(skipped))

@@ -172,7 +172,7 @@ class FeatureStatistics:
         table = pa.table({"feature": pa.array(self.features), "documents": pa.array(self.frequencies)})
         out = Path(path)
         if os.path.exists(out) and not _is_ours(out):  # noqa: PTH110
-            raise OutputError("{} exists and holds no statistics, so it is not replaced: choose another place", out)
+            raise OutputError("{} exists and has no statistics, so it is not replaced: choose another place", out)
         with staged_file(out) as new, pa.OSFile(os.fsencode(new), "wb") as file:
             pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), file, compression="zstd")
         return out
@@ -201,7 +201,7 @@ class FeatureStatistics:
         meta = (table.schema.metadata or {}).get(_KEY)
         if meta is None:
             raise InputError(
-                "{} holds no statistics of ours: make one with `quchong statistics`", Param("statistics", str(path))
+                "{} has no statistics of ours: make one with `quchong statistics`", Param("statistics", str(path))
             )
         try:
             head = dict(json.loads(meta))

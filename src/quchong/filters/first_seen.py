@@ -146,7 +146,7 @@ class FirstSeenFilter(ABC):
             made._refill(numbers, list(state.sections))
             made._tally[:] = [int(tally[0]), int(tally[1])]
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
-            raise InputError("{} holds no state of a {} filter that makes sense: {}", shown, cls.name, error) from error
+            raise InputError("{} has no usable state of a {} filter: {}", shown, cls.name, error) from error
         return made
 
 

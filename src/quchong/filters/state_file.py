@@ -78,7 +78,7 @@ def _check_replaceable(place: Path) -> None:
         raise OutputError("{}, so it is not replaced: choose another place", error.message) from error
     if begun and begun != MAGIC:
         raise OutputError(
-            "{} exists and is no filter state of quchong, so it is not replaced: choose another place", place
+            "{} exists and is not a filter state of quchong, so it is not replaced: choose another place", place
         )
 
 
@@ -110,22 +110,24 @@ def _read(file: BinaryIO, place: Path, size: int) -> State:
         return piece
 
     if size < len(MAGIC) or file.read(len(MAGIC)) != MAGIC:
-        raise InputError("{} is no filter state of quchong; give another place with {}", place, Param("state", "FILE"))
+        raise InputError(
+            "{} is not a filter state of quchong; give another place with {}", place, Param("state", "FILE")
+        )
     checksum.update(MAGIC)
     version = int.from_bytes(take(4), "little")
     if version != VERSION:
         raise InputError("{} is a filter state of version {}; this quchong reads version {}", place, version, VERSION)
     length = int.from_bytes(take(4), "little")
     if length > _MAX_HEADER:
-        raise _damaged(place, Message("its header makes no sense"))
+        raise _damaged(place, Message("its header cannot be understood"))
     try:
         header = json.loads(take(length))
         shapes = [(kind, int(count)) for kind, count in header["sections"]]
         kind, settings, numbers = str(header["kind"]), dict(header["settings"]), dict(header["numbers"])
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise _damaged(place, Message("its header makes no sense")) from error
+        raise _damaged(place, Message("its header cannot be understood")) from error
     if any(dtype not in _TYPES or count < 0 for dtype, count in shapes):
-        raise _damaged(place, Message("its header makes no sense"))
+        raise _damaged(place, Message("its header cannot be understood"))
     sections = [np.frombuffer(take(count * np.dtype(dtype).itemsize), dtype) for dtype, count in shapes]
     if file.read(_DIGEST + 1) != checksum.digest():
         raise _damaged(place, Message("its checksum differs"))

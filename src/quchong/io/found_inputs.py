@@ -114,7 +114,7 @@ def _file_or_archive(place: File, forced: str | None) -> Iterator[FoundInput]:
     location = InputFile.from_path(place).location
     members = data_members(location.path, forced)
     if members is not None and not members:
-        raise InputError("{} holds no file that can be read; accepted are {}", location.path, ACCEPTED)
+        raise InputError("{} has no file that can be read; accepted are {}", location.path, ACCEPTED)
     yield from (file_at(one, forced) for one in (members or [location]))
 
 
@@ -314,7 +314,7 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[Found
             shell_word(f"{folder}/**/*{data[0].path.suffix}"),
         )
     if not texts and not data:
-        raise InputError("{} holds no file that can be read; accepted are {}", folder, ACCEPTED)
+        raise InputError("{} has no file that can be read; accepted are {}", folder, ACCEPTED)
     if texts:
         yield FoundInput(folder, forced or FILES[0], tuple(texts))
     checked_beginnings(data)

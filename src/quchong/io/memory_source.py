@@ -242,7 +242,7 @@ def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) ->
     try:
         given = arrow_data(data)
     except (pa.ArrowException, TypeError, ValueError) as error:  # pandas: repeated columns, half characters
-        raise UsageError("{} gives no Arrow table: {}; {}", type(data).__name__, error, _ACCEPTED) from error
+        raise UsageError("{} does not give an Arrow table: {}; {}", type(data).__name__, error, _ACCEPTED) from error
     if given is not None:
         return given if isinstance(given, pa.Table) else _one_column(given, wanted, index_of_series(data))
     if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from quchong.errors import InputError, Param
+from quchong.errors import InputError, Param, UsageError, meant
 from quchong.languages import NAMES, Message, join_messages
 
 LISTED = 30
@@ -71,4 +71,34 @@ def several_texts(shown: object, columns: Sequence[str]) -> InputError:
     return InputError(
         "{} has no column {}, and several may be the text: {}. Name the one meant, such as {}",
         shown, QUOTED.holding("text"), column_list(columns), Param("text", columns[0]),
+    )  # fmt: skip
+
+
+def empty_column(parameter: str, name: str, columns: Iterable[str] = ()) -> UsageError:
+    """Return the error for a column that a parameter names and in which no record has a value.
+
+    Args:
+        parameter: as Python has it.
+        name: the column.
+        columns: those that the data has, as far as they are known.
+    """
+    there = [one for one in dict.fromkeys(columns) if one != name]
+    if not there:
+        return UsageError("{} asks for the column {!r}, and no record has it: check the name", Param(parameter), name)
+    return UsageError(
+        "{} asks for the column {!r}, and no record has it; columns are {}{}", Param(parameter), name, column_list(there),
+        meant(name, there),
+    )  # fmt: skip
+
+
+def no_columns(parameter: str, shown: object) -> UsageError:
+    """Return the error for a parameter that names a column of documents that are files, which have no columns.
+
+    Args:
+        parameter: as Python has it.
+        shown: file, folder or other origin of the documents.
+    """
+    return UsageError(
+        "{} names a column, and the documents of {} are files of text or web pages, which have none: leave it out",
+        Param(parameter), shown,
     )  # fmt: skip

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, MutableSequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.errors import UsageError
 from quchong.io.bad_records import sort_by_row
+from quchong.io.missing_columns import empty_column
 from quchong.io.row_copies import RowSet
 from quchong.io.source import Bad, Documents, Source, WantedColumns
 from quchong.io.wrapped_source import SourceAround
@@ -18,6 +20,8 @@ from quchong.pages import LARGEST, PagesBatch, read_pages
 
 CONTENT_TYPE = "content_type"
 """Column of the header of a page."""
+USUAL = "html"
+"""Column of pages where none is named; data need not have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +34,15 @@ class PageReader:
         time: the column that receives the time of a page
         workers: processes; None takes all. Never changes a result
         most: maximum size of a page in bytes; a larger one is not read. Reading takes up to 26 times as much memory
+        met: names of the sources in which a page was found, which reading adds
     """
 
     body: str = "main"
-    html: str | None = "html"
+    html: str | None = USUAL
     time: str = "time"
     workers: int | None = None
     most: int = LARGEST
+    met: set[str] = field(default_factory=set, compare=False, repr=False)
 
     def columns_to_read(self, wanted: WantedColumns) -> WantedColumns:
         """Return the columns to ask a source for: those wanted, the page, and its header."""
@@ -61,6 +67,7 @@ class PageReader:
         rest = batch.drop_columns(surplus)
         if page.null_count == len(page):
             return rest
+        self.met.add(source)
         here = page.is_valid()
         kinds = batch.column(CONTENT_TYPE) if CONTENT_TYPE in batch.schema.names else None
         if page.null_count:
@@ -82,6 +89,27 @@ class PageReader:
             row, known = batch.column("row")[place].as_py(), batch.column("id")[place].as_py()
             bad.append(Bad(source, row, None, Message("{}: {}", known, reason) if known else reason, b""))
         return documents.filter(pa.array(good))
+
+
+def lacks_pages(reader: PageReader, documents: int, columns: Iterable[str] = ()) -> UsageError | None:
+    """Return an error if a column of pages was named and no document that the reader has read had a page in it, else None.
+
+    Otherwise nobody would notice a misspelt name where every record has a text as well. Files of texts or pages have no such column;
+    their pages count as found in it.
+
+    Args:
+        documents: number of documents that were read; 0 gives None.
+        columns: columns of the data, as far as they are known.
+    """
+    if not documents or reader.html in (None, USUAL) or reader.met:
+        return None
+    return empty_column("html", str(reader.html), columns)
+
+
+def check_pages(reader: PageReader, documents: int, columns: Iterable[str] = ()) -> None:
+    """Raise the error of `lacks_pages`, if there is one."""
+    if error := lacks_pages(reader, documents, columns):
+        raise error
 
 
 class Pages(SourceAround):

@@ -82,7 +82,7 @@ def open_beneath(folder: Path, name: str) -> int:
             raise _no_file(folder / name)
         if is_hollow(about):
             raise RunError(
-                "{} claims {:,} bytes and holds next to none: no run writes that", folder / name, about.st_size
+                "{} claims {:,} bytes and has next to none: it was not written by a run", folder / name, about.st_size
             )
     except BaseException:
         os.close(descriptor)
@@ -230,7 +230,7 @@ def _name_parts(folder: Path, name: str) -> tuple[str, ...]:
     try:
         return parts_of_name(name)
     except ValueError as error:
-        raise RunError("{} names a file outside its folder, {!r}: no run writes that", folder, name) from error
+        raise RunError("{} names a file outside its folder, {!r}: it was not written by a run", folder, name) from error
 
 
 def _open_looked_at(folder: Path, parts: tuple[str, ...]) -> int:
@@ -263,5 +263,5 @@ def _refused_or(error: OSError, path: Path | PurePosixPath) -> Exception:
 
 def _no_file(path: Path | PurePosixPath) -> RunError:
     return RunError(
-        "{} is a link, or no regular file, and is not opened: what belongs to a run is in its folder itself", path
+        "{} is a link, or not a regular file, and is not opened: what belongs to a run is in its folder itself", path
     )

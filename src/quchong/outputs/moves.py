@@ -104,14 +104,14 @@ def _read_names(own: OwnFolder, moves: Moves | None) -> list[str]:
             raise
         raise _unlike(own, error) from error
     if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
-        raise _unlike(own, Message("no list of names"))
+        raise _unlike(own, Message("not a list of names"))
     seen: set[str] = set()
     for name in found:
         if name in seen:
             raise _unlike(own, Message("it names {!r} twice", name))
         seen.add(name)
         if not is_plain_name(name) or moves is None or not moves(name):
-            raise _unlike(own, Message("this command writes no {!r}", name))
+            raise _unlike(own, Message("this command does not write {!r}", name))
     return found
 
 
@@ -157,7 +157,7 @@ def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:
         return False
     if not stat.S_ISREG(mode):
         raise OutputError(
-            "{} is no regular file, and nothing is moved: delete {}", Path(own.path, NEW, *parts), own.path
+            "{} is not a regular file, and nothing is moved: delete {}", Path(own.path, NEW, *parts), own.path
         )
     return True
 

@@ -199,11 +199,11 @@ def _body(text: str, page: bytes, about: PageMetadata, title: str | None) -> tup
 def _refuse_binary(html: bytes) -> None:
     for what, beginnings in _BINARY.items():
         if html.startswith(beginnings):
-            raise UnreadablePage(Message("no page but {}", what))
+            raise UnreadablePage(Message("{}, not a page", what))
     head = html[:4096]
     zeros = head.count(0)
     wide = len(head) >= 8 and zeros * 4 > len(head) and min(head[::2].count(0), head[1::2].count(0)) * 16 < len(head)
     if wide or head.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16
         return
     if len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 20:
-        raise UnreadablePage(Message("no page but binary data: control characters at its start"))
+        raise UnreadablePage(Message("binary data, not a page: control characters at its start"))

@@ -207,7 +207,7 @@ def check_values(method: Any) -> None:
         value = getattr(method, name)
         if known.about.fixed and value != known.default:
             raise UsageError(
-                "method {} takes no {}: {}; leave it out", method.name, Param(name, method=True), known.about.fixed
+                "method {} does not take {}: {}; leave it out", method.name, Param(name, method=True), known.about.fixed
             )
         plain = known.read(value)
         if plain is not value:

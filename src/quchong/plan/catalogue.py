@@ -98,7 +98,7 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
     kind = kind_of(name)
     known, first = parameters_of(kind), unknown[0]
     if why := fixed_of(kind).get(first):
-        return UsageError("method {} takes no {}: {}; leave it out", name, Param(first, method=True), why)
+        return UsageError("method {} does not take {}: {}; leave it out", name, Param(first, method=True), why)
     if (hint := _hint(first, [*known, *beside])) is not None:
         return UsageError("{}", hint)
     owners = [n for n, k in usable().items() if first in parameters_of(k)]

@@ -7,9 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from quchong.io.columnar.ipc import SPLIT
-from quchong.io.missing_columns import several_texts
+from quchong.io.missing_columns import no_columns, several_texts
 from quchong.io.nested.path import root_of
-from quchong.io.source import WantedColumns
+from quchong.io.source import Source, WantedColumns
 from quchong.io.usual_columns import usual_columns
 from quchong.languages import Message
 from quchong.plan.columns_found import FoundColumns
@@ -18,6 +18,8 @@ from quchong.plan.plan import Plan
 
 SITE, URL = "site", "url"
 """Columns of sites and addresses; a missing site is read from the address of the record."""
+TEXTS = ".txt"
+"""Suffix of a source in which each document is a file."""
 _DATA = Message("the data given")
 
 
@@ -75,6 +77,24 @@ def _instead(name: str, columns: Sequence[str]) -> Sequence[str]:
     """Return what is read where no column has a usual name: the split of a data set, else the site of the url, as source; the url as id."""
     order = {"source": (SPLIT, URL), "id": (URL,)}.get(name, ())
     return [column for column in order if column in columns][:1]
+
+
+def check_needs_columns(plan: Plan, sources: Sequence[Source]) -> None:
+    """Raise UsageError if the plan names a column of text, page or id, and all sources are files of text or pages, without columns."""
+    if all(source.suffix == TEXTS for source in sources):
+        check_unnamed(plan, [source.name for source in sources])
+
+
+def check_unnamed(plan: Plan, texts: Sequence[str]) -> None:
+    """Raise UsageError if the plan names a column of text, page or id; the documents are files of text or pages, without columns.
+
+    Args:
+        texts: names of the sources of these files; nothing is raised if there are none.
+    """
+    named = (("text", plan.text != ("text",)), ("html", plan.html not in (None, "html")), ("id", plan.id_given))
+    for parameter, is_named in named:
+        if texts and is_named:
+            raise no_columns(parameter, texts[0])
 
 
 class ColumnChoice:

@@ -66,7 +66,7 @@ def _nameable(path: Path) -> Path:
         unknown = unknown_protocol(address)
         raise Wrong(unknown or Message("as it is an address on another machine: name a path on this one"), address)
     if "\0" in str(path):
-        raise Wrong(Message("no name of a file holds a NUL"))
+        raise Wrong(Message("a file name cannot have a NUL character"))
     try:
         os.fsencode(path)
     except UnicodeEncodeError:

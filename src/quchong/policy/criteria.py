@@ -146,7 +146,7 @@ def _texts(values: Any) -> Any:
     try:
         return values.cast(pa.large_string())
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise UsageError("a column of type {} holds no values a policy can compare", values.type) from None
+        raise UsageError("a column of type {} has no values a policy can compare", values.type) from None
 
 
 def equal_to(values: Any, wanted: str) -> Any:

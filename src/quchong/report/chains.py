@@ -24,6 +24,8 @@ LEAST = 0.2
 WORDS = {
     "heading.one": "{} published first, {:,} document follows",
     "heading": "{} published first, {:,} documents follow",
+    "heading.text.one": "{} comes first, {:,} document follows",
+    "heading.text": "{} comes first, {:,} documents follow",
     "series": "{:,} documents of a series on one template; none is a copy of another one",
     "certainty.only": "only earlier document",
     "certainty.likely": "likely",
@@ -40,6 +42,7 @@ WORDS = {
     "runner up": "; as likely: {}",
     "changed": "changed (source → copy): {}",
     "first": "published first",
+    "first.text": "comes first",
     "alone": "has no source in this chain",
     "by text": "{} ({})",
     "parts": BETWEEN,
@@ -79,7 +82,8 @@ def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") ->
                 yield 5, named(row["link"], LINK)
         return
     count = len(rows) - 1
-    yield 0, _sentence(language, "heading" if count > 1 else "heading.one", rows[0]["id"], count)
+    key = "heading" if _was_published_first(rows[0]) else "heading.text"
+    yield 0, _sentence(language, key if count > 1 else f"{key}.one", rows[0]["id"], count)
     depth: dict[Any, int] = {}
     for row in rows:
         depth[row["id"]] = depth.get(row["source_id"], -1) + 1 if row["source_id"] is not None else 0
@@ -146,8 +150,14 @@ def _sentence(language: Language, key: str, *values: Any) -> Shown:
     return compose_word(language, WORDS[key], *values)
 
 
+def _was_published_first(row: Mapping[str, Any]) -> bool:
+    """Return True if the first document of a chain is known to be the first by its time, False if texts alone say so."""
+    return row["published"] is not None and row["basis"] != "text"
+
+
 def _without_source(row: Mapping[str, Any], language: Language) -> Shown:
-    told = _sentence(language, "first" if row["position"] == 1 else "alone")
+    first = "first" if _was_published_first(row) else "first.text"
+    told = _sentence(language, first if row["position"] == 1 else "alone")
     return _sentence(language, "by text", told, _sentence(language, "text")) if row["basis"] == "text" else told
 
 

@@ -110,7 +110,7 @@ _REASONS = {
     "protected": Message("it is protected (--protect), so it is never removed"),
     "reference": Message("it belongs to the corpus compared against (--against), which is never changed"),
     "first": Message(
-        "it is contained in a later document, but was published first, which a policy that begins with earliest protects"
+        "it is contained in a document that came later: by time, or with --keep earliest,first by order of the rows where times do not tell"
     ),
     "original": Message("it is contained in a roundup or a forward, for which no original is removed"),
     "roundup": Message(
@@ -127,7 +127,7 @@ _REASONS = {
 }
 _OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
-    "protects what was published first)."
+    "protects what came first)."
 )
 _ORIGINAL = Message("  It was removed for a roundup or forward that contains it, as --roundups whole asks for.")
 _IN_ORIGINALS = Message(

@@ -62,7 +62,12 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         documents.append((Message("kept for a shared header"), said))
     documents += _templates(counts.get("templates") or {})
     if n := counts.get("kept_as_first"):
-        documents.append((Message("kept as published first"), Message("{:,}, each contained in a later document", n)))
+        later = Message("{:,}, each contained in a later document", n)
+        if str(manifest["config"].get("keep", "")).startswith("earliest,first"):
+            later = Message(
+                "{:,}, each contained in a document that came later, by time or else by order of the rows", n
+            )
+        documents.append((Message("kept because it came first"), later))
     if n := counts.get("kept_beside"):
         documents.append((Message("kept beside a survivor"), Message("{:,}, each one of the best of its cluster", n)))
     if told := manifest.get("mix"):

@@ -48,7 +48,7 @@ WORDS = {
     "in originals": "It is a roundup of {} articles, which have {:.0f}% of its text together.",
     "why.protected": "it is protected, so it is never removed",
     "why.reference": "it belongs to the corpus compared against, which is never changed",
-    "why.first": "it is contained in a later document, but was published first",
+    "why.first": "it is contained in a document that came later",
     "why.original": "it is contained in a roundup or a forward, for which no original is removed",
     "why.roundup": "it is a roundup, which contains several different documents",
     "why.top": "it is one of the best of its cluster, of which several are kept",

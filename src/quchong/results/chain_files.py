@@ -70,7 +70,7 @@ def check_chain_file(out: Path, overwrite: bool) -> None:
             )
         if not _is_ours(path):
             raise OutputError(
-                "{} holds no chains, so {} leaves it alone: choose another file with {}",
+                "{} has no chains, so {} leaves it alone: choose another file with {}",
                 path,
                 Param("overwrite", True),
                 Param("out"),

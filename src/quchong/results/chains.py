@@ -64,7 +64,7 @@ def chains_of(
     try:
         seconds, has_zone = times(here[time]), zoned(here[time])
     except UsageError as error:
-        raise UsageError("{} holds no times: {}", Param("time", time), error) from error
+        raise UsageError("{} has no times: {}", Param("time", time), error) from error
     if zone is not None:
         seconds, written = wall_clock(seconds, has_zone, zone), time_zone
     else:
@@ -93,7 +93,7 @@ def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:
     absent = names.filter(pc.invert(pc.is_in(names, column)))
     if len(absent):
         raise UsageError(
-            "{!r} is in no chain: no document has this id, or it is like no other; documents.parquet has all ids",
+            "{!r} is not in a chain: no document has this id, or it is not like any other; documents.parquet has all ids",
             absent[0].as_py(),
         )
     mine = table["chain_id"].filter(pc.is_in(column, names))
@@ -110,7 +110,7 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise UsageError(
-            "{} is no time zone of this machine: give a name such as Asia/Shanghai or UTC", Param("time_zone", name)
+            "{} is not a time zone of this machine: give a name such as Asia/Shanghai or UTC", Param("time_zone", name)
         ) from error
 
 

@@ -20,7 +20,7 @@ from quchong.io.files.addresses import address_of
 from quchong.io.files.remote_file import reading_ahead
 from quchong.languages import Message
 from quchong.outputs import Place, local
-from quchong.plan.column_choice import ColumnChoice
+from quchong.plan.column_choice import ColumnChoice, check_needs_columns
 from quchong.plan.earlier_columns import columns_of_run, columns_of_runs
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
@@ -167,6 +167,7 @@ class InputOptions:
             runs = {} if self.against is None else {run: columns_of_run(run) for run in runs_among(self.against)}
             references = [with_own_columns(source, choice.plan, runs) for source in references]
             check_cuttable(choice.plan, sources)
+            check_needs_columns(choice.plan, sources)
             remarks = [*remarks_on(named), *columns_of_references(references)]
             yield RunInputs(sources, references, self.protected, self.reviewed, spool, choice.plan, remarks)
 

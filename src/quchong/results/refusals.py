@@ -38,7 +38,7 @@ def stat_outside(path: Path, name: str, folder: Path) -> os.stat_result:
     except OSError as error:
         raise refused(name, folder, error.strerror or str(error)) from error
     except ValueError as error:
-        raise refused(name, folder, Message("no file can have this name")) from error
+        raise refused(name, folder, Message("a file cannot have this name")) from error
 
 
 def check_regular_outside(path: Path, name: str, folder: Path) -> None:
@@ -54,7 +54,7 @@ def check_regular_outside(path: Path, name: str, folder: Path) -> None:
 
 def kind_of(mode: int) -> Message:
     """Return what a file is that is no regular one."""
-    return next((words for is_kind, words in _KINDS if is_kind(mode)), Message("it is no regular file"))
+    return next((words for is_kind, words in _KINDS if is_kind(mode)), Message("it is not a regular file"))
 
 
 def refused(name: str, folder: Path, why: str) -> RunError:

@@ -197,7 +197,7 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outs
         names = pa.array([entry["name"] for entry in inputs], pa.string())
         source = pc.fill_null(pc.index_in(documents["source"], names), -1).to_numpy().astype(np.int64)
         if (source[documents[PART].to_numpy() >= 0] < 0).any() or not inputs:
-            raise RunError("{} holds no documents of its inputs: run again", folder)
+            raise RunError("{} has no documents of its inputs: run again", folder)
         return list(put_together(folder, found, inputs, source, rows, list(manifest.get("added_columns", ()))))
     out: list[Source] = []
     added = list(manifest.get("added_columns", ()))

@@ -102,10 +102,10 @@ def act_of(line: bytes) -> Act:
     except RecursionError as error:
         raise ValueError(Message("nested too deeply")) from error
     if not isinstance(said, dict) or "act" not in said:
-        raise ValueError(Message("it is no act of a review"))
+        raise ValueError(Message("it is not an act of a review"))
     act, at = said["act"], said.get("at", "")
     if not isinstance(at, str):
-        raise ValueError(Message("its time is no text"))
+        raise ValueError(Message("its time is not text"))
     if act == "label":
         label, how = said.get("label"), said.get("how", CHOSEN)
         if label is not None and label not in LABELS:

@@ -15,7 +15,7 @@ def why_nothing_was_read(manifest: Mapping[str, Any]) -> Message | str | None:
     if counts["read"]:
         return None
     if not counts.get("skipped", 0):
-        return Message("the input holds no record")
+        return Message("the input has no record")
     told = [alarm["message"] for alarm in manifest["alarms"] if alarm["kind"] == "many bad records"]
     return retold(told[0]) if told else Message("every record is bad")
 

@@ -236,8 +236,8 @@ class RunTarget:
         except (OSError, InputError) as error:
             reason = error.message if isinstance(error, StoreError | InputError) else Message("{}", str(error))
             raise OutputError(
-                "{}: {}; the run was not sent whole, and what is there is no run for any reader: give the command again, "
-                "which resumes it, or delete the folder",
+                "{}: {}; the run was not sent whole, and what is there is not a run for any reader: give the "
+                "command again, which resumes it, or delete the folder",
                 self.address,
                 reason,
             ) from None

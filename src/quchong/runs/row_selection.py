@@ -55,7 +55,7 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
     documents = tables["documents"]
     back = pc.filter(documents["id"], pc.equal(documents["policy"], RESTORED))
     for column, among, why in (
-        (documents["id"], True, Message("is the id of no document: see documents.parquet for the ids")),
+        (documents["id"], True, Message("is not the id of a document: see documents.parquet for the ids")),
         (back, False, Message("was put back already")),
         (ledger["id"], True, Message("was not removed, so it cannot be put back")),
     ):

@@ -80,7 +80,7 @@ class UnitFolder:
         found = pc.index_in(pa.array(known, column.type), column.combine_chunks())
         if found.null_count:
             missing = ids[pc.index(found.is_null(), True).as_py()]
-            raise UsageError("{} is the id of no document: see documents.parquet for the ids", missing)
+            raise UsageError("{} is not the id of a document: see documents.parquet for the ids", missing)
         return np.unique(found.to_numpy()).astype(np.int64)
 
     def files(self, source: str) -> tuple[str, str]:

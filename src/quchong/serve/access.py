@@ -115,7 +115,7 @@ def add_caller(path: Path, name: str, role: str) -> str:
         InputError, OutputError: the file cannot be read or written.
     """
     if not _NAME.fullmatch(name):
-        raise UsageError("{!r} is no name: 1 to 64 letters, digits, dots, hyphens or underscores are wanted", name)
+        raise UsageError("{!r} is not a name: it must have 1 to 64 letters, digits, dots, hyphens or underscores", name)
     if role not in ROLES:
         raise UsageError("{}: use {}{}", Param("role", role), join_names(ROLES), meant(role, ROLES))
     known = read_callers(path) if path.exists() else ()

@@ -137,7 +137,7 @@ class _Gzip:
             while not self._unpack.eof and (part := self._unpack.decompress(b"", PIECE)):
                 yield part
         except zlib.error:
-            raise Problem("broken-body", Message("the body is no gzip, or is damaged")) from None
+            raise Problem("broken-body", Message("the body is not gzip, or is damaged")) from None
 
     def close(self) -> None:
         """Raise Problem if the last member has no end."""

@@ -180,7 +180,7 @@ def id_of(request: Request) -> str:
     try:
         return unquote(request.path_params["id"], errors="strict")
     except UnicodeDecodeError:
-        raise Problem("wrong-argument", Message("the id in the address is no UTF-8")) from None
+        raise Problem("wrong-argument", Message("the id in the address is not UTF-8")) from None
 
 
 async def document(request: Request, service: Service) -> Response:

@@ -31,7 +31,7 @@ class Metrics:
         self.waiting_bytes = Gauge("quchong_waiting_bytes", "Bytes of bodies held in memory.", registry=known)
         self.index_documents = Gauge("quchong_index_documents", "Documents in the index.", registry=known)
         self.index_kept = Gauge(
-            "quchong_index_kept_documents", "Documents in the index that are no copies of others.", registry=known
+            "quchong_index_kept_documents", "Documents in the index that are not copies of others.", registry=known
         )
         self.index_bytes = Gauge("quchong_index_bytes", "Size of the index on the disk.", ["part"], registry=known)
         self.drift = Gauge(

@@ -16,7 +16,7 @@ GATES = {
     "gate.containment.right": "containment of the second in the first",
     "gate.jaccard": Message("Jaccard", context="measure"),
     "gate.aligned": "aligned share of both",
-    "gate.unexplained": "other words, no noise",
+    "gate.unexplained": "other words, not noise",
     "gate.numbers": "guard: no numbers in conflict",
     "gate.names": "guard: no name swapped",
     "gate.facts": "no facts in conflict",

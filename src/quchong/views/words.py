@@ -66,7 +66,7 @@ WORDS = {
     "count.unseen": "Without features to compare",
     "count.small_shares": "Removed by a small share",
     "count.policy_overruled": "Removed although --keep ranks them first",
-    "count.kept_as_first": "Kept as published first",
+    "count.kept_as_first": "Kept because it came first",
     "count.kept_beside": "Kept beside a survivor, as one of the best",
     "count.originals": "Originals in roundups and forwards",
     "count.roundups": "Roundups",
@@ -184,9 +184,10 @@ WORDS = {
     "line.shared": "{0}% of it is there",
     "line.uses": "uses text of",
     "line.second": "as likely:",
-    "line.series": "one issue of a series on one template, no copy of another issue",
+    "line.series": "one issue of a series on one template, not a copy of another issue",
     "line.changed": "changed (source → copy):",
     "line.published": "published first",
+    "line.comes": "comes first",
     "line.own": "has no source in this chain",
     "line.stays": "kept",
     "line.roundup": "roundup of {0} articles:",
@@ -204,7 +205,7 @@ WORDS = {
     "span.minutes": "{0} min",
     "span.seconds": "{0} s",
     "media": "Who reprinted whom",
-    "media.note": "Sources as quchong chains names them. A series on one template, such as daily bulletins, is no reprint.",
+    "media.note": "Sources as quchong chains names them. A series on one template, such as daily bulletins, is not a reprint.",
     "media.limited": "Only chains of the biggest clusters are counted: the run lists more than {0} pairs.",
     "media.medium": "Medium",
     "media.originals": "Originals",
@@ -471,7 +472,7 @@ WORDS = {
     "xlsx.survivor_begins": "The kept one begins",
     "templates": "Templates",
     "templates.note": (
-        "Text that three records or more share, with slots that they fill otherwise. Two records that fill a slot otherwise are no copies."
+        "Text that three records or more share, with slots that they fill otherwise. Two records that fill a slot otherwise are not copies."
     ),
     "templates.counts": (
         "{0} templates with {1} records; {2} pairs told apart by what fills their slots. Shown: {3}, those of most records."

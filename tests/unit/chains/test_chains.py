@@ -171,7 +171,7 @@ def test_less_than_half_of_a_text_in_a_source_is_a_use_of_it_and_no_copy():
     found = {row["id"]: row for row in result.chains().to_pylist()}
     assert found["b"]["shared"] < 0.5 and (found["b"]["role"], found["b"]["source_id"]) == ("uses", "a")
     assert found["c"]["role"] == "copy"
-    # it is no reprint of a medium, and the table of reprints says what it is
+    # it is not a reprint of a medium, and the table of reprints says what it is
     every = flat(result.chains())
     assert {name: one.reprints for name, one in media(every).items()} == {"m1": 0, "m2": 0, "m3": 1}
     kinds = {row[12]: row[8] for row in reprint_rows(every, "en")}

@@ -177,5 +177,5 @@ def test_where_the_cap_bounds_a_document_the_lesser_of_both_counts(method, how):
 
 
 def test_the_exact_joins_take_no_bound():
-    with pytest.raises(UsageError, match="takes no most"):
+    with pytest.raises(UsageError, match="does not take most"):
         qc.dedup(articles(3), method="ppjoin", most=5)

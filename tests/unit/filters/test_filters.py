@@ -254,7 +254,7 @@ def test_damaged_and_foreign_states_are_refused(tmp_path):
         Bloom.load(path)
     for other in (b"", b"not ours, but long enough to be looked at"):
         path.write_bytes(other)
-        with pytest.raises(InputError, match="is no filter state of quchong"):
+        with pytest.raises(InputError, match="is not a filter state of quchong"):
             Bloom.load(path)
     with pytest.raises(InputError, match="No such file"):
         Bloom.load(tmp_path / "none")
@@ -283,7 +283,7 @@ def test_a_whole_state_that_makes_no_sense_is_refused(tmp_path):
         ({}, state.sections),
     ):
         write_state(State("bloom", settings, state.numbers, sections), tmp_path / "state")
-        with pytest.raises(InputError, match="makes sense"):
+        with pytest.raises(InputError, match="no usable state"):
             Bloom.load(tmp_path / "state")
     assert json.dumps(read_state(tmp_path / "state").settings) == "{}"
 

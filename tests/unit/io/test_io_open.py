@@ -97,7 +97,7 @@ def test_folders(tmp_path, tree):
     with pytest.raises(InputError, match=r"holds both text files \(readme\.txt\) and data files"):
         open_inputs(["a"])
     (tree / "empty").mkdir()
-    with pytest.raises(InputError, match="holds no file that can be read"):
+    with pytest.raises(InputError, match="has no file that can be read"):
         open_inputs(["empty"])
     (tree / "dir.jsonl").mkdir()
     with pytest.raises(InputError, match=r"dir\.jsonl is a folder, not a \.jsonl file; pass the files in it"):

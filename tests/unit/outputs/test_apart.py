@@ -152,7 +152,7 @@ def test_results_in_python(here):
         with pytest.raises(OutputError, match="which is read here"):
             again.save(out, overwrite=True)
         assert state(here) == before
-    with pytest.raises(OutputError, match="holds no statistics, so it is not replaced"):
+    with pytest.raises(OutputError, match="has no statistics, so it is not replaced"):
         fit_statistics("b.jsonl").save("b.jsonl")
 
 

@@ -109,5 +109,5 @@ def test_a_damaged_table_of_a_run_is_told_in_words_of_ours(tmp_path):
 
 def test_reasons_have_no_number_and_no_path():
     assert reason_of(FileNotFoundError(2, "x", "/a/b")) == "No such file or directory"
-    assert reason_of(UnicodeDecodeError("utf-8", b"ab\xff", 2, 3, "x")) == "byte 3 is no UTF-8"
+    assert reason_of(UnicodeDecodeError("utf-8", b"ab\xff", 2, 3, "x")) == "byte 3 is not UTF-8"
     assert reason_of(ValueError()) == "ValueError"

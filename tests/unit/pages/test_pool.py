@@ -67,7 +67,7 @@ def test_small_batches_start_nothing():
     read = read_pages(html.cast(pa.large_binary()), "all")
     assert read.text.to_pylist() == ["一页，它有一个句子。", "", None]
     assert read.blocks.to_pylist() == ["p", "", None]
-    assert read.reasons == {2: "no page but a PDF file"}
+    assert read.reasons == {2: "a PDF file, not a page"}
     assert processes._idle == []
     assert len(read_pages(pa.array([], pa.large_binary())).text) == 0
 

@@ -108,7 +108,7 @@ def test_one_name_means_one_thing():
 
 def test_what_a_method_only_inherits_is_no_parameter_of_it():
     for name, field, why in [
-        ("ppjoin", "cap", "reads no list"),
+        ("ppjoin", "cap", "does not read a list"),
         ("ppjoin+", "most", "finds every pair"),
         ("imatch", "threshold", "signatures are equal or not"),
         ("sl", "n_terms", "looks at none"),
@@ -116,9 +116,11 @@ def test_what_a_method_only_inherits_is_no_parameter_of_it():
         kind = METHODS[name]
         assert field in fixed_of(kind) and field not in parameters_of(kind)
         assert field in {f.name for f in fields(kind)} and field in settings_of(build(name))
-        with pytest.raises(UsageError, match=f"method {re.escape(name)} takes no {field}: .*{why}.*; leave it out"):
+        with pytest.raises(
+            UsageError, match=f"method {re.escape(name)} does not take {field}: .*{why}.*; leave it out"
+        ):
             build(name, {field: 7})
-        with pytest.raises(UsageError, match=f"method {re.escape(name)} takes no {field}"):
+        with pytest.raises(UsageError, match=f"method {re.escape(name)} does not take {field}"):
             kind(**{field: 7})
 
 

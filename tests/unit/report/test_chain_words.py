@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from quchong.report import Difference
 from quchong.report.chains import chain_lines, counted, not_listed, untimed
 from quchong.report.change_wording import changes_in_words
@@ -51,6 +53,15 @@ def test_without_changes_it_says_so():
 
 def test_control_characters_of_changes_are_shown():
     assert "\x1b" not in changes_in_words([change("a", "b\x1b[31m")])
+
+
+@pytest.mark.parametrize("first", [{}, {"published": datetime(2026, 3, 1, tzinfo=UTC), "basis": "text"}])
+def test_nobody_is_said_to_have_published_first_where_times_do_not_tell(first):
+    rows = [row(id="a", position=1, **first), row(id="b", position=2, role="copy", source_id="a", relation="exact", shared=1.0,
+                                                  choices=1, certainty="likely", basis="text")]  # fmt: skip
+    for language, word in (("en", "published"), ("zh", "首发")):
+        assert word not in " ".join(str(line) for _, line in chain_lines(rows, language))
+    assert str(next(chain_lines(rows))[1]) == "a comes first, 1 document follows"
 
 
 def test_a_chain_is_listed_under_its_sources():

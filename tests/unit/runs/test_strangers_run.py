@@ -124,7 +124,7 @@ def test_restore_moves_no_file_of_a_kind_that_it_never_writes(box, name):
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text("theirs")
         before = everything(box)
-        with pytest.raises(RunError, match=f"commit is not as quchong writes it.*this command writes no '{name}'"):
+        with pytest.raises(RunError, match=f"commit is not as quchong writes it.*this command does not write '{name}'"):
             restore(run, everything=True)
         assert everything(box) == before
         shutil.rmtree(run / ".restore.quchong-00000000")
@@ -134,7 +134,7 @@ def test_restore_moves_no_file_of_a_kind_that_it_never_writes(box, name):
 def test_run_json_names_no_rows_of_a_kind_that_no_run_writes(box, name):
     side = "removed" if name.startswith("removed") else "kept"
     spoil(box / "rows", lambda m: m["files"]["in.jsonl"].update({side: name}))
-    with pytest.raises(RunError, match=f"names '{name}' for its {side} rows: no run writes that"):
+    with pytest.raises(RunError, match=f"names '{name}' for its {side} rows: it was not written by a run"):
         qc.load(box / "rows")
 
 
@@ -262,7 +262,7 @@ def test_rows_behind_a_link_are_neither_read_nor_written(box):
         restore(box / "rows", everything=True)
     assert everything(box) == before
     spoil(box / "rows", lambda m: m["files"]["in.jsonl"].update(kept="sub/kept.jsonl"))
-    with pytest.raises(RunError, match="no run writes that"):
+    with pytest.raises(RunError, match="it was not written by a run"):
         qc.load(box / "rows")
 
 

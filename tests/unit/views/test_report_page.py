@@ -141,7 +141,7 @@ def test_nothing_is_overwritten_unless_it_is_a_report_and_asked_for(saved, tmp_p
     assert saved.report(page, overwrite=True) == page and page.read_bytes() == before
     mine = tmp_path / "mine.html"
     mine.write_text("<p>my own page")
-    with pytest.raises(OutputError, match="is no report of quchong"):
+    with pytest.raises(OutputError, match="is not a report of quchong"):
         saved.report(mine, overwrite=True)
     assert mine.read_text() == "<p>my own page"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.html", "mine.html"]
@@ -173,7 +173,7 @@ def test_an_input_is_never_written_over(tmp_path):
     with pytest.raises(OutputError, match="read here"):
         qc.dedup(data).report(data, overwrite=True)
     saved = qc.load(qc.dedup(data, out=tmp_path / "run").folder)
-    with pytest.raises(OutputError, match="no report of quchong"):
+    with pytest.raises(OutputError, match="not a report of quchong"):
         saved.report(data, overwrite=True)
     assert data.read_text() == '{"text": "今天天气很好"}\n'
 

@@ -31,7 +31,7 @@ def result(folder: Path) -> tuple[dict[str, Any], str]:
             return about, text
     except (OSError, ValueError, TypeError):
         pass
-    raise InputError("{} holds no run of an experiment: quchong lab run NAME -o DIR makes one", folder)
+    raise InputError("{} has no run of an experiment: quchong lab run NAME -o DIR makes one", folder)
 
 
 def pictures(folder: Path) -> list[Path]:
@@ -50,7 +50,7 @@ def page(folder: Path) -> tuple[str, list[str]]:
         if (folder / name / MANIFEST).is_file():
             found[name] = result(folder / name)
     if not found:
-        raise InputError("{} holds no run of an experiment: quchong lab run --all -o {} makes them", folder, folder)
+        raise InputError("{} has no run of an experiment: quchong lab run --all -o {} makes them", folder, folder)
     missing = [name for name in EXPERIMENTS if name not in found]
     parts = [FIRST, "# Results of the papers' experiments", "", *_head(found, missing), ""]
     for name, (about, text) in found.items():

@@ -103,12 +103,16 @@ class Reader:
         """Columns to read."""
         return self.plan.wanted_columns
 
+    @cached_property
+    def pages(self) -> PageReader:
+        """Reader of web pages."""
+        plan = self.plan
+        return PageReader(plan.body, plan.pages, plan.time_key, self.workers, page_limit(plan.max_record))
+
     def batches(self, sources: Sequence[Source], bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """Yield the documents of sources batch by batch; records that cannot be used are added to `bad`."""
-        plan = self.plan
-        pages = PageReader(plan.body, plan.pages, plan.time_key, self.workers, page_limit(plan.max_record))
         for source in sources:
-            yield from Pages(source, pages).documents(self.wanted_columns, bad)
+            yield from Pages(source, self.pages).documents(self.wanted_columns, bad)
 
     def records(self, records: Sequence[Record], bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """Yield texts and records as documents; those that need more than a look at their values are read as any source."""

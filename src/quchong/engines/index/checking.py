@@ -139,7 +139,7 @@ def _reason_of_settings(folder: Path, error: QuchongError) -> str:
     if not isinstance(error, NoSettings):
         return reason_of(error)
     there = os.path.lexists(folder / SETTINGS)
-    return Message("it is no file of settings") if there else Message("it is missing")
+    return Message("it is not a file of settings") if there else Message("it is missing")
 
 
 def _everything() -> Message:

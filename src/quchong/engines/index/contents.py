@@ -42,7 +42,8 @@ from quchong.engines.index.known import (
 )
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
 from quchong.engines.index.settings import Settings
-from quchong.errors import Param, UsageError
+from quchong.errors import UsageError
+from quchong.io.missing_columns import empty_column
 from quchong.languages import Message
 from quchong.relation_codes import NAMES
 from quchong.relations import EXACT
@@ -203,9 +204,7 @@ class Contents:
         for name, option in self.plan.named_columns.items():
             column = arrived.columns.get(name)
             if column is not None and len(column) and column.null_count == len(column):
-                raise UsageError(
-                    "{} asks for the column {!r}, and no record has it: check the name", Param(option), name
-                )
+                raise empty_column(option, name)
 
     def add_again(self, rows: Sequence[Row]) -> list[Answer]:
         """Add the documents of another catalogue, with their ids, scopes and the moments of their arrival; see `add`."""

@@ -88,12 +88,12 @@ def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> Ow
                 raise _not_own(folder, path, error) from error
         if not is_folder_beneath(folder, settings.generation):
             raise RunError(
-                "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
+                "{} is damaged: {} is missing, or not a folder; see quchong index verify", folder, settings.generation
             )
         return OwnFolder(path, open_folder(path))
     except FileNotFoundError as error:
         raise RunError(
-            "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
+            "{} is damaged: {} is missing, or not a folder; see quchong index verify", folder, settings.generation
         ) from error
 
 
@@ -107,7 +107,7 @@ def _not_own(index: Path, folder: Path, error: NotOwn) -> OutputError:
         remedy = Message("take their right away with chmod -R go-w {}", shell_word(index))
         return OutputError("{} may be written by other users, and an index is written by one: {}", folder, remedy)
     remedy = Message("put the folder itself in its place, or use a copy: {}", copied)
-    return OutputError("{} is a link, or no folder: {}", folder, remedy)
+    return OutputError("{} is a link, or not a folder: {}", folder, remedy)
 
 
 def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
@@ -126,7 +126,7 @@ def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
             or not is_plain_name(one[0])
             or "/" in one[0]
         ):
-            raise Damaged(Message("{} lists something that is no segment", CATALOGUE))
+            raise Damaged(Message("{} lists something that is not a segment", CATALOGUE))
     return [SegmentRecord(*one) for one in found]
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from quchong.errors import Param, UsageError, meant
+from quchong.engines.local.stored_source import KnownSource
+from quchong.errors import Param, UsageError
 from quchong.io.arrays import as_strings
-from quchong.io.missing_columns import column_list
-from quchong.io.page_documents import Pages
+from quchong.io.missing_columns import empty_column
+from quchong.io.page_documents import Pages, check_pages
 from quchong.io.source import Source, WantedColumns
 from quchong.io.warc.file import WarcFile
 from quchong.pages import sites
@@ -49,13 +50,7 @@ def check_columns(columns: pa.Table, plan: Plan, known: Sequence[str] = ()) -> N
         return
     for name, option in plan.named_columns.items():
         if name in columns.column_names and columns[name].null_count == len(columns):
-            there = [one for one in dict.fromkeys(known) if one != name]
-            if there:
-                raise UsageError(
-                    "{} asks for the column {!r}, and no record has it; columns are {}{}", Param(option), name, column_list(there),
-                    meant(name, there),
-                )  # fmt: skip
-            raise UsageError("{} asks for the column {!r}, and no record has it: check the name", Param(option), name)
+            raise empty_column(option, name, known)
     for name, option in plan.named_columns.items():
         if name in columns.column_names and pa.types.is_nested(columns[name].type):
             raise UsageError(
@@ -69,6 +64,16 @@ def check_columns(columns: pa.Table, plan: Plan, known: Sequence[str] = ()) -> N
             Param("same_site"),
             Param("per"),
         )
+
+
+def check_page_column(sources: Sequence[Source], documents: int) -> None:
+    """Raise UsageError if a column of pages was named and no source has a page in it (`check_pages`); `documents` is their number.
+
+    Nothing is raised where an earlier run has read a source, because the names in its rows are not known here.
+    """
+    pages = [one for one in sources if isinstance(one, Pages)]
+    if pages and not any(isinstance(one.inner, KnownSource) for one in pages):
+        check_pages(pages[0].reader, documents, [name for one in pages for name in one.column_names()])
 
 
 def _unify_types(table: pa.Table, mixed: set[str]) -> pa.Table:

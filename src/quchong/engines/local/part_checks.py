@@ -12,7 +12,7 @@ from quchong.work.checks import check_array, check_type
 
 DONE = "part"
 """Name of the value that a part stores last: what it read of each input."""
-_FIELDS = {"source", "counts", "bad", "bad_rows", "numbers", "first", "found", "pieces"}
+_FIELDS = {"source", "counts", "bad", "bad_rows", "numbers", "first", "found", "pieces", "pages"}
 
 
 def check_part(value: Any) -> None:
@@ -34,6 +34,7 @@ def check_part(value: Any) -> None:
         check_type(entry["bad"], BadRecords)
         entry["bad"].check()
         check_type(entry["numbers"], bool)
+        check_type(entry["pages"], bool)
         check_type(entry["first"], bool)
         check_type(entry["found"], dict)
         check_type(entry["pieces"], list)

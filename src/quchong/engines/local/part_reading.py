@@ -83,6 +83,7 @@ def _read(
     with stages.stage("read and fingerprint") as progress, Segments(work) as segments:
         for s, source in mine.items():
             bad, numbers = BadRecords(), True
+            reader.met.discard(source.name)
             shared = SharedSource(source, chosen[s])
             counts: list[int] = []
             for batch in read_ahead(Pages(shared, reader).documents(plan.wanted_columns, bad)):
@@ -99,7 +100,8 @@ def _read(
             bad.finish()
             entries.append(
                 {"source": s, "counts": np.array(counts, np.int64), "bad": bad, "bad_rows": shared.bad_rows, "numbers": numbers,
-                 "first": chosen[s](0), "found": found_by(source), "pieces": pieces_of(source)}
+                 "first": chosen[s](0), "found": found_by(source), "pieces": pieces_of(source),
+                 "pages": source.name in reader.met}
             )  # fmt: skip
         if segments.left:
             return None

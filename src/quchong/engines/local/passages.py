@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from quchong import kernels
 from quchong.decision.alarms import Alarm, bad_input, columns_by_usual_names
 from quchong.decision.passages import kinds, original
+from quchong.engines.local.columns import check_page_column
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import Room, budget
@@ -120,6 +121,7 @@ def _find_shared(
     may = budget(room.memory)
     corpus, _ = load(inputs, plan, bad, stages, TextKeeper(room.spill, None if may is None else may // TEXTS))
     bad.finish()
+    check_page_column(corpus.sources, len(corpus))
     corpus = replace(corpus, tokens=None)
     pa.default_memory_pool().release_unused()
     # Rank the documents by policy, so that the earlier one of a pair is `left`.

@@ -88,6 +88,11 @@ class JoinedSource(SourceAround):
         """True if all ids were whole numbers in the input."""
         return all(entry["numbers"] for entry, _ in self._parts.entries.get(self._index, ()))
 
+    @property
+    def has_pages(self) -> bool:
+        """True if a part has read a page instead of a text."""
+        return any(entry["pages"] for entry, _ in self._parts.entries.get(self._index, ()))
+
     def batches(self) -> list[ReadBatch]:
         """Return the stored batches in the order of the rows."""
         return self._parts.batches(self._index)
@@ -147,6 +152,8 @@ def take_joined(
         work.remember(one.label, [batch.texts for batch in found[s]])
         one.take_over(bad if s >= references else reference_bad)
         numbers = numbers and (s < references or one.numbers)
+        if one.has_pages:
+            source.reader.met.add(one.name)
         sources[s] = Pages(one.inner, source.reader)
     return found, numbers
 

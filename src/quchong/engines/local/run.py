@@ -21,6 +21,7 @@ from quchong.decision.survivors import Fate, fates
 from quchong.decision.template_counts import template_counts
 from quchong.engines.local.background import Background, Deferred
 from quchong.engines.local.candidates import Candidates
+from quchong.engines.local.columns import check_page_column
 from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.examine import Examiner
@@ -95,6 +96,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         bad = BadRecords(keep=room.keeper.table)
         corpus, keys = load(inputs, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work, beside)
         bad.finish()
+        check_page_column(corpus.sources, len(corpus))
         opened.extend(corpus.sources)
         return corpus, keys, bad, [(is_known(one), found_by(one)) for one in opened] if kept.keeps else []
 

@@ -34,7 +34,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
         InputError: with a session: one of the paths does not exist.
     """
     if "-" in paths:
-        raise UsageError("the Spark engine reads no stdin: give paths that every executor sees")
+        raise UsageError("the Spark engine does not read stdin: give paths that every executor sees")
     if given is not None:
         return _format_name(given)
     found = {_kind(path) for path in paths}

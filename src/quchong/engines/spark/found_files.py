@@ -133,7 +133,7 @@ def _select_files(place: str, found: Mapping[str, int], form: str | None) -> dic
     kinds = {uri: form or suffix_of(posixpath.basename(uri)) for uri in found}
     mine = {uri: size for uri, size in found.items() if kinds[uri] in FILES}
     if not mine:
-        raise InputError("{} holds no file that can be read; accepted are {}", place, ACCEPTED)
+        raise InputError("{} has no file that can be read; accepted are {}", place, ACCEPTED)
     if data := [uri for uri, kind in kinds.items() if kind is not None and kind not in FILES]:
         raise InputError(MIXED, data[0])
     return mine

@@ -15,6 +15,7 @@ from quchong.engines.spark.stages import Stages
 from quchong.engines.spark.text_files import MARK
 from quchong.engines.spark.unique_ids import without_repeats
 from quchong.errors import InputError, Param, UsageError
+from quchong.io.missing_columns import empty_column
 from quchong.plan.plan import Plan
 
 if TYPE_CHECKING:
@@ -98,5 +99,5 @@ def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: 
     # A column that was named and has no value anywhere is likely misspelt.
     for name, option in plan.named_columns.items():
         if found["rows_"] and name in found and found[name] == 0:
-            raise UsageError("{} asks for the column {!r}, and no record has it: check the name", Param(option), name)
+            raise empty_column(option, name)
     return rows.id_type or ("bigint" if found["numbers_"] else "string")

@@ -16,6 +16,7 @@ from quchong.engines.spark.documents import ID, SCOPE, TEXT, stored_name
 from quchong.engines.spark.nested import nested_columns, with_columns
 from quchong.errors import InputError, Param, UsageError
 from quchong.findings import BETWEEN, LETTERED
+from quchong.io.page_documents import USUAL
 from quchong.languages import join_names
 from quchong.plan.plan import Plan
 
@@ -150,6 +151,10 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
                 name,
                 join_names([*df.columns]),
             )
+    if plan.pages not in (None, USUAL, *df.columns):
+        raise UsageError(
+            "{} asks for the column {!r}, and the data has {}", Param("html"), plan.pages, join_names([*df.columns])
+        )
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
         raise UsageError("{} needs a column site or url: rename yours, or use {}", Param("same_site"), Param("per"))
     # Ids are strings within the run, ordered by their bytes; tables get the type of the input back.

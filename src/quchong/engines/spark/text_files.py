@@ -29,6 +29,7 @@ from quchong.errors import InputError
 from quchong.io.folder import Marks, TextFolder
 from quchong.io.page_documents import Pages
 from quchong.io.source import Bad
+from quchong.plan.column_choice import check_unnamed
 from quchong.plan.plan import Plan
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
 
     Cost: one pass over the files. The driver holds their paths.
     """
+    check_unnamed(plan, [one.name for one in sources])
     extra, reader, wanted = columns_of(plan), reader_of(plan), wanted_of(plan)
     made = [ID, TEXT, *(stored_name(name) for name in extra)]
     kinds = {

@@ -234,7 +234,7 @@ def _no_connection(error: BaseException) -> StoreError | None:
         return StoreError(Message("the host {} is not known: check the spelling, and the network", host or where))
     if any(isinstance(one, ConnectionRefusedError) for one in causes):
         return StoreError(
-            Message("{} accepts no connection: does the server run there? check the address and the port", where)
+            Message("{} does not accept connections: does the server run there? check the address and the port", where)
         )
     return None
 

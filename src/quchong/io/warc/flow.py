@@ -205,7 +205,7 @@ class Flow:
                     Message("it is packed with a zstd dictionary of its own; unpack it first, e.g. with zstd -d")
                 )
             self.damaged = self._next
-            raise Damage(Message("what follows is no {}", self._packing))
+            raise Damage(Message("what follows is not {}", self._packing))
         self.members.append((self.filled, self._next))
         self._member = (
             Gzip(self._file, self._next) if self._packing == "gzip" else Framed(self._file, self._next, self._packing)

@@ -193,7 +193,9 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
     """
     length = head.get("content-length", "")
     if not length.isascii() or not length.isdigit() or len(length) > 18:
-        raise _Broken("no Content-Length" if not length else Message("Content-Length {!r} is no number", length[:40]))
+        raise _Broken(
+            "no Content-Length" if not length else Message("Content-Length {!r} is not a number", length[:40])
+        )
     size = int(length)
     flow.enter()
     kind = head.get("warc-type", "").lower()

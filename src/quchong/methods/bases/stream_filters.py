@@ -70,7 +70,7 @@ class FilterChoice:
             modes = join_messages(_MODES[self.kind], AND)
             raise UsageError("{} has the modes {}, not {}", self._shown(self.kind), modes, self.filter_mode)
         if self.confirm and self.kind == "digest":
-            raise UsageError("a digest filter needs no confirming: it is exact; leave {} out", Param("confirm"))
+            raise UsageError("a digest filter does not need confirming: it is exact; leave {} out", Param("confirm"))
 
     @property
     def kind(self) -> str | None:
@@ -135,7 +135,7 @@ class FilterChoice:
                 raise _other(path, name, settings.get(name), value)
         if self.confirm and state.kind != "confirmed":
             raise UsageError(
-                "{} holds no digests to confirm with: start again with another state", Param("state", str(path))
+                "{} has no digests to confirm with: start again with another state", Param("state", str(path))
             )
         return KINDS[state.kind].from_state(state, f"the state {path}", element(str(settings.get("form"))))
 

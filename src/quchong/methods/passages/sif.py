@@ -78,7 +78,7 @@ class Sif(BySets, OverlapMethod):
         """Raise UsageError for unusable parameters."""
         OverlapMethod.check(self)
         if self.select == "anchors" and not anchor_tokens(form(self.normalise, "char"), self.anchors):
-            raise UsageError("{} names no string: {!r}; part them by commas", Param("anchors"), self.anchors)
+            raise UsageError("{} has {!r}, which is not a string; part names by commas", Param("anchors"), self.anchors)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the distinct fingerprints of each document; none for a document with too few."""

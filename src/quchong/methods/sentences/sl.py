@@ -40,7 +40,7 @@ class Sl(BySets, SentenceMethod):
         choices=("word", "auto", "char", "code"),
     )
     stop_words: str = STOP_WORDS(
-        "none", 'words that are no terms (see `quchong.features.stopwords`); "none" keeps all.'
+        "none", 'words that are not terms (see `quchong.features.stopwords`); "none" keeps all.'
     )
     width: int = parameter(
         3, "n: sentences of a window. A text that has fewer is one window, however short.", least=1, most=63
@@ -56,7 +56,7 @@ class Sl(BySets, SentenceMethod):
     rule_name: ClassVar[str] = "sentence lengths"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
-        title="windows of sentence lengths, no words",
+        title="windows of sentence lengths, not words",
         paper="Wang 2009 (SL)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",

@@ -57,7 +57,7 @@ class PPJoin(PaperMethod):
         None, "Jaccard of the sets from which on two texts are duplicates; PPJoin is made for 0.8 to 0.95."
     )
 
-    cap: int = CAP(10_000, fixed="it reads no list long enough to need one")
+    cap: int = CAP(10_000, fixed="it does not read a list long enough to need one")
     most: int = MOST(0, fixed="it finds every pair")
     ngram_size: int = NGRAM_SIZE(
         3,

@@ -153,7 +153,7 @@ class Shingling(BySets, PaperMethod):
         if self.sketch == "super":
             if self.threshold is not None:
                 raise UsageError(
-                    "{} decides by agree, the super-shingles in common: it takes no {}",
+                    "{} decides by agree, the super-shingles in common: it does not take {}",
                     Param("sketch", "super"),
                     Param("threshold"),
                 )

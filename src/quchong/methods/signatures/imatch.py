@@ -179,8 +179,8 @@ class IMatch(SignatureMethod):
 
     idf_high: float = IDF_HIGH(
         0.85,
-        "upper end of the band of normalised idf: 0.85, as the reference has it: names and misprints of a single "
-        "document are no part of the lexicon.",
+        "upper end of the band of normalised idf: 0.85, as the reference has it: names and misprints of "
+        "a single document are not part of the lexicon.",
     )
     ngram_size: int = NGRAM_SIZE(1, "tokens a term has; 2 makes words of Chinese characters without a segmenter.")
     tokens: str = TOKENS("auto")

@@ -23,10 +23,27 @@ window.quchong = { parts: [] };
       else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, String(value));
     }
     for (const child of children.flat(Infinity)) {
-      if (child !== null && child !== undefined && child !== false) node.append(child);
+      if (child === null || child === undefined || child === false) continue;
+      node.append(...(typeof child === "string" && !PLAIN.has(node.localName) ? whole(child) : [child]));
     }
     return node;
   };
+
+  // Elements that hold text alone, and those of pictures.
+  const PLAIN = new Set(["option", "title", "textarea", "text", "tspan", "style", "script"]);
+  const OPTION = /(--[a-z]{1,12}(?:-[a-z]{1,12}){0,3})/;
+
+  /** Text of ours, in which the name of an option is not broken at a hyphen where the view is narrow. */
+  const whole = (text) =>
+    OPTION.test(text)
+      ? text.split(OPTION).map((part, k) => {
+          if (k % 2 === 0) return part;
+          const name = document.createElement("span");
+          name.className = "option";
+          name.append(part);
+          return name;
+        })
+      : [text];
 
   q.clear = (node) => {
     node.replaceChildren();

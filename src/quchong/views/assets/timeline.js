@@ -25,7 +25,8 @@
     }
     if (step.role === "series") return q.el("p", { class: "soft" }, q.t("line.series"));
     if (step.origin === undefined) {
-      const told = q.t(step.first ? "line.published" : "line.own");
+      const timed = step.basis !== "text" && q.doc(step.document).published !== null;
+      const told = q.t(step.first ? (timed ? "line.published" : "line.comes") : "line.own");
       return q.el("p", { class: "soft" }, told, step.basis === "text" ? [" · ", q.t("basis.text")] : null);
     }
     return q.el(

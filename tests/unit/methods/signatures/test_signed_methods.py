@@ -416,7 +416,7 @@ def test_statistics_that_would_be_counted_can_be_given(edited, name, how, tmp_pa
     ("name", "wrong", "said"),
     [
         ("simhash", {"bits": 100}, "64, 128 or 384"), ("simhash", {"threshold": 0.5}, "at least 0.688"),
-        ("simhash", {"bits": 384, "threshold": 0.6}, "at least 0.669"), ("simhash", {"most": 5}, "takes no"),
+        ("simhash", {"bits": 384, "threshold": 0.6}, "at least 0.669"), ("simhash", {"most": 5}, "does not take"),
         ("simhash", {"statistics": "df.parquet"}, "needs"), ("simhash", {"ngram_size": 0}, "1 to 63"),
         ("simhash", {"weights": "tf"}, "unit or idf"), ("random-projection", {"threshold": 0.6}, "at least 0.669"),
         ("random-projection", {"weights": "tf", "statistics": "df.parquet"}, "needs"),

@@ -153,7 +153,7 @@ def test_scope_and_references(posts):
     against = qc.dedup(new, against=old, method="two-stage", only_against=True, recall_sample=0)
     crossing = [p for p in whole.pairs.to_pylist() if {p["left_id"][0], p["right_id"][0]} == {"a", "b"}]
     assert len(against.pairs) == len(crossing) == against.counts["removed"] > 30
-    with pytest.raises(UsageError, match="knows no time window"):
+    with pytest.raises(UsageError, match="has no time window"):
         qc.dedup(rows, method="two-stage", within="7d")
 
 
@@ -261,7 +261,7 @@ def test_statistics_that_do_not_fit_are_refused(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         build("two-stage", {"weights": "idf", "statistics": str(tmp_path / "none")})
     pa.parquet.write_table(pa.table({"a": [1]}), tmp_path / "other.parquet")
-    with pytest.raises(InputError, match="holds no statistics"):
+    with pytest.raises(InputError, match="has no statistics"):
         build("two-stage", {"weights": "idf", "statistics": str(tmp_path / "other.parquet")})
     table = pa.parquet.read_table(path)
     for meta, match in (({"version": 9}, "version 9"), ({"documents": 77}, "damaged")):

@@ -190,5 +190,5 @@ def read(path: Path) -> list[Run]:
         try:
             out.append(of_row(json.loads(line)))
         except (ValueError, TypeError, KeyError) as error:
-            raise InputError("{}, line {} is no run of this experiment: {}", path, number, error) from error
+            raise InputError("{}, line {} is not a run of this experiment: {}", path, number, error) from error
     return out

@@ -71,7 +71,7 @@ def parse_address(text: str) -> StoreAddress:
     found = [value for name, value in asked if name == "index"]
     if len(found) != 1 or not _NAME.fullmatch(found[0]):
         raise UsageError(
-            "{} names no index: end it with ?index=NAME, a name of 1 to 40 small letters, digits and _ that begins with a letter",
+            "{} does not name an index: end it with ?index=NAME, a name of 1 to 40 small letters, digits and _ that begins with a letter",
             text,
         )
     rest = urlencode([pair for pair in asked if pair[0] != "index"])
