@@ -31,7 +31,7 @@ def check_stream(read: int, bad: int) -> None:
         InputError: there was none, so that whatever should have filled the stream has probably failed.
     """
     if not read:
-        raise InputError("nothing was read: {}", Message("the input holds no record"))
+        raise InputError("nothing was read: {}", Message("the input has no record"))
     if read == bad:
         raise InputError("no record could be read: all {:,} are bad", read)
 
@@ -49,7 +49,7 @@ def check_estimate(sampled: int, documents: int | None) -> None:
     if not sampled:
         raise InputError(
             "nothing was read: {}",
-            Message("every record is bad") if documents else Message("the input holds no record"),
+            Message("every record is bad") if documents else Message("the input has no record"),
         )
 
 
