@@ -91,7 +91,7 @@ def test_a_stream_without_a_record_ends_with_3(command, jsonl, article, tmp_path
         monkeypatch.setattr("sys.stdin", given)
         ran = command(*words, "-" if where == "stdin" else "feed.jsonl", *more)
     assert ran.code == 3
-    assert ran.err.splitlines()[-1] == "quchong: nothing was read: the input holds no record"
+    assert ran.err.splitlines()[-1] == "quchong: nothing was read: the input has no record"
     assert command("index", "query", "known", "tests.jsonl", "-q").code == 0
 
 
@@ -107,7 +107,7 @@ def test_a_stream_of_bad_records_ends_with_3(command, tmp_path, monkeypatch, wor
 def test_a_plan_of_nothing_ends_with_3(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "feed.jsonl").write_bytes(b"")
-    assert command("dedup", "feed.jsonl", "--plan").line == "quchong: nothing was read: the input holds no record"
+    assert command("dedup", "feed.jsonl", "--plan").line == "quchong: nothing was read: the input has no record"
 
 
 def test_a_filter_that_read_nothing_keeps_what_it_knew(command, tmp_path, monkeypatch):
