@@ -68,8 +68,8 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             return float(plain)
         except ValueError:
             hint = percent_hint(plain)
-            if re.fullmatch(r"\d+,\d+", str(plain)):
-                hint = Message("; did you mean {}?", str(plain).replace(",", "."))
+            if re.fullmatch(r"\d+[,。、·]\d+", str(plain)):
+                hint = Message("; did you mean {}?", re.sub(r"\D", ".", str(plain)))
             said = Message("{} is no number{}", value, hint) if hint else Message("{} is no number, such as 0.7", value)
             self.fail(said.translation(), param, ctx)
 
