@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from quchong.languages import Message
-from quchong.languages.spoken import word_of_chinese
+from quchong.languages.habits import value_meant
 
 _SPECIAL = re.compile(r"[\s'\"$`\\;&|<>()*?\[\]{}~#!\x00-\x1f]")
 """Pattern of characters with a meaning for a shell: a value may come from a stranger, and advice is typed as it is shown."""
@@ -298,27 +298,39 @@ def is_of_system(error: OSError) -> bool:
 
 _SHORT = 2
 """Characters up to which a word is like most words that have them."""
-_HABITS = {
-    "rm": "remove",
-    "del": "remove",
-    "delete": "remove",
-    "drop": "remove",
-    "mark": "annotate",
-    "flag": "annotate",
-}
-"""What people type from habit, and the word of ours."""
+_SIGNS_OF_LISTS = re.compile(r"\s*[,;\uff0c\u3001\uff1b]\s*")
+"""Signs between the values of a list, of English and Chinese keyboards."""
+
+
+def parts_of_list(words: object) -> list[str]:
+    """Return the parts of a text that commas, semicolons or the signs of a Chinese keyboard separate; an empty list for one part.
+
+    >>> parts_of_list("n003，n009"), parts_of_list("n003"), parts_of_list(3)
+    (['n003', 'n009'], [], [])
+    """
+    parts = [part for part in _SIGNS_OF_LISTS.split(words) if part] if isinstance(words, str) else []
+    return parts if len(parts) > 1 else []
 
 
 def meant(given: str, known: Iterable[str]) -> Message:
-    """`; did you mean ...?` for an error about a name, where a known name is like the one given; else nothing."""
+    """`; did you mean ...?` for an error about a name, or a list of some, where known names are like those given; else nothing."""
     words = list(known)
-    same = _HABITS.get(given.lower()) if given.isascii() else word_of_chinese(given, words)
-    if same in words:
-        return Message("; did you mean {}?", same)
-    near = difflib.get_close_matches(given, words, n=2, cutoff=0.6 if len(given) > _SHORT else 0.75)
+    given = given.strip()
+    if parts := parts_of_list(given):
+        each = [part if part in words else next(iter(_near(part, words)), "") for part in parts]
+        return Message("; did you mean {}?", ",".join(each)) if all(each) else Message("")
+    near = _near(given, words)
     if not near:
         return Message("")
     return Message("; did you mean {} or {}?", *near) if len(near) > 1 else Message("; did you mean {}?", near[0])
+
+
+def _near(given: str, words: list[str]) -> list[str]:
+    """Return the one word that is meant by another one, or up to two that are spelt alike."""
+    same = value_meant(given, words)
+    if same is not None:
+        return [same]
+    return difflib.get_close_matches(given, words, n=2, cutoff=0.6 if len(given) > _SHORT else 0.75)
 
 
 def install(extra: str) -> str:

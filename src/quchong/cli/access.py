@@ -8,11 +8,12 @@ import click
 
 from quchong.cli.options import LocalPath
 from quchong.cli.printing import say
+from quchong.cli.subcommands import Subcommands
 
 file_argument = click.argument("file", type=LocalPath(path_type=Path))
 
 
-@click.group(short_help="Say who may call a service: tokens and their roles.")
+@click.group(cls=Subcommands, short_help="Say who may call a service: tokens and their roles.")
 def command() -> None:
     """Says who may call `quchong serve --access FILE`. The file has names, roles and the digests of tokens, never a token.
 

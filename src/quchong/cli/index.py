@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,31 +13,30 @@ from quchong.cli.index_care import backup, compact, delete, expire, export, migr
 from quchong.cli.index_create import command as create
 from quchong.cli.index_figures import stats
 from quchong.cli.index_opening import is_index
-from quchong.errors import QuchongError, meant, shell_word
+from quchong.cli.subcommands import Subcommands, subcommand_meant
+from quchong.errors import QuchongError, shell_word
 from quchong.languages import Message
+from quchong.report.visible import Shown
 
 
-class IndexCommands(click.Group):
+class IndexCommands(Subcommands):
     """Group of the commands of an index, in the order of their use; errors name parameters by the options of the command called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of commands in the order of their use."""
-        return list(self.commands)
-
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by name; None for the name of no command.
+        """Return a command by name.
 
         Raises:
-            UsageError: a name that is like one of a command.
+            UsageError: the name of no command, or of an index.
         """
         if cmd_name not in self.commands and is_index(Path(cmd_name)):
-            said = Message(
-                "{} is an index, not a command: try {}", cmd_name, f"quchong index stats {shell_word(cmd_name)}"
+            words = sys.argv[1:]
+            called, *rest = (words[words.index(cmd_name) + 1 :] if cmd_name in words else []) or [""]
+            called = called if called in self.commands else subcommand_meant("index", called, self.commands) or "stats"
+            line = " ".join(["quchong index", called, *map(shell_word, [cmd_name, *rest])])
+            raise click.UsageError(
+                Message("{} is an index, not a command: try {}", cmd_name, Shown(line)).translation(), ctx
             )
-            raise click.UsageError(said.translation(), ctx)
-        if cmd_name not in self.commands and (near := meant(cmd_name, self.commands)):
-            raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).translation(), ctx)
-        return self.commands.get(cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error names its parameters by the options of that command."""

@@ -13,7 +13,7 @@ from quchong.cli.index_figures import size_in_words
 from quchong.cli.index_opening import Located, check_is_index, id_among, index_argument, open_index
 from quchong.cli.options import LocalPath
 from quchong.cli.reporting import FAILED, kinds_of, quiet_option
-from quchong.errors import InputError, Param, QuchongError, RunError, UsageError, reason_of, shell_word
+from quchong.errors import InputError, Param, QuchongError, RunError, UsageError, parts_of_list, reason_of, shell_word
 from quchong.languages import Message, several
 
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
         found = [id_among(known, one) for one in asked]
         missing = [one for one, known_as in zip(asked, found, strict=True) if known_as is None]
         if len(missing) == len(asked):
+            together = parts_of_list(missing[0])
+            if together and all(id_among(known, one) is not None for one in together):
+                raise UsageError(
+                    "no document has the id {!r}: separate ids by blanks, {}", missing[0], " ".join(together)
+                )
             raise UsageError("{} has no document {!r}: nothing was deleted", index, missing[0])
         deleted = known.delete([one for one in found if one is not None])
     for one in missing[:NAMED]:

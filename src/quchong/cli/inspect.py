@@ -57,7 +57,7 @@ def command(
     """Shows what a method sees in one or two DOCUMENTS: its features, where they are, and which of them count. Of two documents
     also which features both have, and every test and score on the way to the decision, as `quchong dedup` makes it.
 
-    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: --run RUN ID, or RUN/ID. With --index, or after the
+    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: RUN ID, or RUN/ID. With --index, or after the
     folder of an index, they are ids in it, or files. A string too long for a file name (more than 255 bytes), or with a line
     break, is taken as the text itself.
     What a method counts on a corpus is counted on the run, or is that of the index; for files it comes from --statistics, or else
@@ -70,6 +70,8 @@ def command(
 
     if index is None and run is None and len(documents) > 1 and is_index(Path(documents[0])):
         index, documents = Path(documents[0]), documents[1:]
+    elif index is None and run is None and len(documents) > 1 and Path(documents[0], "run.json").is_file():
+        run, documents = Path(documents[0]), documents[1:]
     if len(documents) > 2:
         raise UsageError("inspect takes one or two documents, got {}: name two", len(documents))
     if as_json and out is not None:

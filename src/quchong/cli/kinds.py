@@ -68,8 +68,8 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             return float(plain)
         except ValueError:
             hint = percent_hint(plain)
-            if re.fullmatch(r"\d+,\d+", str(plain)):
-                hint = Message("; did you mean {}?", str(plain).replace(",", "."))
+            if re.fullmatch(r"\d+[,。、·]\d+", str(plain)):
+                hint = Message("; did you mean {}?", re.sub(r"\D", ".", str(plain)))
             said = (
                 Message("{} is not a number{}", value, hint)
                 if hint

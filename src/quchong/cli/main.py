@@ -299,6 +299,8 @@ def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None
     from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS, hint_of
 
     word = error.option_name.lstrip("-").replace("-", "_")
+    if word == "dry_run" and "out" not in {p.name for p in command.params}:
+        return None  # a command that writes
     target, names, owners = TOOL_WORDS.get(word) or OPTION_NAMES.get(word), {p.name for p in command.params}, []
     if isinstance(command, MethodCommand) and target not in command.other_options:
         from quchong.parameters import parameters_of
@@ -314,13 +316,16 @@ def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None
 
 def _hint_of_option(error: click.NoSuchOption, ctx: click.Context) -> str | None:
     """Return what to type instead of an option that the command does not have; None if nobody knows."""
-    from quchong.cli.wrong_words import hint_before_command, option_hint
+    from quchong.cli.wrong_options import hint_before_command, hint_of_words, option_hint
 
     if isinstance(ctx.command, LazyCommands):
         found = hint_before_command(error.option_name, sys.argv[1:], list(COMMANDS))
     else:
         found = option_hint(error, ctx.command, sys.argv[1:])
-    return _other_word(error, ctx.command) if found is None else found.translation()
+    if found is None and (said := _other_word(error, ctx.command)) is not None:
+        return said
+    found = found or hint_of_words(error, ctx.command)
+    return None if found is None else found.translation()
 
 
 _MANY = 8
@@ -338,9 +343,17 @@ def _shows_help(error: click.ClickException) -> bool:
 
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in the style of all errors, with the help command to read."""
-    from quchong.cli.wrong_words import choices_of, to_new_folder
+    from quchong.cli.wrong_options import similar_options
+    from quchong.cli.wrong_words import choices_of, to_new_folder, wants_value
 
-    said = choices_of(error) or _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
+    if isinstance(error, click.NoSuchOption) and error.possibilities:
+        near = similar_options(error.option_name, error.possibilities)
+        error = click.NoSuchOption(error.option_name, possibilities=near or None, ctx=error.ctx)
+    said = (
+        choices_of(error)
+        or wants_value(error)
+        or _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
+    )
     if language() == "zh":  # click joins with English commas and blanks
         said = _ITEMS.sub("、", said).replace(" （", "（")
     if said[:1].isupper() and said[1:2].islower():

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PureWindowsPath
 
-from quchong.errors import shell_word
+from quchong.errors import parts_of_list, shell_word
 from quchong.languages import Message
 from quchong.report.visible import Shown, named
 
@@ -26,6 +26,7 @@ _LISTS = (
     "--relation",
 )
 """Options whose value is a list with commas."""
+_PROTOCOLS = "s3a?|gs|gcs|az|abfss?|hf|https?|sftp|hdfs"
 _ENTRIES = 2000
 """Number of entries of a folder that are looked at."""
 
@@ -41,10 +42,8 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
         return Message(
             "the quotes are part of the name: use straight quotes of the keyboard, or none: {}", _typed(bare)
         )
-    if os.sep == "/" and re.match(r"[A-Za-z]:[\\/]", path):
-        drive = PureWindowsPath(path)
-        there = "/".join(["/mnt", drive.drive[0].lower(), *drive.parts[1:]])
-        return Message("this is a path of Windows; in WSL it is {}", _typed(there))
+    if (elsewhere := _several_or_elsewhere(path)) is not None:
+        return elsewhere
     if argv[:2] == ["index", "query"] and (" " in path or not path.isascii()) and "." not in path:
         line = f'echo \'{{"text": "..."}}\' | quchong index query {shell_word(argv[2])} -'
         return Message("to ask about a text itself: {}", Shown(line))
@@ -52,6 +51,19 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
         return hint
     near = _similar(path)
     return None if near is None else Message("did you mean {}?", _typed(near))
+
+
+def _several_or_elsewhere(path: str) -> Message | None:
+    """Return how to write a path that is several, an address or a path of Windows; None for others."""
+    if (parts := parts_of_list(path)) and all(Path(part).exists() for part in parts):
+        return Message("separate paths by blanks: {}", Shown(" ".join(map(shell_word, parts))))
+    if found := re.match(rf"({_PROTOCOLS})[:/\\]+(?=\S)", path, re.IGNORECASE):
+        return Message("an address begins with {}", Shown(f"{found[1].lower()}://"))
+    if os.sep == "/" and re.match(r"[A-Za-z]:[\\/]", path):
+        drive = PureWindowsPath(path)
+        there = "/".join(["/mnt", drive.drive[0].lower(), *drive.parts[1:]])
+        return Message("this is a path of Windows; in WSL it is {}", _typed(there))
+    return None
 
 
 def _typed(words: str, option: str = "") -> Shown:
@@ -86,6 +98,10 @@ def _similar(path: str) -> str | None:
     except (OSError, ValueError):
         return None
     stem = Path(name).stem
+    begin = name.split(".")[0] if name[:1] != "." else ""
+    of_same_begin = sorted(one for one in names if begin and one.split(".")[0] == begin and named(one) == one)
+    if len(of_same_begin) == 1:  # the ending is missing, or another one
+        return str(Path(folder, of_same_begin[0]))
     like = [
         one for one in names if named(one) == one and _ratio(stem, Path(one).stem) >= 0.5
     ]  # not by their endings alone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ import click
 
 from quchong.cli.index_opening import index_argument, open_index
 from quchong.cli.options import LocalPath
-from quchong.errors import Param, UsageError, install
+from quchong.errors import Param, UsageError, install, shell_word
+from quchong.report.visible import Shown
 
 if TYPE_CHECKING:
     from quchong.api.index import Index
@@ -72,6 +74,7 @@ def command(
     from quchong.serve.limits import Limits
     from quchong.serve.log import RequestLog
 
+    _check_host(host)
     log = RequestLog(on=not quiet)
     with open_index(index, read_only=read_only, workers=workers) as opened:
         limits = Limits(
@@ -90,6 +93,19 @@ def command(
         finally:
             server.close()
             log.event("stopped")
+
+
+def _check_host(said: str) -> None:
+    """Raise a UsageError if an address to listen on has a protocol, a port or a path, as that of a page has."""
+    found = re.fullmatch(r"(?:\w+://)?(\[[0-9a-fA-F:]+\]|[^:/\[\]]*)(?::(\d+))?/?.*", said)
+    of_ipv6 = said.count(":") > 1 and not re.match(r"\w+://|\[", said)
+    if found is None or of_ipv6 or found[1] == said:
+        return
+    bare = found[1].strip("[]") or "127.0.0.1"
+    raise UsageError(
+        "{} is more than an address to listen on: {}",
+        Param("host", said), Shown(f"--host {shell_word(bare)}" + (f" --port {found[2]}" if found[2] else "")),
+    )  # fmt: skip
 
 
 def _body_size(said: str) -> int:

@@ -168,7 +168,11 @@ def _read_as_meant(command: click.Command) -> None:
         own = {flag for param in command.get_params(ctx) for flag in (*param.opts, *param.secondary_opts)}
         end = args.index("--") if "--" in args else len(args)
         words = [_option_meant(ctx, word, own, command) for word in args[:end]]
-        return parse(ctx, [*words, *args[end:]])
+        try:
+            return parse(ctx, [*words, *args[end:]])
+        except click.BadOptionUsage as error:  # click does not say of which command
+            error.ctx = error.ctx or ctx
+            raise
 
     vars(command)["parse_args"] = parse_args
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import InPython, UsageError
+from quchong.errors import InPython, UsageError, parts_of_list
 from quchong.tables import as_id
 
 FEW = 8
@@ -76,6 +76,9 @@ class IdIndex:
         places = self.places(names)
         for place, name in zip(places.tolist(), names, strict=True):
             if place < 0:
+                several = parts_of_list(name)
+                if several and (self.places(several) >= 0).all():
+                    raise UsageError("no document has the id {!r}: separate ids by blanks, {}", name, " ".join(several))
                 raise UsageError(
                     "no document has the id {!r}: ids are those of the input, or file#row where it has none{}",
                     name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from quchong.errors import InputError, Param, UsageError, meant
+from quchong.errors import InputError, Param, UsageError, meant, parts_of_list
 from quchong.languages import NAMES, Message, join_messages
 
 LISTED = 30
@@ -20,6 +20,12 @@ def column_list(columns: Iterable[str]) -> Message:
     return words if len(names) <= LISTED else Message("{} and {:,} more", words, len(names) - LISTED)
 
 
+def _texts_named(key: str, columns: Iterable[str]) -> Param | None:
+    """Return the parameter of texts with a list of columns that was separated by the signs of a Chinese keyboard; None for other keys."""
+    parts = parts_of_list(key)
+    return Param("text", ",".join(parts)) if parts and set(parts) <= set(columns) else None
+
+
 def missing_text(shown: object, key: str, columns: Iterable[str], pages: str | None = None) -> InputError:
     """Return the error for data without a text column.
 
@@ -29,7 +35,7 @@ def missing_text(shown: object, key: str, columns: Iterable[str], pages: str | N
         columns: those that the data has.
         pages: the column of web pages that is not there either; None if no pages are read.
     """
-    values = shown, QUOTED.holding(key), column_list(columns), Param("text", "COLUMN")
+    values = shown, QUOTED.holding(key), column_list(columns), _texts_named(key, columns) or Param("text", "COLUMN")
     if pages is None:
         return InputError("{} has no column {}; its columns are: {}. Name one with {}", *values)
     return InputError(
@@ -58,11 +64,12 @@ def missing_keys(
         present: the keys that are there.
         named: the parameters that name a key.
     """
-    asked = join_messages([QUOTED.holding(key) for key in keys], Message("{} or {}"))
-    found = list(present)
+    wanted, found = list(keys), list(present)
+    asked = join_messages([QUOTED.holding(key) for key in wanted], Message("{} or {}"))
+    listing = next(filter(None, (_texts_named(key, found) for key in wanted)), None)
     return InputError(
         "{}: none of its first {} records has the key {}; keys there are: {}. Name the right one with {}",
-        shown, records, asked, column_list(found) if found else Message("none"), named,
+        shown, records, asked, column_list(found) if found else Message("none"), listing or named,
     )  # fmt: skip
 
 

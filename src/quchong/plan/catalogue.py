@@ -16,6 +16,7 @@ from quchong.io.files.fetching import local_copy
 from quchong.languages import Message, join_names
 from quchong.parameters import fixed_of, parameters_of
 from quchong.parameters.other_names import TOOL_WORDS, advice_about, hint_of
+from quchong.plan.method_words import OF_MEANING, method_meant
 from quchong.plan.plugin_methods import registered
 from quchong.seam import Method
 
@@ -55,8 +56,12 @@ def kind_of(name: str) -> type[Any]:
     others = registered()
     if name in others:
         return others[name].load()
+    if name.strip().lower() in OF_MEANING:
+        raise UsageError(
+            "unknown method {!r}: none compares meanings, all compare wording; the default is {}", name, DEFAULT
+        )
     known = [*METHODS, *others]
-    raise UsageError("unknown method {!r}{}", name, meant(name, known) or Message(": use {}", join_names(known)))
+    raise UsageError("unknown method {!r}{}", name, method_meant(name, known) or Message(": use {}", join_names(known)))
 
 
 def usable() -> dict[str, type[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,6 +103,8 @@ _OTHER_WORDS = {
     "最短": "shortest", "第一": "first", "首篇": "first", "最后": "last",
 }  # fmt: skip
 """Words for criteria in other tools and in everyday speech."""
+_SOURCES = "来源 媒体 站点 网站 site publisher media domain priority".split()
+"""Words for a preference of sources, which has to name them."""
 
 
 def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criterion:
@@ -130,11 +133,25 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
             return Criterion(name, column, named=True, values=(value,))
     if name in CRITERIA:
         raise UsageError("{}: criterion {!r} is not written as {}", Param("keep", text), part, CRITERIA[name])
-    ways, same = join_messages(CRITERIA.values(), SEMICOLON), _OTHER_WORDS.get(name)
-    near = Message("; did you mean {}?", same) if same else meant(name, CRITERIA)
+    ways = join_messages(CRITERIA.values(), SEMICOLON)
+    raise UsageError(
+        "{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, _criterion_meant(part, text)
+    )
+
+
+def _criterion_meant(part: str, text: str) -> Message:
+    """Return `; did you mean ...?` for a part of the policy `text` that is no criterion; an empty message if nobody knows."""
+    name = part.partition(":")[0].strip()
     if any(sign in part for sign in WIDE):  # the comma and colon of a Chinese keyboard
-        near = Message("; did you mean {}?", part.translate(WIDE_AS_ASCII))
-    raise UsageError("{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, near)
+        words = [word.strip() for word in part.translate(WIDE_AS_ASCII).split(",")]
+        return Message("; did you mean {}?", ",".join(_OTHER_WORDS.get(word, word) for word in words))
+    if (same := _OTHER_WORDS.get(name)) is not None:
+        return Message("; did you mean {}?", same)
+    if name.lower() in _SOURCES:
+        return Message("; did you mean {}?", CRITERIA["source"])
+    if found := re.search(rf"(source:[^,]*),\s*{re.escape(part)}(?=,|$)", text):  # sources listed with commas
+        return Message("; did you mean {}?", f"{found[1]}>{part}")
+    return meant(name, CRITERIA)
 
 
 def as_numpy(values: Any) -> Key:

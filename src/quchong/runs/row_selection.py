@@ -9,8 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UsageError, parts_of_list
 from quchong.languages import Message, join_names
+from quchong.languages.habits import value_meant
 from quchong.relations import REMOVABLE
 from quchong.tables import RESTORED, as_id
 
@@ -64,7 +65,13 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
             pc.is_in(pa.array(named, column.type), column), pa.array([n is not None for n in named])
         ).to_pylist()
         if (not among) in there:
-            raise UsageError("{!r} {}", ids[there.index(not among)], why)
+            one = ids[there.index(not among)]
+            several = parts_of_list(one)
+            if several and set(several) <= set(column.cast(pa.string()).to_pylist()):
+                why = Message("is no id: separate ids by blanks, {}", " ".join(several))
+            elif isinstance(one, str) and (one in ("all", "*") or value_meant(one, ["all"])):
+                why = Message("is the id of no document: {} is for all that were removed", Param("everything", True))
+            raise UsageError("{!r} {}", one, why)
     return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
 
 

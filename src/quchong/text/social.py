@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UsageError, meant
 from quchong.kernels.posts import STEPS, FoldedPosts, PostTables, fold_posts, post_tables
 from quchong.kernels.sorting import distinct
 from quchong.languages import join_names
@@ -85,10 +85,11 @@ def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
     unknown = sorted(names - set(SOCIAL_STEPS))
     if unknown:
         raise UsageError(
-            "{} cannot fold {}: use all, none, or some of {}",
+            "{} cannot fold {}: use all, none, or some of {}{}",
             Param("social"),
             join_names([*unknown]),
             join_names([*SOCIAL_STEPS]),
+            meant(",".join(unknown), ("all", "none", *SOCIAL_STEPS)),
         )
     return tuple(step for step in SOCIAL_STEPS if step in names)
 

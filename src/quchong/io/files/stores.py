@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from quchong.errors import InputError
+from quchong.errors import InputError, Param
 from quchong.io.files.addresses import full_address, redacted
 from quchong.languages import Message
 
@@ -297,6 +297,10 @@ def open_store(shown: str) -> tuple[Any, str]:
         return files, str(name)
     except Exception as error:  # of any library, for values that it does not take
         if isinstance(error, OSError):  # a library that asks its server when it is opened
+            if protocol in ("hdfs", "viewfs"):
+                raise InputError(
+                    "{} is read by a cluster: give {}, or copy the file here first", shown, Param("engine", "spark")
+                ) from None
             raise InputError("{} cannot be opened: {}; check the address", shown, reason_in(error)) from None
         if extra is None:
             raise InputError("{}: {}; install what fsspec needs for it", shown, reason_in(error)) from None

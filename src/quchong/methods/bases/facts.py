@@ -35,14 +35,14 @@ def check_facts(method: Any) -> None:
     if given is None or given in _ALONE:
         return
     asked = [word.strip() for word in given.split(",")]
-    known = (*WORDS, *_ALONE)
+    known = WORDS if len(asked) > 1 else (*WORDS, *_ALONE)
     for word in asked:
         if word not in WORDS:
             wants = Message("keep, remove, any, or {} (several with commas)", either([*WORDS]))
             alone = (
                 Message("; keep, remove and any cannot be combined with others")
                 if word in _ALONE
-                else meant(word, known)
+                else meant(given, known)
             )
             raise UsageError("unknown {}: use {}{}", Param("facts", given, method=True), wants, alone)
     object.__setattr__(method, "facts", ",".join(word for word in WORDS if word in asked))

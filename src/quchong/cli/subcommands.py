@@ -1,0 +1,74 @@
+"""Group of subcommands, such as those of an index: a word that is none of them is answered with the one meant, or with all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+
+import click
+
+from quchong.errors import meant, shell_word
+from quchong.languages import Message, join_names
+from quchong.report.visible import Shown
+
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "index": {
+        "create": "init new build make start 新建 创建 建 建立 建库 初始化",
+        "add": "insert append put ingest update upsert load 添加 新增 加入 加 入库 增加 更新",
+        "query": "search ask lookup find get contains check seen 查询 查 查找 查重 搜索 检索",
+        "delete": "remove rm del drop erase forget 删除 删 删去 移除",
+        "expire": "prune ttl purge evict 过期 清理",
+        "compact": "vacuum optimize optimise gc merge shrink 压缩 整理 合并 瘦身",
+        "stats": "info status show list ls count size describe 统计 状态 信息 查看 列出",
+        "verify": "fsck validate audit 校验 核对 检查 验证",
+        "repair": "fix recover rebuild 修复 修理 恢复",
+        "backup": "copy snapshot save 备份 复制",
+        "export": "dump save-as 导出 输出",
+        "migrate": "upgrade convert 迁移 升级",
+    },
+    "access": {
+        "add": "create new grant token 添加 新增 创建 授权",
+        "list": "ls show all 列出 查看 列表",
+        "remove": "delete rm del revoke drop 删除 撤销 移除",
+    },
+}
+"""Subcommands of each group, by the words that people try for them."""
+
+
+def subcommand_meant(group: str, word: str, names: Iterable[str]) -> str | None:
+    """Return the subcommand of a group that people call by a word; None if nobody knows, or the group has none of this name.
+
+    >>> subcommand_meant("index", "remove", ["add", "delete"]), subcommand_meant("index", "建", ["create"])
+    ('delete', 'create')
+    """
+    found = next((name for name, words in WORDS.get(group, {}).items() if word.lower() in words.split()), None)
+    return found if found in set(names) else None
+
+
+class Subcommands(click.Group):
+    """Group whose subcommands are listed in the order of their use, and which answers a word that is none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of commands in the order of their use."""
+        return list(self.commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by name.
+
+        Raises:
+            UsageError: the name of no command; the message says which was meant, or which there are.
+        """
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
+        raise click.UsageError(
+            Message("No such command {!r}{}", cmd_name, self._instead_of(cmd_name)).translation(), ctx
+        )
+
+    def _instead_of(self, word: str) -> Message:
+        """Return what to type instead of a word that is no subcommand, for the end of a sentence."""
+        group = self.name or ""
+        if (name := subcommand_meant(group, word, self.commands)) is not None:
+            words = sys.argv[1:]
+            rest = words[words.index(word) + 1 :] if word in words else []
+            return Message("; did you mean {}?", Shown(" ".join(["quchong", group, name, *map(shell_word, rest)])))
+        return meant(word, self.commands) or Message("; use {}", join_names(self.commands))

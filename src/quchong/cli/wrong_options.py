@@ -1,0 +1,225 @@
+"""What was probably meant by an option that a command of quchong does not have."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import click
+
+from quchong.cli.wrong_words import entry_with
+from quchong.errors import shell_word
+from quchong.languages import OR, Message, join_messages
+from quchong.report.visible import Shown
+
+OPTIONS = {
+    "--keep": "保留 keep-by prefer strategy",
+    "-o": "out 输出 结果 保存 输出目录 输出到 out-dir outdir output-folder out-folder dest destination target target-dir save save-to",
+    "--method": "方法 算法 algorithm algo",
+    "--threshold": "阈值 相似度",
+    "--text-key": "正文 文本 内容 正文列",
+    "--time-key": "时间 日期 发布时间",
+    "--source-key": "来源 媒体",
+    "--id-key": "编号 id列 标识",
+    "--encoding": "编码 charset",
+    "--workers": "j p 线程 进程 cores",
+    "--memory": "内存 mem",
+    "--against": "对照 base compare-to against-file test tests test-set test-sets testset eval-set benchmark benchmarks ref 测试集 题库",
+    "--help": "帮助 ? usage",
+    "--json": "as-json",
+    "--quiet": "silent s",
+    "--dry-run": "n dryrun preview simulate 试运行",
+    "--lang": "语言 l locale",
+    "--overwrite": "覆盖 y yes replace",
+    "--port": "端口 p",
+    "--host": "地址 主机 listen bind addr address interface ip",
+    "--social": "去掉 忽略 ignore strip-social",
+    "--facts": "事实 fact",
+    "--within": "期限 时间窗 窗口 days window time-window",
+    "--per": "分组 by group",
+    "--preset": "预设 profile",
+    "--unit": "单位 级别 level granularity",
+    "--xlsx": "excel xls workbook spreadsheet 工作簿 表格",
+    "--truth": "labels label gold ground-truth 答案 标签 标注",
+    "--all": "全部 所有 everything",
+    "--ids": "id 编号",
+    "--older-than": "days age max-age ttl before older 天 天数 期限",
+    "--role": "角色 权限 roles permission",
+    "--texts": "原文 input inputs source",
+    "--access": "token tokens auth users 令牌",
+}
+"""Options by the words that people try for them, beside those of `quchong.parameters.other_names`."""
+_VALUES = {
+    "最早": "earliest",
+    "最新": "latest",
+    "最晚": "latest",
+    "最长": "longest",
+    "最短": "shortest",
+    "中文": "zh",
+    "英文": "en",
+}
+_FORMATS = ("format", "output-format", "out-format", "type", "to")
+_WRITTEN = {"report": ("html", "xlsx"), "chains": ("xlsx", "csv", "jsonl", "parquet")}
+"""Endings of the files that commands with one output file write, the most used first."""
+_KINDS_SAID = {
+    "excel": "xlsx",
+    "xls": "xlsx",
+    "web": "html",
+    "htm": "html",
+    "webpage": "html",
+    "json": "jsonl",
+    "ndjson": "jsonl",
+}
+_FOLDERS = ("r", "R", "recursive")
+_DOCUMENTS = ("id", "ids", "doc", "document")
+_ADVICE = (
+    ("methods", "list all ls search filter", Message("all are listed without an option: {}", "quchong methods")),
+    ("", "gpu cuda device use-gpu", Message("all is computed on processors: leave it out")),
+    ("dedup", "limit head max-docs max-records n-samples first-n nrows", Message(
+        "all records are read; the first {} are: {}", 1000, "head -1000 news.jsonl | quchong dedup - -o run/")),
+    ("eval", "metric metrics measure measures score scores f1 指标",
+     Message("all measures are printed; for a program, {}", "--json")),
+    ("dedup", "output-format out-format output-type save-as export excel xlsx 输出格式 导出",
+     Message("rows are written in the format of their input; for a workbook of what was removed: {}", "quchong report RUN --xlsx")),
+    ("dedup", "metric measure distance similarity-metric distance-metric",
+     Message("each method has its measure: see {}, and choose one with {}", "quchong methods", "--method")),
+)  # fmt: skip
+"""Commands, options that people try for what they do without one, and how they do it."""
+_LIKE = 0.7
+"""Share of letters that two options have in the same order, from which on one may be the other misspelt."""
+_FEW = 5
+"""Number of options, up to which those that begin with a given word are named."""
+_INPUT = frozenset(
+    "input inputs infile input-file input-path in i file files f path data src source-file 输入 文件".split()
+)
+
+
+def _advice(command: str, option: str) -> Message | None:
+    """Return how a command does without an option what people try it for; None if nothing is known."""
+    return next((said for name, words, said in _ADVICE if name in ("", command) and option in words.split()), None)
+
+
+@dataclass(frozen=True)
+class _UnknownOption:
+    """Option that a command does not have, as it was typed."""
+
+    name: str
+    command: click.Command
+    argv: Sequence[str]
+
+    @property
+    def word(self) -> str:
+        return self.name.lstrip("-")
+
+    @property
+    def path(self) -> str:
+        return f"quchong {self.command.name}"
+
+    @cached_property
+    def own(self) -> set[str]:
+        return {flag for param in self.command.params for flag in (*param.opts, *param.secondary_opts)}
+
+    @cached_property
+    def arguments(self) -> set[str | None]:
+        return {param.name for param in self.command.params if isinstance(param, click.Argument)}
+
+    @cached_property
+    def value_behind(self) -> str:
+        """Return the value behind the option; "" if there is none."""
+        argv, name = self.argv, self.name
+        here = next(
+            (at for at, one in enumerate(argv) if one.partition("=")[0] == name or one.startswith(name)), len(argv)
+        )
+        if here == len(argv):
+            return ""
+        return argv[here].partition("=")[2] or (argv[here + 1] if here + 1 < len(argv) else "")
+
+
+def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequence[str]) -> Message | None:
+    """Return what to type instead of an option that a command does not have; None if nobody knows.
+
+    Args:
+        error: that of click; command: the command called; argv: the words of the command line.
+    """
+    asked = _UnknownOption(error.option_name, command, argv)
+    return _of_argument(asked) or _advice(command.name or "", asked.word) or _of_format(asked) or _of_other_word(asked)
+
+
+def _of_argument(asked: _UnknownOption) -> Message | None:
+    """Return how what an option is tried for is given without one."""
+    word, path, behind = asked.word, asked.path, asked.value_behind
+    if word in _INPUT and asked.arguments:
+        return Message("inputs are named without an option: {}", Shown(f"{path} {shell_word(behind or 'FILE')}"))
+    if asked.command.name == "filter" and word in ("o", "output", "out"):
+        return Message(
+            "records that pass are written to standard output: {}",
+            Shown(f"{path} ... > {shell_word(behind or 'new.jsonl')}"),
+        )
+    if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
+        return Message("folders are read with all that is in them: leave it out")
+    if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
+        return Message("ids are named without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))
+    return None
+
+
+def _of_format(asked: _UnknownOption) -> Message | None:
+    """Return how the format of an output or an input is chosen by its name."""
+    if asked.word in _FORMATS and "-o" in asked.own and asked.command.name in _WRITTEN:
+        kinds = _WRITTEN[asked.command.name]
+        said = asked.value_behind.lower().lstrip(".")
+        like = _KINDS_SAID.get(said, said)
+        ending = like if like in kinds else kinds[0]
+        return Message("the ending of the output says the format: {}", Shown(f"-o {asked.command.name}.{ending}"))
+    if asked.word == "format" and "--format" not in asked.own:
+        return Message(
+            "the ending of the name says the format: .jsonl, .csv, .parquet ...; standard input has JSON lines (jsonl)"
+        )
+    return None
+
+
+def _of_other_word(asked: _UnknownOption) -> Message | None:
+    """Return the option of the command that people call by this word."""
+    meant = entry_with({flag: words for flag, words in OPTIONS.items() if flag in asked.own}, asked.word)
+    if meant is None:
+        return None
+    value = _VALUES.get(asked.value_behind)
+    return Message("it is called {} here", Shown(f"{meant} {value}" if value else meant))
+
+
+def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str]) -> Message | None:
+    """Return how to write an option that stands before its command; None if no command follows it."""
+    called = next((one for one in argv if one in commands), None)
+    if called is None:
+        return None
+    return Message("options of a command are written behind it: {}", Shown(f"quchong {called} ... {word} ..."))
+
+
+def hint_of_words(error: click.NoSuchOption, command: click.Command) -> Message | None:
+    """Return the options of a command with the words of one that it does not have; None if there are none, or many."""
+    shown = [param for param in command.params if not getattr(param, "hidden", False)]  # not those of every method
+    own = {flag for param in shown for flag in (*param.opts, *param.secondary_opts)}
+    akin = _of_same_words(error.option_name, own)
+    return Message("it is called {} here", join_messages(akin, OR)) if 0 < len(akin) <= _FEW else None
+
+
+def _of_same_words(name: str, own: Iterable[str]) -> list[str]:
+    """Return the options of a command that have all words of another one, or all of whose words it has.
+
+    >>> _of_same_words("--ssl-cert", ["--cert", "--key"]), _of_same_words("--min", ["--min-chars", "--limit"])
+    (['--cert'], ['--min-chars'])
+    """
+    words = {word for word in name.lstrip("-").split("-") if len(word) > 1}
+    flags = [(flag, set(flag.lstrip("-").split("-"))) for flag in own if flag.startswith("--")]
+    return sorted(flag for flag, said in flags if words and (words < said or said < words))
+
+
+def similar_options(option: str, others: Sequence[str]) -> list[str]:
+    """Return those of some options that are spelt like one; click takes others that share a few letters for like it.
+
+    >>> similar_options("--outptu", ["--output", "--text"]), similar_options("--gpu", ["--gap", "--output"])
+    (['--output'], [])
+    """
+    word = option.lstrip("-")
+    return [one for one in others if difflib.SequenceMatcher(None, word, one.lstrip("-")).ratio() >= _LIKE]

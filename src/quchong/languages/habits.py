@@ -1,0 +1,60 @@
+"""Words that people type from habit, in English and Chinese, for the values of options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from quchong.languages.spoken import word_of_chinese
+
+_HABITS = {
+    "remove": "rm del delete drop discard 删除 删 删掉 去掉 移除 去除",
+    "annotate": "mark flag tag label 标记 标注 打标",
+    "keep": "保留 留下 留",
+    "all": "every everything 全部 所有 都",
+    "none": "no off nothing 无 不 没有 关闭",
+    "exact": "same identical equal 相同 一样 完全相同 完全重复",
+    "duplicate": "duplicates dup dups near-duplicate near-dup similar 重复 相似 近似 近似重复",
+    "contained_in": "contained contains containment subset included 包含 被包含 节选",
+    "variant": "variants version versions 变体 版本",
+    "partial": "overlap 部分 部分重合",
+    "main": "article body fast 正文 主体",
+    "accurate": "precise exact slow 精确 准确",
+    "admin": "root owner administrator 管理员 管理",
+    "write": "writer rw readwrite 写 读写 写入 可写",
+    "read": "reader ro readonly read-only 读 只读 读取",
+    "forwards": "forward retweet retweets rt 转发",
+    "links": "link url urls 链接 网址",
+    "hashtags": "hashtag topic topics 话题",
+    "tags": "tag 标签",
+    "emoji": "emojis emoticon emoticons smiley 表情 表情符号",
+    "names": "mention mentions at user users 用户名 提及 艾特",
+    "punctuation": "punct 标点 标点符号",
+    "figure": "number numbers figures digits amount 数字 数 数值 金额",
+    "date": "time dates 日期 时间",
+    "person": "name names people persons 人名 人 姓名",
+    "place": "location places gpe 地点 地名 地方",
+    "organisation": "organization org company 机构 公司 单位 机构名",
+    "code": "id codes 编号 号码 代码",
+    "negation": "not 否定",
+    "paragraph": "para paragraphs p 段落 段",
+    "line": "lines 行 按行",
+    "document": "doc docs documents text 文档 整篇 篇",
+    "cut": "trim strip 剪 裁剪 截短 剪裁",
+    "strict": "exacting 严格 严",
+    "lenient": "loose relaxed 宽松 松",
+    "balanced": "default normal medium 均衡 默认 平衡",
+    "training": "train llm pretraining 训练 训练语料",
+}
+"""Values by the words that people try for them."""
+
+
+def value_meant(word: str, values: Iterable[str]) -> str | None:
+    """Return the value that is meant by a word of another tool, of everyday speech, or of the Chinese help; None if nobody knows.
+
+    >>> value_meant("删除", ["keep", "remove"]), value_meant("rm", ["keep"]), value_meant("数字", ["figure"])
+    ('remove', None, 'figure')
+    """
+    known = set(values)
+    said = word.strip().lower()
+    same = next((value for value, words in _HABITS.items() if value in known and said in words.split()), None)
+    return same if same is not None or said.isascii() else word_of_chinese(word, sorted(known))
