@@ -31,7 +31,9 @@ def write_files(output: Path, *folders: Path) -> str:
     places = folders or (Path(sysconfig.get_paths()["purelib"]),)
     written = skipped = size = 0
     with output.open("w", encoding="utf-8") as out:
-        for number, place, path in ((k, one, path) for k, one in enumerate(places, 1) for path in sorted(one.rglob("*.py"))):
+        for number, place, path in (
+            (k, one, path) for k, one in enumerate(places, 1) for path in sorted(one.rglob("*.py"))
+        ):
             try:
                 text = path.read_text("utf-8")
             except (UnicodeDecodeError, OSError):

@@ -1,7 +1,7 @@
 """Short modules of source code that say other things: siblings made after one pattern, and what is nothing but a licence or imports.
 
-Of a short module little is its own: its literals, the few names it imports, a sentence of documentation. Where these are others, the module is
-another one, whatever licence and pattern it shares; a vendored copy and a version have them (docs/decisions/0293).
+Of a short module little is its own: its literals, the few names it imports, a sentence of documentation. Where these are others, the
+module is another one, whatever licence and pattern it shares; a vendored copy and a version have them (docs/decisions/0293).
 """
 
 from __future__ import annotations
@@ -40,38 +40,46 @@ LITERALS, WHOLE = "literals", "whole"
 
 
 def told_apart_by(one: SourceCode, other: SourceCode) -> str:
-    """Return what tells two modules apart, of which the first is the shorter one: LITERALS, or WHOLE for the modules as such; else "".
+    r"""Return what tells two modules apart, of which the first is the shorter one: LITERALS, or WHOLE for the modules as such; else "".
 
     Example:
-        >>> code = "import lamps\n\nlamps.glow('{}')\n"
-        >>> red, blue = read_code(code.format("red")), read_code(code.format("blue"))
+        >>> code = "import lamps\n\nlamps.glow('{}')\nlamps.wait(1.5)\nlamps.off()\nlamps.sleep()\nlamps.glow('{}')\nlamps.wait(2.5)\n"
+        >>> red, blue = (read_code(code.format(colour, colour)) for colour in ("red", "blue"))
         >>> told_apart_by(red, blue)
-        'literals'
+        'whole'
+        >>> told_apart_by(red, red)
+        ''
     """
     if one.states != other.states:
         return WHOLE
     if not one.states:
         return WHOLE if _documents_another(one, other) else ""
-    size, longer = one.words, other.words
-    # (1) Nothing of its own, or next to nothing, beside a module that says more.
-    if longer > LONGER * size and one.words_beside_exports < LITTLE:
-        if longer > STUB or 2 * len(one.vocabulary - other.vocabulary) > len(one.vocabulary):
-            return WHOLE
-    # (2) A few lines: what they define, else what they import, and any literal.
-    if longer <= STUB:
-        names, others = defined_names(one.bare), defined_names(other.bare)
-        if names and others:
-            if not names & others:
-                return WHOLE
-        elif max(len(one.imports), len(other.imports)) <= FEW and _imports_another(one, other):
-            return WHOLE
-        if longer < LONGER * size and missing_literals(other, one):
-            return WHOLE
-    # (3) What it exports, and its literals.
-    if size <= SHORT and one.exports and other.exports and 2 * len(one.exports & other.exports) <= len(one.exports):
+    size = one.words
+    if _says_nothing_of_its_own(one, other) or (other.words <= STUB and _few_lines_differ(one, other)):
         return WHOLE
-    few = size <= SHORT and len(missing_literals(one, other)) >= max(OTHER * size, 1)
-    return LITERALS if few else ""
+    if size > SHORT:
+        return ""
+    if one.exports and other.exports and 2 * len(one.exports & other.exports) <= len(one.exports):
+        return WHOLE
+    return LITERALS if len(missing_literals(one, other)) >= max(OTHER * size, 1) else ""
+
+
+def _says_nothing_of_its_own(one: SourceCode, other: SourceCode) -> bool:
+    """Return True if a module has next to no code of its own beside one that has far more, or has other words."""
+    if other.words <= LONGER * one.words or one.words_beside_exports >= LITTLE:
+        return False
+    return other.words > STUB or 2 * len(one.vocabulary - other.vocabulary) > len(one.vocabulary)
+
+
+def _few_lines_differ(one: SourceCode, other: SourceCode) -> bool:
+    """Return True if two modules of a few lines define other names, or, if they define none, import another; or have another literal."""
+    names, others = defined_names(one.bare), defined_names(other.bare)
+    if names and others and not names & others:
+        return True
+    few = max(len(one.imports), len(other.imports)) <= FEW and not (names and others)
+    if few and _imports_another(one, other):
+        return True
+    return other.words < LONGER * one.words and bool(missing_literals(other, one))
 
 
 def missing_literals(one: SourceCode, other: SourceCode) -> list[tuple[int, int]]:
@@ -81,7 +89,9 @@ def missing_literals(one: SourceCode, other: SourceCode) -> list[tuple[int, int]
     return [
         (first, last)
         for first, last, literal in one.literals
-        if literal not in there and literal not in ends and not any(literal[dot + 1 :] in there for dot in _dots(literal))
+        if literal not in there
+        and literal not in ends
+        and not any(literal[dot + 1 :] in there for dot in _dots(literal))
     ]
 
 
@@ -100,7 +110,7 @@ def _documents_another(one: SourceCode, other: SourceCode) -> bool:
 
 
 def _imports_another(one: SourceCode, other: SourceCode) -> bool:
-    """Return True if both modules import something that the other one does not: `.cli.main`, `.cli._main`; or one does, and both only import.
+    """Return True if both modules import something that the other one does not (`.cli.main`, `.cli.run`); one suffices if both only import.
 
     A path is the same with the name of a package around it, and from a module of the package of its own.
     """

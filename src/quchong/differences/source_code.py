@@ -20,8 +20,10 @@ _IMPORTS = re.compile(
 _EXPORTS = re.compile(r"^__all__(?:[ \t]*:[^=\n]+)?[ \t]*\+?=[ \t]*[\[(](?P<names>[^\])]*)[\])]", re.M)
 _ABOUT = re.compile(r"^__(?!all__)\w+__[ \t]*=.*$", re.M)
 _STATES = re.compile(
-    r"^(?:(?:async[ \t]+)?(?:def|class)[ \t]+\w+.*:|if[ \t]+__name__[ \t]*==.*:|(?:export|public|private|static|func|fn|struct|impl|interface)\b.*[{(]"
-    r"|(?:const|let|var)[ \t]+\w+[ \t]*=|function[ \t]*\w*\(.*|@\w[\w.]*(?:\(.*)?|[A-Za-z_][\w.]*(?:\[.*\])?[ \t]*(?:[-+|]?=(?!=)[ \t]*\S.*|\([^)\n]*\);?))[ \t]*$",
+    r"^(?:(?:async[ \t]+)?(?:def|class)[ \t]+\w+.*:|if[ \t]+__name__[ \t]*==.*:"
+    r"|(?:export|public|private|static|func|fn|struct|impl|interface)\b.*[{(]|(?:const|let|var)[ \t]+\w+[ \t]*="
+    r"|function[ \t]*\w*\(.*|@\w[\w.]*(?:\(.*)?"
+    r"|[A-Za-z_][\w.]*(?:\[.*\])?[ \t]*(?:[-+|]?=(?!=)[ \t]*\S.*|\([^)\n]*\);?))[ \t]*$",
     re.M,
 )
 """Lines that nothing but code has."""
@@ -39,8 +41,8 @@ _ALONE = re.compile(rf"^[ \t]*[rR]?(?:{TRIPLE})[ \t]*(?:#[^\n]*)?$", re.M)
 _BEGINS = re.compile(r"\s*(?:#[\s!]|[rR]?\"\"\"|[rR]?'''|//|/\*)")
 _FIRST = re.compile(rf"{_BEGINS.pattern}|\s*(?:import|from)[ \t]")
 _LINE = re.compile(
-    r"^[ \t]*(?:(?:import|from|def|class|async|export|const|let|var|func|fn|struct|impl|interface|public|private|static|function|package|using|use"
-    r"|if[ \t]+__name__)[ \t]|@\w|#[ \t]*include|[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?(?:[ \t]*=[ \t]*\S|\())",
+    r"^[ \t]*(?:(?:import|from|def|class|async|export|const|let|var|func|fn|struct|impl|interface|public|private|static|function|package"
+    r"|using|use|if[ \t]+__name__)[ \t]|@\w|#[ \t]*include|[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?(?:[ \t]*=[ \t]*\S|\())",
     re.M,
 )
 
@@ -143,7 +145,7 @@ def read_code(text: str) -> SourceCode | None:
             continue
         listed = found["several"] or found["one"] or found["plain"]
         module = f"{found['module']}." if found["module"] else ""
-        module = module if not module.strip(".") == "" else "." * (len(module) - 1)
+        module = module if module.strip(".") else "." * (len(module) - 1)
         if listed:
             names = (one.replace("\\", " ").split(" as ")[0].strip() for one in _ASIDE.sub("", listed).split(","))
             imports += [module + name for name in names if name]

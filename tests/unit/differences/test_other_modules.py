@@ -9,8 +9,10 @@ import pytest
 import quchong as qc
 from quchong.differences.source_code import may_be_code, read_code
 
-LICENCE = "# Copyright (c) 2010 the makers of rowan\n# Licensed under the terms of the MIT licence, see the file LICENCE\n"
-TEST = '''import pathlib
+LICENCE = (
+    "# Copyright (c) 2010 the makers of rowan\n# Licensed under the terms of the MIT licence, see the file LICENCE\n"
+)
+TEST = """import pathlib
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -31,8 +33,8 @@ def test_notebook():
     errors = [one for cell in found.cells for one in cell.outputs if one.kind == "error"]
     assert not errors
     assert found.cells[2]["outputs"][0]["data"]["text/plain"] == "{0}"
-'''
-TABLE = '''# The format of dates in this language.
+"""
+TABLE = """# The format of dates in this language.
 DATE_FORMAT = "{0} F Y"
 TIME_FORMAT = "H:i"
 DATETIME_FORMAT = "{0} F Y H:i"
@@ -41,8 +43,8 @@ MONTH_DAY_FORMAT = "{0} F"
 SHORT_DATE_FORMAT = "{1}"
 DECIMAL_SEPARATOR = ","
 THOUSAND_SEPARATOR = "."
-'''
-SHIM = '''from rowan._lib.deprecation import _deprecated
+"""
+SHIM = """from rowan._lib.deprecation import _deprecated
 
 __all__ = [{0}]
 
@@ -55,7 +57,7 @@ def __getattr__(name):
     if name not in __all__:
         raise AttributeError("rowan.models has no attribute " + name)
     return getattr(_models, name)
-'''
+"""
 ENTRY = 'import sys\n\nfrom {0} import {1}\n\nif __name__ == "__main__":\n    sys.exit({1}())\n'
 SUITE = LICENCE + '\n"""\nTests for the package {0}.\n"""\n'
 SMALL = LICENCE + "\nimport pytest\n\npytestmark = pytest.mark.{0}\n"
@@ -111,7 +113,9 @@ def test_the_difference_is_shown_at_the_literal():
 
 
 def test_in_a_long_module_another_literal_is_a_version():
-    body = "".join(f"\n\ndef tree_{k}(place):\n    wood = grown(place, {k})\n    return wood.height + {k}\n" for k in range(40))
+    body = "".join(
+        f"\n\ndef tree_{k}(place):\n    wood = grown(place, {k})\n    return wood.height + {k}\n" for k in range(40)
+    )
     long = "import rowan\n\nGREETING = 'good morning'\n" + body
     assert relation(long, long.replace("good morning", "see you soon")) == "duplicate"
 
@@ -131,7 +135,9 @@ def test_prose_is_no_source_code(text):
 
 
 def test_what_a_module_says():
-    code = read_code('"""Lamps."""\nfrom __future__ import annotations\nfrom .lamps import (\n    a,  # one\n    b as c,\n)\nimport os.path\n\nX = {"red": 1.5}  # noqa\n')
+    code = read_code(
+        '"""Lamps."""\nfrom __future__ import annotations\nfrom .lamps import (\n    a,  # one\n    b as c,\n)\nimport os.path\n\nX = {"red": 1.5}  # noqa\n'
+    )
     assert code.imports == (".lamps.a", ".lamps.b", "os.path")
     assert [literal for _, _, literal in code.literals] == ["red", "1.5"]
     assert code.documentation == ["Lamps"]
@@ -141,7 +147,13 @@ def test_what_a_module_says():
 
 @pytest.mark.parametrize(
     "line",
-    ["import { lookup } from 'rowan/base';", "const rowan = require('rowan');", "#include <rowan.h>", "use rowan::base::{a, b};", "package org.rowan;"],
+    [
+        "import { lookup } from 'rowan/base';",
+        "const rowan = require('rowan');",
+        "#include <rowan.h>",
+        "use rowan::base::{a, b};",
+        "package org.rowan;",
+    ],
 )
 def test_imports_of_other_languages_are_nothing_of_its_own(line):
     code = read_code(f"// Lamps\n{line}\n")
