@@ -28,8 +28,10 @@ _STATES = re.compile(
 )
 """Lines that nothing but code has."""
 _CODE_LINE = re.compile(
-    r"[:;,(){}\[\]\"'`\\]$|^[@)\]}\"']|[\w\])][ \t]*[-+*/|&]?=[ \t]*\S|\w\(|^(?:return|pass|else|try|break|continue|raise)\b"
+    r"[:;,(){}\[\]\"'`\\]$|^[@)\]}\"']|[\w\])][ \t]*[-+*/|&]?=[ \t]*\S|[A-Za-z0-9_]\(|^(?:return|pass|else|try|break|continue|raise)\b"
 )
+LIKELY = 0.7
+"""Least share of the lines of source code that look like code, without comments, documentation and imports."""
 _LITERALS = re.compile(
     r"(?P<text>" + TRIPLE + r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(?<![\w.])\d[\w.]*", re.S
 )
@@ -38,7 +40,7 @@ PHRASE = 4
 """Most words of a string that is compared as a whole: `%d.%m.%Y`."""
 _WORDS = re.compile(r"\w+(?:\.\d\w*)*")
 _ALONE = re.compile(rf"^[ \t]*[rR]?(?:{TRIPLE})[ \t]*(?:#[^\n]*)?$", re.M)
-_BEGINS = re.compile(r"\s*(?:#[\s!]|[rR]?\"\"\"|[rR]?'''|//|/\*)")
+_BEGINS = re.compile(r"\s*(?:#[\s!]|[rR]?\"\"\"|[rR]?'''|//[\s/!]|/\*)")
 _FIRST = re.compile(rf"{_BEGINS.pattern}|\s*(?:import|from)[ \t]")
 _LINE = re.compile(
     r"^[ \t]*(?:(?:import|from|def|class|async|export|const|let|var|func|fn|struct|impl|interface|public|private|static|function|package"
@@ -118,7 +120,7 @@ def may_be_code(text: str) -> bool:
 
 
 def read_code(text: str) -> SourceCode | None:
-    r"""Return a text as source code, or None if it is none: half of its lines look like code, and one can be nothing else.
+    r"""Return a text as source code, or None if it is none: LIKELY of its lines look like code, and one can be nothing else.
 
     A text of nothing but comments and documentation is source code that states nothing.
 
@@ -156,7 +158,7 @@ def read_code(text: str) -> SourceCode | None:
     lines = [line.strip() for line in rest.splitlines() if line.strip()]
     if lines:
         likely = sum(_CODE_LINE.search(line) is not None for line in lines)
-        if 2 * likely < len(lines) or not (_STATES.search(rest) or imports):
+        if likely < LIKELY * len(lines) or not (_STATES.search(rest) or imports):
             return None
         return code
     return code if imports or _BEGINS.match(text) else None
