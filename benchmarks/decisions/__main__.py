@@ -113,7 +113,7 @@ def _results(asked: argparse.Namespace) -> None:
 
 
 def _files(asked: argparse.Namespace) -> None:
-    print(write_files(asked.output, asked.folder))
+    print(write_files(asked.output, *asked.folders))
 
 
 def _read(asked: argparse.Namespace) -> None:
@@ -162,7 +162,7 @@ def main() -> None:
     page_of.add_argument("tools", nargs="*", metavar="TOOL[=NAME]", help="a tool, and what the page calls it")
     page_of.set_defaults(call=_results)
     files = commands.add_parser("files", help="write the Python files of an installed environment as a corpus")
-    files.add_argument("folder", type=Path, nargs="?", help="site-packages; those of this Python if left out")
+    files.add_argument("folders", type=Path, nargs="*", help="folders of packages; that of this Python if left out")
     files.add_argument("-o", "--output", type=Path, required=True)
     files.set_defaults(call=_files)
     read = commands.add_parser("read", help="print removals drawn by chance, to read")

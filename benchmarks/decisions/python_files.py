@@ -14,23 +14,26 @@ from removals import Removals
 VENDORED = re.compile(r"^.*/(?:_vendor|_vendored|vendor|vendored|extern|externals)/")
 
 
-def write_files(output: Path, folder: Path | None = None) -> str:
-    """Write a row for every Python file of an environment: id (path below its folder), text, and vendored.
+def write_files(output: Path, *folders: Path) -> str:
+    """Write a row for every Python file of environments: id (path below its folder), text, and vendored.
 
     `vendored` is the path below a folder of vendored packages (`packaging/version.py` of `pip/_vendor/packaging/version.py`), else empty:
-    copies of such a file are meant to be found. Files that are no UTF-8 or are empty are left out.
+    copies of such a file are meant to be found. Files that are no UTF-8 or are empty are left out. Of several folders ids begin with the
+    number of theirs (`2:pip/__init__.py`), and `vendored` is never empty: a file of one path in two environments is a copy or a version.
 
     Args:
         output: the file of JSON lines.
-        folder: the folder of installed packages; that of this Python if None.
+        folders: folders of installed packages; that of this Python if there is none.
 
     Returns:
         What was written, in words.
     """
-    place = folder or Path(sysconfig.get_paths()["purelib"])
+    places = folders or (Path(sysconfig.get_paths()["purelib"]),)
     written = skipped = size = 0
     with output.open("w", encoding="utf-8") as out:
-        for path in sorted(place.rglob("*.py")):
+        for number, place, path in (
+            (k, one, path) for k, one in enumerate(places, 1) for path in sorted(one.rglob("*.py"))
+        ):
             try:
                 text = path.read_text("utf-8")
             except (UnicodeDecodeError, OSError):
@@ -38,7 +41,8 @@ def write_files(output: Path, folder: Path | None = None) -> str:
                 continue
             if text.strip():
                 name = path.relative_to(place).as_posix()
-                row = {"id": name, "text": text, "vendored": VENDORED.sub("", name) if VENDORED.match(name) else ""}
+                vendored = VENDORED.sub("", name) if VENDORED.match(name) or len(places) > 1 else ""
+                row = {"id": f"{number}:{name}" if len(places) > 1 else name, "text": text, "vendored": vendored}
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
                 written, size = written + 1, size + len(text)
             else:

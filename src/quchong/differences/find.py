@@ -13,6 +13,7 @@ from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, listed_anew, names_exchanged
 from quchong.differences.framing import framed_tokens, furniture
 from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, NOISE, TERM, WORDING, kinds_of
+from quchong.differences.other_modules import other_modules
 from quchong.differences.rearranged import rearranged
 from quchong.differences.scattered import scattered
 from quchong.differences.slips import word_slips
@@ -116,7 +117,8 @@ def find_differences(
     if np.count_nonzero(in_frame):
         kind, conflict = np.where(in_frame, BOILERPLATE, kind), conflict & ~in_frame
     # Code made after one pattern defines other names: another class is no version of the first.
-    defined = other_definitions(documents, hashed, x, y, edits, noise, form.tables) & ordered
+    defined = other_definitions(documents, hashed, x, y, edits, noise, form.tables)
+    defined = (defined | other_modules(documents, hashed, x, y, edits, noise, stretches)) & ordered
     if np.count_nonzero(defined):
         kind, conflict = np.where(defined, CODE, kind), conflict | defined
     if facts is not None:

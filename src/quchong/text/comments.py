@@ -13,9 +13,11 @@ _BEGINS_LINE = re.compile(
     r"|(--)(?=[\s\-\[])|(;)(?=[\s;])|(%)(?=[\s%]))"
 )
 _BLOCKS = r"/\*.*?\*/|<!--.*?-->|\{-.*?-\}"
-_ALONE = r"^[^\S\n]*[rRbBuU]{0,2}(?:\"\"\".*?\"\"\"|'''.*?''')[^\S\n]*$"
+TRIPLE = r"\"{3}[^\"]*(?:\"{1,2}(?!\")[^\"]*)*\"{3}|'{3}[^']*(?:'{1,2}(?!')[^']*)*'{3}"
+"""A string between three quotes, which ends at the next three."""
+_ALONE = rf"^[^\S\n]*[rRbBuU]{{0,2}}(?:{TRIPLE})[^\S\n]*$"
 """A string of several lines that nothing is done with, as documentation of Python is written."""
-_STRINGS = r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
+_STRINGS = rf"{TRIPLE}|" + r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
 _LICENCE = re.compile(r"copyright|\(c\)|©|licen[cs]e|spdx|all rights reserved|版权|许可证|著作权", re.IGNORECASE)
 _MAY_HAVE = re.compile(r"//|#|--|;|%|/\*|<!--|\{-|\"\"\"|'''")
 

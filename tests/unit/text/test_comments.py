@@ -47,11 +47,12 @@ def words(text):
         (LUA, ["--[[ a ]]"]),
         ("<p>a</p><!-- b\nc --><p>d</p>", ["<!-- b\nc -->"]),
         ("x = 7 // 2\ny = 8 % 3\nz = a - -b", []),
+        ('"""A."""  # noqa\nx = 1\n\ndef f():\n    """B."""\n', ['    """B."""']),
         ("", []),
         ("#", ["#"]),
         ("今天召开新闻发布会。", []),
     ],
-    ids=["c", "python", "sql", "css", "lua", "html", "operators", "empty", "mark", "prose"],
+    ids=["c", "python", "sql", "css", "lua", "html", "operators", "behind documentation", "empty", "mark", "prose"],
 )  # fmt: skip
 def test_comments_are_what_the_language_of_the_text_makes_them(text, expected):
     assert words(text) == expected
