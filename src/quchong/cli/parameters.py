@@ -44,7 +44,7 @@ class _Value(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argu
     name = "value"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The value behind a name."""
+        """Return the value that a text spells in JSON, else the text itself."""
         try:
             return json.loads(value) if isinstance(value, str) else value
         except ValueError:
@@ -252,7 +252,7 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters given by --set.
+    """Parse the parameters given by --set to values by name.
 
     Raises:
         UsageError: no name and value, or one that is given twice.

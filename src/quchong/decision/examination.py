@@ -41,7 +41,7 @@ EAGER = 4
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """Result of an examination of some pairs.
+    """Result of examining pairs: their differences, and what these decide.
 
     Attributes:
         measures: `Differences.measures` of the pairs.

@@ -21,7 +21,7 @@ PAGE = 25
 
 @dataclass(frozen=True, slots=True)
 class ListRequest:
-    """Request for a list.
+    """Request for a page of the desk's list: its filters, order and page number.
 
     Attributes:
         view: "removed" for removals, "pairs" for all listed pairs.

@@ -42,7 +42,7 @@ class Goal:
 
     @property
     def words(self) -> Message:
-        """Description of the goal."""
+        """Goal in words, such as "highest F1"."""
         if self.least_precision is not None:
             return Message("highest recall with a precision of {:g} or more", self.least_precision)
         if self.least_recall is not None:

@@ -83,7 +83,7 @@ class KnownFillers:
 
     @staticmethod
     def count(filled: Filled) -> KnownFillers:
-        """Count the fillers of documents."""
+        """Count how often each slot is filled by each value in the documents."""
         docs = filled.inside
         at, _ = filled.fillers(docs)
         slot, value = filled.slots_of(docs), filled.value[at]

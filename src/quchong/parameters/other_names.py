@@ -94,7 +94,7 @@ def advice_about(word: str) -> Message | None:
 
 
 def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) -> Message | None:
-    """Return what a word of another tool or of the command line is called here; None for a word that is not known.
+    """Return our name of a word of another tool or of the command line; None for a word that is not known.
 
     Args:
         word: the name given, with _ for hyphens.

@@ -212,7 +212,7 @@ class FirstSeen(Protocol):
 
     @property
     def tested(self) -> int:
-        """Number of texts tested."""
+        """Number of texts that the filter has tested."""
         ...
 
     @property
@@ -222,7 +222,7 @@ class FirstSeen(Protocol):
 
     @property
     def count(self) -> int:
-        """Number of texts added."""
+        """Number of texts that were added to the filter."""
         ...
 
     @property

@@ -122,7 +122,7 @@ class _Gzip:
         self._unpack = zlib.decompressobj(16 + zlib.MAX_WBITS)
 
     def unpack_piece(self, piece: bytes) -> Iterator[bytes]:
-        """Yield what a piece unpacks to.
+        """Yield the unpacked bytes of a compressed piece.
 
         Raises:
             Problem: it is no gzip.

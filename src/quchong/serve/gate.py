@@ -46,7 +46,7 @@ _BEARER = re.compile(r"[Bb]earer +([\x21-\x7e]{1,512})")
 
 
 class Gate:
-    """Application around the addresses of a service.
+    """Application that every request passes first: it checks access and limits, counts, logs, and calls the addresses of the service.
 
     Args:
         inner: the addresses; they find the handler, and call `admit` before the body is read.

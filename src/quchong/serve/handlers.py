@@ -304,7 +304,7 @@ async def metrics(_request: Request, service: Service) -> Response:
 
 
 async def live(_request: Request, _service: Service) -> Response:
-    """Answer that the process answers."""
+    """Answer a liveness check: the process runs."""
     return json_response({"status": "ok"})
 
 

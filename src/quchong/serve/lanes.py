@@ -61,12 +61,12 @@ class Room:
         self.bytes += count
 
     def free_bytes(self, count: int) -> None:
-        """Give back room for bytes."""
+        """Free the room that `count` waiting bytes took."""
         self.bytes -= count
         self._freed.set()
 
     def take_documents(self, count: int) -> None:
-        """Take room for documents.
+        """Take room for `count` waiting documents.
 
         Raises:
             Problem: there is none.
@@ -76,7 +76,7 @@ class Room:
         self.documents += count
 
     def free_documents(self, count: int) -> None:
-        """Give back room for documents."""
+        """Free the room that `count` waiting documents took."""
         self.documents -= count
         self._freed.set()
 

@@ -138,7 +138,7 @@ class Server:
         self.close()
 
     def close(self) -> None:
-        """Give back the port."""
+        """Close the sockets, so that the port is free."""
         self._socket.close()
 
 

@@ -170,7 +170,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class IndexStatistics:
-    """Figures of an index.
+    """Statistics of an index: numbers of documents and pairs, bytes, segments, and drift.
 
     Attributes:
         documents: documents that can be found. kept: those of them that are kept.

@@ -68,7 +68,7 @@ class Checked:
 
 
 def verify_folder(folder: Path) -> list[Problem]:
-    """Return what is damaged in an index; an empty list if all is whole. Nothing is written. Cost: reads every file once.
+    """Return the faults found in the files of an index; an empty list if there is none. Nothing is written. Cost: reads every file once.
 
     Raises:
         RunError: the folder is no index, or of another version.

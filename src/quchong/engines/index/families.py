@@ -19,7 +19,7 @@ MOST_MEMBERS = 64
 
 @dataclass(frozen=True, slots=True)
 class Families:
-    """Families of some documents.
+    """Families of the documents asked for, with all pairs in them, and the documents whose family is not decided as a whole.
 
     Attributes:
         members: documents of the families that are decided as a whole, without deleted ones.

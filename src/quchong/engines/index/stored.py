@@ -153,7 +153,7 @@ class StoredIndex(Contents):
     def _read(
         self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None
     ) -> None:
-        """Read what the catalogue lists, in one state of it."""
+        """Read the segments and columns that one state of the catalogue lists."""
         postings = self._opened_postings(catalogue)
         templates = FrameModels.load(self._inner, TEMPLATES) if TEMPLATES in self._inner.names() else None
         teller = None if templates is None else FrameTeller(settings.plan, templates, workers)

@@ -111,7 +111,7 @@ def inspect_places(
 
 
 def _sights(method: Method, documents: Documents, workers: int | None) -> tuple[Sight, ...]:
-    """Return what the method shows of documents; without its own sights the values by which they become candidates."""
+    """Return the features that a method shows of documents; without its own sights the values by which they become candidates."""
     sights = method.extras.sights
     return seen_by_join(method, documents, workers) if sights is None else sights(documents, workers)
 

@@ -59,7 +59,7 @@ class DefaultRule:
 
     @property
     def thresholds(self) -> Mapping[str, Any]:
-        """All thresholds of the test."""
+        """Values of all thresholds of `test`, by name."""
         return asdict(self.test)
 
     @property
@@ -144,7 +144,7 @@ class PaperRule:
 
     @property
     def filled(self) -> Mapping[str, Any]:
-        """The limit, as parameter `threshold`."""
+        """Limit of the rule, by the name of its parameter, `threshold`."""
         return {"threshold": self.limit}
 
     @property

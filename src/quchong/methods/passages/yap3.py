@@ -66,7 +66,7 @@ class Yap3(OverlapMethod):
     )
 
     def _han(self, singles: np.ndarray, docs: Ragged | Names) -> np.ndarray:
-        """Return a mask of the documents mostly of single characters."""
+        """Return a mask of the documents of which at least half the tokens are single characters; True for all if `tokens` is "char"."""
         mask: np.ndarray = (self.tokens == "char") | (2 * singles.astype(np.int64) >= docs.lengths)
         return mask
 
