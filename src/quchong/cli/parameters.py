@@ -142,7 +142,7 @@ class MethodCommand(click.Command):
 
 
 def parameters_of_all() -> dict[str, list[MethodParameter]]:
-    """Every parameter by name, as each method has it; those of methods that cannot be loaded are left out."""
+    """Return every parameter by name, as each method has it; methods that cannot be loaded are left out."""
     from quchong.parameters import parameters_of
     from quchong.plan.catalogue import usable
 
@@ -162,7 +162,7 @@ def _flag(name: str) -> str:
 
 
 def _option(name: str, found: Sequence[MethodParameter]) -> click.Option:
-    """The option of a parameter: of the type that all its methods take, else of any."""
+    """Return the option of a parameter: of the type that all its methods take, else of any type."""
     types = {known.type for known in found}
     if types == {bool}:
         return click.Option([f"{_flag(name)}/--no-{_flag(name)[2:]}", name], default=None, hidden=True)

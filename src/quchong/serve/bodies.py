@@ -164,7 +164,7 @@ def too_large(limit: int) -> Problem:
 
 @asynccontextmanager
 async def whole_body(request: Request, room: Room) -> AsyncIterator[bytes]:
-    """Hold a body as a whole, within the limit of one; its room is given back at the end of the block.
+    """Yield a request's whole body, read within the limit of size; its room is freed at the end of the block.
 
     Raises:
         Problem: it is too large, too slow, or there is no room for it now.
