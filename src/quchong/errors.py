@@ -229,12 +229,12 @@ _OF_ARROW = re.compile(
 )
 """Words of Arrow that name one of its own objects, or guess what the message says anyway."""
 _DAMAGED = (
-    (re.compile("magic bytes|Parquet file size is"), Message("it is no Parquet file, or its end is missing")),
+    (re.compile("magic bytes|Parquet file size is"), Message("it is not a Parquet file, or its end is missing")),
     (
         re.compile("inflate failed|decompress failed|Invalid data stream"),
         Message("its compressed data are damaged, or it is not compressed"),
     ),
-    (re.compile("Corrupted message|Not an Arrow file"), Message("it is no Arrow file, or its end is missing")),
+    (re.compile("Corrupted message|Not an Arrow file"), Message("it is not an Arrow file, or its end is missing")),
 )
 """Error texts of Arrow and of its decompressors, and what is said instead."""
 _LOCATED = re.compile(
@@ -272,7 +272,7 @@ def reason_of(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno:
         return os.strerror(error.errno)
     if isinstance(error, UnicodeDecodeError):
-        return Message("byte {:,} is no UTF-8", error.start + 1)
+        return Message("byte {:,} is not UTF-8", error.start + 1)
     return _library_words(error)
 
 

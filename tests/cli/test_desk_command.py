@@ -137,7 +137,7 @@ def test_decisions_are_applied_by_restore_and_by_a_new_run(command, dedup, jsonl
     [
         (("review", "{run}", "--decisions", "{run}/d.jsonl"), 4, "which is a run of quchong"),
         (("review", "{tmp}/nothing"), 5, "is not a folder"),
-        (("review", "{run}", "--decisions", "{rows}"), 3, "rows.jsonl:1 is no line of a decisions file"),
+        (("review", "{run}", "--decisions", "{rows}"), 3, "rows.jsonl:1 is not a line of a decisions file"),
         (("review", "{run}", "--overwrite"), 2, "--overwrite is for --export"),
         (("review", "{run}", "--export", "{tmp}/p.jsonl"), 3, "cannot be read"),
         (("review", "{run}", "--decisions", "{acts}", "--export", "{acts}", "--overwrite"), 4, "is the same as --decisions"),

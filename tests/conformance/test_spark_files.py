@@ -366,7 +366,7 @@ def test_an_address_that_spark_does_not_know_says_what_to_do(spark, tmp_path):
     from quchong.engines.spark.files import dedup_files
     from quchong.engines.spark.hadoop import java_words
 
-    with pytest.raises(InputError, match="Spark knows no such address: name it as Spark does") as told:
+    with pytest.raises(InputError, match="Spark does not know such an address: write it as Spark does") as told:
         dedup_files(spark, ["nowhere://bucket/news.jsonl"], str(tmp_path / "out"), make_plan())
     assert "java" not in str(told.value).replace("spark.jars", "") and not (tmp_path / "out").exists()
     stack = "An error occurred while calling o1.x.\n: java.io.IOException: no route\n\tat a.b(C.java:1)\nCaused by: java.net.X$Y: down\n\t... 3 more"

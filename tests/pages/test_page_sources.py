@@ -106,7 +106,9 @@ def test_a_table_of_pages_whose_ids_are_named(tmp_path):
     table = pa.table({"doc": ids, "text": [None, None, None, "有文字"], "html": html})
     pq.write_table(table, tmp_path / "a.parquet")
     found = qc.dedup(tmp_path / "a.parquet", id="doc", recall_sample=0)
-    assert found.counts["read"] == 3 and [one["reason"] for one in found.skipped] == ["doc is null or no whole number"]
+    assert found.counts["read"] == 3 and [one["reason"] for one in found.skipped] == [
+        "doc is null or not a whole number"
+    ]
     assert [(r["id"], r["survivor_id"]) for r in found.ledger.to_pylist()] == [("b", "a")]
 
 

@@ -15,7 +15,7 @@ import quchong as qc
 from quchong.errors import QuchongError
 
 CALLS = {
-    "expire None": (lambda index, _: index.expire(None), "older_than=None is no span of time: use a number and s, m, h, d or w"),
+    "expire None": (lambda index, _: index.expire(None), "older_than=None is not a span of time: use a number and s, m, h, d or w"),
     "expire a word": (lambda index, _: index.expire("x"), "older_than='x' is no span of time"),
     "expire a number": (lambda index, _: index.expire(30), "older_than=30 is no span of time"),
     "delete None": (lambda index, _: index.delete(None), "an id is a text or a whole number, not None"),

@@ -133,5 +133,5 @@ def _check_replaceable(out: Path, data: Data, overwrite: bool) -> None:
             FeatureStatistics.load(out)
         except QuchongError as error:
             raise InputError(
-                "{} is no file of statistics, and nothing else is replaced: choose another file", Param("out", str(out))
+                "{} is not a statistics file, and nothing else is replaced: choose another file", Param("out", str(out))
             ) from error

@@ -64,7 +64,7 @@ def span_in_seconds(span: Any) -> float:
         raise UsageError(error.args[0], Param("older_than", span)) from error
     if seconds is None:
         raise UsageError(
-            "{} is no span of time: use a number and s, m, h, d or w, such as 7d", Param("older_than", span)
+            "{} is not a span of time: use a number and s, m, h, d or w, such as 7d", Param("older_than", span)
         )
     return seconds
 

@@ -63,7 +63,7 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     except (OSError, ValueError) as error:
         raise UsageError("--config {} cannot be read: {}", path, reason_of(error)) from error
     if not isinstance(options, dict):
-        raise UsageError("--config {} holds no options: a JSON object of names and values is wanted", path)
+        raise UsageError("--config {} holds no options: give a JSON object of names and values", path)
     options = {str(k).replace("-", "_"): v for k, v in options.items()}
     names = {flag.lstrip("-").replace("-", "_"): p.name for p in ctx.command.params for flag in p.opts}
     unknown = sorted(set(options) - set(names))
@@ -116,7 +116,7 @@ RARE = (
     "--plan",
     "show_plan",
     is_flag=True,
-    help="Print about what time, memory, disk it takes.",
+    help="Print about how much time, memory and disk it takes.",
 )
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
               help="Kept and removed rows apart, or all rows with columns on what was decided.")  # fmt: skip
@@ -159,7 +159,7 @@ RARE = (
 )
 @click.option("--memory", metavar="SIZE",
               help="Memory to use, such as 4G; what exceeds it is kept in files.  [default: half of what there is]")  # fmt: skip
-@click.option("--fresh", is_flag=True, help="Begin anew, where a run to this output was stopped.")
+@click.option("--fresh", is_flag=True, help="Start over instead of resuming a stopped run to this output.")
 @click.option(
     "--keep-work",
     is_flag=True,

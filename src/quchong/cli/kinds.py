@@ -46,7 +46,7 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
         try:
             number = int(value)
         except ValueError:
-            self.fail(Message("{} is no whole number", value).translation(), param, ctx)
+            self.fail(Message("{} is not a whole number", value).translation(), param, ctx)
         if self.least is not None and number < self.least:
             self.fail(Message("{} is less than {}", number, self.least).translation(), param, ctx)
         if self.most is not None and number > self.most:
@@ -70,7 +70,9 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             hint = percent_hint(plain)
             if re.fullmatch(r"\d+,\d+", str(plain)):
                 hint = Message("; did you mean {}?", str(plain).replace(",", "."))
-            said = Message("{} is no number{}", value, hint) if hint else Message("{} is no number, such as 0.7", value)
+            said = (
+                Message("{} is no number{}", value, hint) if hint else Message("{} is not a number such as 0.7", value)
+            )
             self.fail(said.translation(), param, ctx)
 
 

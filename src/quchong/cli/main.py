@@ -324,7 +324,7 @@ def _hint_of_option(error: click.NoSuchOption, ctx: click.Context) -> str | None
 
 
 _MANY = 8
-"""Number of methods that share a parameter, from which on a hint does not list them."""
+"""Number of methods that share a parameter, at or above which a hint does not list them."""
 _ASIDE = re.compile(r"[.。]( ?[(（])")
 """A full stop before words in brackets, which belong to its sentence."""
 _ITEMS = re.compile(r"(?<=['\"]), (?=['\"])")

@@ -96,7 +96,9 @@ def _check(path: Path, out: Path | None, read: list[Place], overwrite: bool) -> 
     if not overwrite:
         raise OutputError("{} exists: choose another name, or replace that flame graph with --overwrite", path)
     if not _is_own_picture(path):
-        raise OutputError("{} is no flame graph of quchong, so --overwrite leaves it alone: choose another name", path)
+        raise OutputError(
+            "{} is not a flame graph of quchong, so --overwrite leaves it alone: choose another name", path
+        )
 
 
 def _is_own_picture(path: Path) -> bool:

@@ -27,9 +27,9 @@ LISTED = 10
               help="Write the frames to a file of lines not to compare, for dedup --boilerplate.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object per line.")
 def command(run: Path, number: int | None, limit: int | None, out: Path | None, as_json: bool) -> None:
-    """Shows the templates of the run folder RUN: text that three records or more share, with slots that they fill otherwise.
+    """Shows the templates of the run folder RUN: text that three records or more share, with slots that they fill differently.
 
-    Records on one template that fill a slot otherwise are no copies, and were kept. The template of most records is listed first, with
+    Records on one template that fill a slot differently are not copies, and were kept. The template of most records is listed first, with
     the fillers most used of each slot. --boilerplate exports the text between the slots, so that a later run compares the rest alone.
     """
     from quchong.api import load
@@ -71,7 +71,7 @@ def _how_many(result: LoadedResult, count: int) -> Message:
         return Message("a run of an earlier version has no templates: run again to find them")
     if config["templates"] == "remove":
         return Message("the run was told to look for no templates (--templates remove)")
-    return Message("no three records or more share a frame and fill its slots otherwise")
+    return Message("no three or more records share a frame and fill its slots differently")
 
 
 def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Path) -> int:

@@ -129,10 +129,10 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
             Shown(f"{path} ... > {shell_word(behind or 'new.jsonl')}"),
         )
     if word == "format" and "-o" in own and not any(param.name == "inputs" for param in command.params):
-        return Message("the ending of the output says the format: {}", Shown(f"-o {command.name}.{behind or 'csv'}"))
+        return Message("the suffix of the output sets the format: {}", Shown(f"-o {command.name}.{behind or 'csv'}"))
     if word == "format" and "--format" not in own:
         return Message(
-            "the ending of the name says the format: .jsonl, .csv, .parquet ...; standard input has JSON lines (jsonl)"
+            "the suffix of the name sets the format: .jsonl, .csv, .parquet ...; standard input has JSON lines (jsonl)"
         )
     meant = _entry_with(OPTIONS, word)
     if meant is None or meant not in own:
@@ -146,7 +146,7 @@ def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str])
     called = next((one for one in argv if one in commands), None)
     if called is None:
         return None
-    return Message("options of a command are written behind it: {}", Shown(f"quchong {called} ... {word} ..."))
+    return Message("options of a command are written after it: {}", Shown(f"quchong {called} ... {word} ..."))
 
 
 def with_plain_dashes(word: str, own: set[str]) -> str | None:

@@ -63,7 +63,7 @@ WORDS = {
     "desk.from": "What this is estimated from",
     "desk.from.whole": "The whole: {0} listed pairs that are not exact copies; the run takes {1} of them for copies.",
     "desk.from.drawn": (
-        "Drawn by the desk: {0} labels. More are drawn near the threshold, so they are no plain random sample; "
+        "Drawn by the desk: {0} labels. More are drawn near the threshold, so they are not a plain random sample; "
         "each counts for as many pairs as its range has for every one drawn."
     ),
     "desk.from.picked": (

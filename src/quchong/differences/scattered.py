@@ -22,7 +22,7 @@ from quchong.tables import DIFFERENCES
 from quchong.text.words import is_known_word
 
 BROKEN = 2
-"""Least number of edits that break words, from which on a pair may be a noisy copy."""
+"""Least number of edits that break words with which a pair may be a noisy copy."""
 LONGEST = 6
 """Most characters of a stretch that noise replaces: two such characters with few others between them are one edit."""
 REACH = 4

@@ -38,7 +38,7 @@ class Answers:
         if not path.parent.is_dir():
             raise OutputError("cannot write {}: there is no folder {}", path, path.parent)
         if path.exists() and not path.is_file():
-            raise OutputError("cannot write {}: it is no file", path)
+            raise OutputError("cannot write {}: it is not a file", path)
         if (known := self.read()) is not None and known.kind != "pairs":
             raise UsageError(
                 "{} holds labels of clusters; answers are about pairs: name another file", Param("truth", str(path))

@@ -101,7 +101,7 @@ def _check_names(keys: Mapping[str, str] | None) -> None:
     for key in keys or {}:
         if key not in COLUMNS:
             raise UsageError(
-                "{} knows no {!r}: use {}{}",
+                "{} does not know {!r}: use {}{}",
                 Param("truth_keys"),
                 key,
                 join_names([*COLUMNS]),
@@ -255,7 +255,7 @@ def _pairs(
         label = said.get(word) if isinstance(word, str) else None
         if label is None:
             raise InputError(
-                "{}, {}: {!r} is no label{}. The labels are {}; name other words with {}",
+                "{}, {}: {!r} is not a label{}. The labels are {}; name other words with {}",
                 _truth_name(name),
                 place,
                 word,

@@ -200,7 +200,7 @@ def _notes(
                 )
             )
     if split:
-        out.append(Message("most labelled pairs hang together by their documents: the halves share documents"))
+        out.append(Message("most labelled pairs are connected by shared documents, so the halves share documents too"))
     for refused, why in list(swept.refused.items())[:1]:
         out.append(Message("{} values were left out, such as {:g}: {}", len(swept.refused), refused, why))
     scores = {v: half.counts() for v, half in tuned.items()}

@@ -78,7 +78,7 @@ def _check_replaceable(place: Path) -> None:
         raise OutputError("{}, so it is not replaced: choose another place", error.message) from error
     if begun and begun != MAGIC:
         raise OutputError(
-            "{} exists and is no filter state of quchong, so it is not replaced: choose another place", place
+            "{} exists and is not a filter state of quchong, so it is not replaced: choose another place", place
         )
 
 
@@ -110,7 +110,9 @@ def _read(file: BinaryIO, place: Path, size: int) -> State:
         return piece
 
     if size < len(MAGIC) or file.read(len(MAGIC)) != MAGIC:
-        raise InputError("{} is no filter state of quchong; give another place with {}", place, Param("state", "FILE"))
+        raise InputError(
+            "{} is not a filter state of quchong; name another file with {}", place, Param("state", "FILE")
+        )
     checksum.update(MAGIC)
     version = int.from_bytes(take(4), "little")
     if version != VERSION:

@@ -48,7 +48,7 @@ def codec_name(said: str) -> str:
         return found.name
     if found is None or not ascii_too or _SHIFTING.match(found.name):
         raise UsageError(
-            "{}: no encoding that can be read; name one such as gb18030, gbk, big5, utf-8 or cp1252; UTF-16 "
+            "{}: not an encoding that can be read; name one such as gb18030, gbk, big5, utf-8 or cp1252; UTF-16 "
             "is known by its mark, without one say utf-16-le or utf-16-be",
             Param("encoding", said),
         )

@@ -101,7 +101,7 @@ def check(file: File, suffix: str) -> None:
         )
     with reading(path):
         if not opened.location.state().is_file:
-            raise InputError("{} is no regular file; name it alone, or leave it out of the folder", path)
+            raise InputError("{} is not a regular file; name it alone, or leave it out of the folder", path)
         with opened.location.open() as raw:
             head = raw.read(8)
     begin, kind = _BEGINNINGS.get(suffix, (b"", Message("")))

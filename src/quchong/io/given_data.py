@@ -48,7 +48,7 @@ def table_of_texts(data: Mapping[Any, str], text: str, ids: str | None) -> pa.Ta
     """
     if text in data:
         raise UsageError(
-            "cannot read documents from {}: one record is no corpus; give a list of records", type(data).__name__
+            "cannot read documents from {}: one record is not a corpus; give a list of records", type(data).__name__
         )
     keys = list(data)
     whole = all(type(key) is int for key in keys)

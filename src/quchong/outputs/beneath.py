@@ -263,5 +263,5 @@ def _refused_or(error: OSError, path: Path | PurePosixPath) -> Exception:
 
 def _no_file(path: Path | PurePosixPath) -> RunError:
     return RunError(
-        "{} is a link, or no regular file, and is not opened: what belongs to a run is in its folder itself", path
+        "{} is a link, or not a regular file, and is not opened: what belongs to a run is in its folder itself", path
     )

@@ -157,7 +157,7 @@ def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:
         return False
     if not stat.S_ISREG(mode):
         raise OutputError(
-            "{} is no regular file, and nothing is moved: delete {}", Path(own.path, NEW, *parts), own.path
+            "{} is not a regular file, and nothing is moved: delete {}", Path(own.path, NEW, *parts), own.path
         )
     return True
 

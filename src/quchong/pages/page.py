@@ -206,4 +206,4 @@ def _refuse_binary(html: bytes) -> None:
     if wide or head.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16
         return
     if len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 20:
-        raise UnreadablePage(Message("no page but binary data: control characters at its start"))
+        raise UnreadablePage(Message("not a page but binary data: control characters at its start"))

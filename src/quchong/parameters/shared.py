@@ -16,10 +16,14 @@ PRESET = Parameter(
     "are kept).",
     choices=("strict", "balanced", "lenient", "training"),
 )
-THRESHOLD = Parameter("similarity from which on a pair is a duplicate, by the method's own measure.", above=0, most=1)
-CONTAINMENT = Parameter("share of a document found in another, from which on it is contained in it.", above=0, most=1)
+THRESHOLD = Parameter(
+    "similarity at or above which a pair is a duplicate, by the method's own measure.", above=0, most=1
+)
+CONTAINMENT = Parameter(
+    "share of a document found in another, at or above which it is contained in it.", above=0, most=1
+)
 LEAST = Parameter(
-    "share of a document covered, from which on a pair is listed as partial; never removed.", above=0, most=1
+    "share of a document covered, at or above which a pair is listed as partial; never removed.", above=0, most=1
 )
 VERIFY = Parameter(
     '"rule" decides as the paper does; "exact" demands the default method\'s test as well.', choices=("rule", "exact")
@@ -87,6 +91,6 @@ CHARACTERS = Parameter(
 IDF_LOW = Parameter("lower end of the band of normalised idf of the features kept.", least=0, most=1)
 IDF_HIGH = Parameter("upper end of the band of normalised idf of the features kept.", least=0, most=1)
 ANTECEDENTS = Parameter("words a signature begins at: lists by name, joined by +, or own words with commas.")
-CHAIN = Parameter("words of a signature behind its antecedent.", least=1, most=30)
-DISTANCE = Parameter("every which of the words behind the antecedent is taken.", least=1, most=100)
+CHAIN = Parameter("words of a signature after its antecedent.", least=1, most=30)
+DISTANCE = Parameter("step between the words taken after the antecedent.", least=1, most=100)
 WITH_ANTECEDENT = Parameter("the antecedent is part of the signature.")

@@ -167,7 +167,7 @@ def _csv_rows(text: str, path: Path) -> Iterator[_Row]:
                 yield reader.line_num, cells[turned], cells[not turned]
             first = False
     except csv.Error as error:
-        raise InputError("line {} of {}: no CSV ({}): correct the quotes", reader.line_num, path, error) from error
+        raise InputError("line {} of {}: not CSV ({}): correct the quotes", reader.line_num, path, error) from error
 
 
 def _json_rows(text: str, path: Path) -> Iterator[_Row]:
@@ -176,7 +176,7 @@ def _json_rows(text: str, path: Path) -> Iterator[_Row]:
         found = json.loads(text, object_pairs_hook=_Members)
     except (ValueError, RecursionError) as error:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
-        raise InputError("line {} of {}: no JSON ({}): correct it", line, path, reason_of(error)) from error
+        raise InputError("line {} of {}: not JSON ({}): correct it", line, path, reason_of(error)) from error
     if not isinstance(found, _Members):
         raise InputError('{} holds no JSON object of sources and weights: write {{"news": 2, "web": 0.5}}', path)
     start = 0
@@ -197,7 +197,7 @@ def _toml_rows(text: str, path: Path) -> Iterator[_Row]:
         found = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            "{} is no TOML: {}; write a source and its weight in each line, such as news = 2", path, reason_of(error)
+            "{} is not TOML: {}; write a source and its weight in each line, such as news = 2", path, reason_of(error)
         ) from error
     keys = [line.strip().lstrip("[\"'") for line in text.splitlines()]
     for source, value in found.items():

@@ -66,7 +66,7 @@ def _nameable(path: Path) -> Path:
         unknown = unknown_protocol(str(path))
         raise Wrong(unknown or Message("as it is an address on another machine: name a path on this one"))
     if "\0" in str(path):
-        raise Wrong(Message("no name of a file holds a NUL"))
+        raise Wrong(Message("a file name cannot contain NUL"))
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
@@ -195,7 +195,7 @@ def _parquet(value: Any) -> dict[str, Any]:
             case "row-group":
                 out["row_group"] = int(integer_between(LEAST, GREATEST)(_bytes(one)))
             case _:
-                raise Wrong(Message("known are compression (one of {}), level and row-group", join_names(CODECS)))
+                raise Wrong(Message("options are compression (one of {}), level and row-group", join_names(CODECS)))
     return out
 
 

@@ -57,7 +57,9 @@ def parse_within(text: str | None) -> float | None:
     unit = found and next((letter for letter, words in _UNIT_WORDS.items() if found[2].lower() in words), None)
     value = float(found[1]) * _UNITS[unit] if found and unit else -1.0
     if not 0 <= value < float("inf"):
-        raise UsageError("{} is no span of time: use a number and s, m, h, d or w, such as 7d", Param("within", text))
+        raise UsageError(
+            "{} is not a span of time: use a number and s, m, h, d or w, such as 7d", Param("within", text)
+        )
     return value
 
 
@@ -149,8 +151,7 @@ class Plan:
             )
         if self.scope.within is not None and not isinstance(self.method.candidates, KeyJoin):
             raise UsageError(
-                "{}: method {} finds its candidates itself and knows no time window; use {} with a column of "
-                "days, or {}",
+                "{}: method {} finds its candidates itself and has no time window; use {} with a column of days, or {}",
                 Param("within"),
                 self.method.name,
                 Param("per"),

@@ -128,7 +128,7 @@ def check_no_index(path: str) -> None:
     """Raise InputError if a path is the folder of an index, damaged or not: its files are no records."""
     if path != "-" and has_index_contents(Path(path)):
         made = Call(f"qc.Index({path!r}).export('run/')", f"quchong index export {shell_word(path)} -o run/")
-        raise InputError("{} is an index, which is no input: write its documents as a run with {}", path, made)
+        raise InputError("{} is an index, not an input: write its documents as a run with {}", path, made)
 
 
 def paths_of(data: Data) -> list[str]:

@@ -110,7 +110,8 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise UsageError(
-            "{} is no time zone of this machine: give a name such as Asia/Shanghai or UTC", Param("time_zone", name)
+            "{} is not a time zone known on this machine: give a name such as Asia/Shanghai or UTC",
+            Param("time_zone", name),
         ) from error
 
 

@@ -54,7 +54,7 @@ def check_regular_outside(path: Path, name: str, folder: Path) -> None:
 
 def kind_of(mode: int) -> Message:
     """Return the kind of a file that is not regular, such as folder or pipe."""
-    return next((words for is_kind, words in _KINDS if is_kind(mode)), Message("it is no regular file"))
+    return next((words for is_kind, words in _KINDS if is_kind(mode)), Message("it is not a regular file"))
 
 
 def refused(name: str, folder: Path, why: str) -> RunError:

@@ -63,7 +63,7 @@ class DecisionsFile:
         if not folder.is_dir():
             raise OutputError("cannot write {}: there is no folder {}; make it, or choose another place", path, folder)
         if path.exists() and not path.is_file():
-            raise OutputError("cannot write {}: it is no file; choose another place", path)
+            raise OutputError("cannot write {}: it is not a file; choose another place", path)
         self.refresh()
 
     def refresh(self) -> list[Act]:
@@ -217,7 +217,7 @@ def _read(line: bytes, path: Path, number: int) -> Act | None:
         own = type(error) is ValueError  # JSON's own errors are a kind of it
         why = error.args[0] if own else Message("it is no JSON")
         raise InputError(
-            "{}:{} is no line of a decisions file ({}): give the file that review wrote", path, number, why
+            "{}:{} is not a line of a decisions file ({}): give the file that review wrote", path, number, why
         ) from error
 
 

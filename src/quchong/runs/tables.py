@@ -61,7 +61,7 @@ def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> I
         for column in columns:
             values = tables[name][column].drop_null().to_numpy()
             if not ((values >= -_WITHIN) & (values <= 1 + _WITHIN)).all():
-                yield name, Message("{}: no share of 0 to 1", column)
+                yield name, Message("{}: not a share from 0 to 1", column)
     for name, column, starts in (
         ("ledger", "passages", ("start", "survivor_start")),
         ("ledger", "differences", ("start", "survivor_start")),

@@ -115,7 +115,7 @@ def add_caller(path: Path, name: str, role: str) -> str:
         InputError, OutputError: the file cannot be read or written.
     """
     if not _NAME.fullmatch(name):
-        raise UsageError("{!r} is no name: 1 to 64 letters, digits, dots, hyphens or underscores are wanted", name)
+        raise UsageError("{!r} is not a valid name: use 1 to 64 letters, digits, dots, hyphens or underscores", name)
     if role not in ROLES:
         raise UsageError("{}: use {}{}", Param("role", role), join_names(ROLES), meant(role, ROLES))
     known = read_callers(path) if path.exists() else ()
@@ -167,7 +167,7 @@ class AccessFile:
         self._seen = self._stamp()
         self._callers = read_callers(path)
         if not self._callers:
-            raise InputError("the access file {} has nobody: add somebody with quchong access add", path)
+            raise InputError("the access file {} names no caller: add one with quchong access add", path)
 
     def caller(self, token: str) -> Caller | None:
         """Return whose token it is; None if nobody's. All digests are compared, each in constant time."""

@@ -72,7 +72,7 @@ def _is_packed(request: Request) -> bool:
         return False
     if coding in ("gzip", "x-gzip"):
         return True
-    raise Problem("wrong-media-type", Message("content-encoding {!r} is not known here: use gzip, or none", coding))
+    raise Problem("wrong-media-type", Message("content-encoding {!r} is not supported: use gzip, or none", coding))
 
 
 async def pieces(request: Request, room: Room, *, whole: bool) -> AsyncIterator[bytes]:
@@ -137,7 +137,7 @@ class _Gzip:
             while not self._unpack.eof and (part := self._unpack.decompress(b"", PIECE)):
                 yield part
         except zlib.error:
-            raise Problem("broken-body", Message("the body is no gzip, or is damaged")) from None
+            raise Problem("broken-body", Message("the body is not gzip, or is damaged")) from None
 
     def close(self) -> None:
         """Raise Problem if the last member has no end."""
@@ -191,7 +191,7 @@ def parsed_object(raw: bytes) -> dict[str, Any]:
         Problem: it is none.
     """
     if not raw.strip():
-        raise Problem("broken-body", Message("the body is empty: a JSON object is wanted"))
+        raise Problem("broken-body", Message("the body is empty: send a JSON object"))
     try:
         return exact_object(raw)
     except Refused as refused:

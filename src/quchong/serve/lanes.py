@@ -22,7 +22,7 @@ from quchong.serve.problems import Problem
 BATCH = 256
 """Most documents that are answered in one call."""
 SPLIT = 32
-"""Documents from which on a lane takes half of those that wait for an answer, if its answerers work beside the service.
+"""Documents at or above which a lane takes half of those that wait for an answer, if its answerers work beside the service.
 
 While they answer one half, the service writes the answers to the other one and reads what follows. All in one call would have each of the
 two wait for the other.

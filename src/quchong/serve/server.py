@@ -55,7 +55,7 @@ class Server:
     ) -> None:  # fmt: skip
         if access is None and not is_loopback(host):
             raise UsageError(
-                "{} is reached from other machines, for which access tokens are wanted: quchong access add FILE NAME, then {}",
+                "{} can be reached from other machines, so access tokens are required: quchong access add FILE NAME, then {}",
                 Param("host", host),
                 Param("access", "FILE"),
             )
@@ -201,7 +201,9 @@ def _checked_certificate(cert: Path, key: Path) -> tuple[str, str]:
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
     except (ssl.SSLError, OSError) as error:
-        raise InputError("{} and {} are no certificate and its key, in PEM: {}", cert, key, reason_of(error)) from error
+        raise InputError(
+            "{} and {} are not a certificate and its key in PEM: {}", cert, key, reason_of(error)
+        ) from error
     return str(cert), str(key)
 
 
@@ -217,7 +219,7 @@ def _listening(host: str, port: int) -> socket.socket:
         )[0]
         made = socket.socket(family, kind, protocol)
     except (OSError, UnicodeError) as error:
-        raise OutputError("{} is no address of this machine: {}", Param("host", host), reason_of(error)) from error
+        raise OutputError("{} is not an address of this machine: {}", Param("host", host), reason_of(error)) from error
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind(place)

@@ -42,7 +42,7 @@ WORDS = {
     "serve.direction": "yours → there:",
     "serve.no_texts": "This index keeps no texts, so the two cannot be shown side by side.",
     "serve.token": "Access token",
-    "serve.token.hint": "This service wants an access token. It is kept until this tab is closed, and sent to this service only.",
+    "serve.token.hint": "This service requires an access token. It is kept until this tab is closed, and sent to this service only.",
     "serve.token.use": "Use it",
     "serve.token.used": "An access token is in use.",
     "serve.token.forget": "Forget it",
@@ -54,8 +54,8 @@ WORDS = {
     "serve.wrong.too-large": "Too large: the service takes {0} KB at most, and this has {1} KB.",
     "serve.wrong.too-many-requests": "The service has too much to do just now. Ask again in {0} s.",
     "serve.wrong.unavailable": "The service cannot answer just now. Ask again in {0} s.",
-    "serve.wrong.file": "{0} is no text in UTF-8, UTF-16 or GB 18030.",
-    "serve.wrong.not-found": "This document is in the index no more.",
+    "serve.wrong.file": "{0} is not text in UTF-8, UTF-16 or GB 18030.",
+    "serve.wrong.not-found": "This document is no longer in the index.",
     "serve.wrong.other": "Not answered.",
 }
 """Words by key; `{0}` is a place for a value."""

@@ -184,7 +184,7 @@ WORDS = {
     "line.shared": "{0}% of it is there",
     "line.uses": "uses text of",
     "line.second": "as likely:",
-    "line.series": "one issue of a series on one template, no copy of another issue",
+    "line.series": "one issue of a series on one template, not a copy of another issue",
     "line.changed": "changed (source → copy):",
     "line.published": "published first",
     "line.own": "has no source in this chain",
@@ -204,7 +204,7 @@ WORDS = {
     "span.minutes": "{0} min",
     "span.seconds": "{0} s",
     "media": "Who reprinted whom",
-    "media.note": "Sources as quchong chains names them. A series on one template, such as daily bulletins, is no reprint.",
+    "media.note": "Sources as quchong chains names them. A series on one template, such as daily bulletins, is not a reprint.",
     "media.limited": "Only chains of the biggest clusters are counted: the run lists more than {0} pairs.",
     "media.medium": "Medium",
     "media.originals": "Originals",
@@ -339,7 +339,7 @@ WORDS = {
     "left_out.texts": "Removals with both texts: {0} of {1}",
     "left_out.variants": "Pairs of variants with texts: {0} of {1}",
     "left_out.clusters": "Clusters: {0} of {1}, at most {2} removed documents of each",
-    "left_out.characters": "Of a text at most {0} characters",
+    "left_out.characters": "At most {0} characters of a text",
     "left_out.explain": "quchong explain shows any document of the run.",
     "left_out.nothing": "Every removal and every cluster is in the page.",
     "alarm.giant cluster": "giant cluster",
@@ -471,7 +471,8 @@ WORDS = {
     "xlsx.survivor_begins": "The kept one begins",
     "templates": "Templates",
     "templates.note": (
-        "Text that three records or more share, with slots that they fill otherwise. Two records that fill a slot otherwise are no copies."
+        "Text that three records or more share, with slots that they fill differently. Two records that fill a slot differently are not "
+        "copies."
     ),
     "templates.counts": (
         "{0} templates with {1} records; {2} pairs told apart by what fills their slots. Shown: {3}, those of most records."

@@ -143,7 +143,7 @@ def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
         )
     if not _is_own_file(place):
         raise OutputError(
-            "{} is no report of quchong, so {} leaves it alone: choose another name", path, Param("overwrite", True)
+            "{} is not a report of quchong, so {} leaves it alone: choose another name", path, Param("overwrite", True)
         )
 
 

@@ -164,7 +164,7 @@ def test_paths_that_no_file_can_have_are_refused_by_name(results, odd, tmp_path)
 
 
 def test_the_reason_is_said(results):
-    with pytest.raises(UsageError, match=r"out: 'a\\x00b' cannot be used, no name of a file holds a NUL"):
+    with pytest.raises(UsageError, match=r"out: 'a\\x00b' cannot be used, a file name cannot contain NUL"):
         qc.dedup([{"text": "a"}], out=NUL)
     with pytest.raises(UsageError, match="half a character"):
         results[0].save(HALF)

@@ -197,7 +197,7 @@ def test_ids(store, read, ids, expected):
     else:
         strict = read(source, WantedColumns(id_required=True))
         assert strict.ids == [one for one in expected if one is not None]
-        assert set(strict.reasons) <= {"id is null or no whole number"}
+        assert set(strict.reasons) <= {"id is null or not a whole number"}
 
 
 @pytest.mark.parametrize("kind_of_text", [pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())])

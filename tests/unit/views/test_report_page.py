@@ -141,7 +141,7 @@ def test_nothing_is_overwritten_unless_it_is_a_report_and_asked_for(saved, tmp_p
     assert saved.report(page, overwrite=True) == page and page.read_bytes() == before
     mine = tmp_path / "mine.html"
     mine.write_text("<p>my own page")
-    with pytest.raises(OutputError, match="is no report of quchong"):
+    with pytest.raises(OutputError, match="is not a report of quchong"):
         saved.report(mine, overwrite=True)
     assert mine.read_text() == "<p>my own page"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.html", "mine.html"]

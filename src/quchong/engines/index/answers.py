@@ -13,7 +13,7 @@ from quchong.report import in_words
 
 Id = str | int
 DRIFTED = 0.2
-"""Drift from which on statistics should be counted anew."""
+"""Drift at or above which statistics should be counted anew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,7 @@ class Catalogue(DocumentStore):
                     continue
                 raise UnreadableCatalogue(path, reason_of(error)) from error
             if not stat.S_ISREG(about.st_mode) or is_hollow(about):
-                raise RunError("{} is a link, or no file that an index has, and is not read", path)
+                raise RunError("{} is a link, or not a file of an index, and is not read", path)
 
     def _prepare_reading(self) -> None:
         """Choose how the file is read without anything being written beside it.

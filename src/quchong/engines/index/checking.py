@@ -139,7 +139,7 @@ def _reason_of_settings(folder: Path, error: QuchongError) -> str:
     if not isinstance(error, NoSettings):
         return reason_of(error)
     there = os.path.lexists(folder / SETTINGS)
-    return Message("it is no file of settings") if there else Message("it is missing")
+    return Message("it is not a settings file") if there else Message("it is missing")
 
 
 def _everything() -> Message:
@@ -241,7 +241,7 @@ def _check_catalogue(found: Checked, name: str, catalogue: Catalogue, settings: 
             Message("these documents: {}", in_ranges(rows.bad)),
         )
     if rows.undecided:
-        found.add(name, Message("what was decided on documents is damaged: {}", in_ranges(rows.undecided)))
+        found.add(name, Message("the decisions about documents are damaged: {}", in_ranges(rows.undecided)))
     if rows.lost:
         found.add(
             name,

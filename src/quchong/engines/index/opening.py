@@ -88,12 +88,12 @@ def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> Ow
                 raise _not_own(folder, path, error) from error
         if not is_folder_beneath(folder, settings.generation):
             raise RunError(
-                "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
+                "{} is damaged: {} is missing, or not a folder; see quchong index verify", folder, settings.generation
             )
         return OwnFolder(path, open_folder(path))
     except FileNotFoundError as error:
         raise RunError(
-            "{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation
+            "{} is damaged: {} is missing, or not a folder; see quchong index verify", folder, settings.generation
         ) from error
 
 
@@ -101,13 +101,13 @@ def _not_own(index: Path, folder: Path, error: NotOwn) -> OutputError:
     """Return the error of an index that is to be written, of which a folder is not this user's alone: it says how to keep the documents."""
     copied = Message("quchong index backup {} COPY writes a copy that is yours", shell_word(index))
     if error.why == "owner":
-        remedy = Message("have it given to you (chown -R), or use a copy: {}", copied)
+        remedy = Message("become its owner (chown -R), or use a copy: {}", copied)
         return OutputError("{} belongs to another user, who alone may write the index: {}", folder, remedy)
     if error.why == "mode":
-        remedy = Message("take their right away with chmod -R go-w {}", shell_word(index))
+        remedy = Message("withdraw their permission with chmod -R go-w {}", shell_word(index))
         return OutputError("{} may be written by other users, and an index is written by one: {}", folder, remedy)
     remedy = Message("put the folder itself in its place, or use a copy: {}", copied)
-    return OutputError("{} is a link, or no folder: {}", folder, remedy)
+    return OutputError("{} is a link, or not a folder: {}", folder, remedy)
 
 
 def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
@@ -126,7 +126,7 @@ def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
             or not is_plain_name(one[0])
             or "/" in one[0]
         ):
-            raise Damaged(Message("{} lists something that is no segment", CATALOGUE))
+            raise Damaged(Message("{} lists something that is not a segment", CATALOGUE))
     return [SegmentRecord(*one) for one in found]
 
 

@@ -90,7 +90,7 @@ def no_settings(place: object) -> NoSettings:
             "{} is damaged: {} is missing, or is no file of settings; there may be a copy: quchong index repair {}",
             place, SETTINGS, shell_word(place),
         )  # fmt: skip
-    return NoSettings("{} is no index: make one with {}", place, index_call(place))
+    return NoSettings("{} is not an index: make one with {}", place, index_call(place))
 
 
 def read_settings(folder: Path) -> Settings:

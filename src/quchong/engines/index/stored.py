@@ -48,7 +48,7 @@ from quchong.seam import HammingJoin
 from quchong.work import Damaged
 
 SEAL_DOCUMENTS = 1 << 12
-"""Documents of the tail from which on it is sealed."""
+"""Documents of the tail at or above which it is sealed."""
 _OPENINGS = 5
 """Attempts to open an index for reading beside a process that writes to it and may remove a segment meanwhile."""
 

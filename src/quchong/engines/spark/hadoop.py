@@ -183,8 +183,8 @@ def _hadoop_errors(path: str) -> Iterator[None]:
         words = java_words(str(error))
         if "No FileSystem for scheme" in words:
             raise InputError(
-                "{}: Spark knows no such address: name it as Spark does (s3a://, gs://, abfss://, hdfs://) and give it what it needs, "
-                "such as {}",
+                "{}: Spark does not know such an address: write it as Spark does (s3a://, gs://, abfss://, hdfs://) and give it what it "
+                "needs, such as {}",
                 path,
                 "--spark-conf spark.jars.packages=org.apache.hadoop:hadoop-aws:VERSION",
             ) from error

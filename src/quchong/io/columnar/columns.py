@@ -197,7 +197,7 @@ class Columns:
             ids = _ids(_without(columns[wanted.id], wrong[wanted.id]))
         if wanted.id_required:
             nameless = np.flatnonzero(_is_null(ids)).tolist()
-            reasons = dict.fromkeys(nameless, Message("{} is null or no whole number", wanted.id)) | reasons
+            reasons = dict.fromkeys(nameless, Message("{} is null or not a whole number", wanted.id)) | reasons
         for name in self.present:
             if name == self.instead:
                 reasons |= {row: why for row, why in wrong[name].items() if none[row]}

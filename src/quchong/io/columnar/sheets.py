@@ -196,7 +196,7 @@ def _check(workbook: InputFile) -> None:
                             )
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
         raise InputError(
-            "{} is no workbook or a damaged one ({}); open and save it again, or save it as CSV", path, error
+            "{} is not a workbook, or is damaged ({}); open and save it again, or save it as CSV", path, error
         ) from error
 
 

@@ -193,7 +193,9 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
     """
     length = head.get("content-length", "")
     if not length.isascii() or not length.isdigit() or len(length) > 18:
-        raise _Broken("no Content-Length" if not length else Message("Content-Length {!r} is no number", length[:40]))
+        raise _Broken(
+            "no Content-Length" if not length else Message("Content-Length {!r} is not a number", length[:40])
+        )
     size = int(length)
     flow.enter()
     kind = head.get("warc-type", "").lower()
@@ -218,7 +220,7 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
             )
             raise Lost(_named_reason(head, told) if wanted else "", flow.position())
     rest = "" if flow.overrun is None else Message(", then the next record begins")
-    raise _Broken(Message("clipped: {:,} of {:,} bytes{}", done, size, rest))
+    raise _Broken(Message("truncated: {:,} of {:,} bytes{}", done, size, rest))
 
 
 def _named_reason(head: dict[str, str], reason: str) -> str:

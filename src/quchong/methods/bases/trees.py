@@ -66,7 +66,7 @@ class TreeMethod(BySets, PaperMethod):
     """Base class of methods on structure trees; subclasses define the features of a node."""
 
     threshold: float | None = THRESHOLD(
-        None, "layer score from which on two trees are duplicates, or one a part of the other."
+        None, "layer score at or above which two trees are duplicates, or one a part of the other."
     )
 
     layer: float = parameter(

@@ -59,7 +59,7 @@ class Yap3(OverlapMethod):
         title="greedy tiles of equal runs (RKR-GST): coverage, with exact passages; moved blocks count",
         paper="Wise 1996 (YAP3)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="near linear in both texts a pair, n^1.5 log n where a text repeats itself; at most 128 pairs a document",
+        cost="near linear in both texts per pair, n^1.5 log n where a text repeats itself; at most 128 pairs per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -54,7 +54,7 @@ def _traits(title: str) -> Traits:
         title=title,
         paper=PAPER,
         finds=(EXACT, DUPLICATE),
-        cost="linear in text; pairs the sum of squares of the signatures' lists, at most 128 comparisons a document",
+        cost="linear in text; pairs: the sum of squares of the signatures' lists, at most 128 comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=("verify",),
@@ -180,7 +180,7 @@ class IMatch(SignatureMethod):
     idf_high: float = IDF_HIGH(
         0.85,
         "upper end of the band of normalised idf: 0.85, as the reference has it: names and misprints of a single "
-        "document are no part of the lexicon.",
+        "document are not part of the lexicon.",
     )
     ngram_size: int = NGRAM_SIZE(1, "tokens a term has; 2 makes words of Chinese characters without a segmenter.")
     tokens: str = TOKENS("auto")

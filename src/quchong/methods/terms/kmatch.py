@@ -67,10 +67,10 @@ class KMatch(BySets, PaperMethod):
     name: ClassVar[str] = "kmatch"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="shingles of words that are no noise, in bands; then the best keywords of both",
+        title="shingles of words that are not noise, in bands; then the best keywords of both",
         paper="Wei 2013 (KMatch, its earlier system)",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, Chinese words by a dictionary; rows x bands MinHash values; at most 128 comparisons a document",
+        cost="linear in text, Chinese words by a dictionary; rows x bands MinHash values; at most 128 comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

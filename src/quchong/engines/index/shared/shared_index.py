@@ -44,7 +44,7 @@ def check_shared(settings: Settings) -> None:
         )
     if settings.sync not in ("each", "none"):
         raise UsageError(
-            "sync of an index in PostgreSQL is each or none, not {!r}: the server knows no span", settings.sync
+            "sync of an index in PostgreSQL is each or none, not {!r}: the server has no span", settings.sync
         )
 
 
