@@ -270,7 +270,7 @@ def test_files_that_cannot_be_read(tmp_path, command, jsonl, rows):
         ("cut.jsonl.gz", "cut.jsonl.gz cannot be read"),
         ("no.jsonl.gz", "no.jsonl.gz cannot be read"),
         ("no.parquet", "no.parquet cannot be read"),
-        ("no.xlsx", "is no workbook or a damaged one"),
+        ("no.xlsx", "is not a workbook, or is damaged"),
         ("wide.jsonl", "UTF-16; convert with iconv"),
         ("x.docx", "x.docx is not read: save it in Word or WPS as .txt or .html"),
         ("none", "holds no file that can be read"),
@@ -676,7 +676,7 @@ def test_a_run_over_csv_in_gbk(tmp_path, dedup, command, rows):
     ("given", "said"),
     [
         (["--encoding", "nonsense"], "no encoding that can be read"), (["--encoding", "utf-7"], "no encoding that can be read"),
-        (["--encoding", "gbk", "--format", "arrow"], "is no file of text, CSV or JSON lines"), (["--encoding", "gbk", "--engine", "spark"], "--encoding"),
+        (["--encoding", "gbk", "--format", "arrow"], "is not a text, CSV or JSON lines file"), (["--encoding", "gbk", "--engine", "spark"], "--encoding"),
     ],
 )  # fmt: skip
 def test_encodings_that_will_not_do(tmp_path, command, given, said):

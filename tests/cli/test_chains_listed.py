@@ -89,7 +89,7 @@ def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):
         (("{run}", "nope"), 2, "'nope' is in no chain"),
         (("{run}", "--overwrite"), 2, "--overwrite needs a place to write to: name it with -o"),
         (("{run}", "-o", "{tmp}/c.pdf"), 2, "has to end in .jsonl, .parquet, .xlsx or .csv"),
-        (("{run}", "--time-zone", "Mars/Olympus"), 2, "is no time zone of this machine"),
+        (("{run}", "--time-zone", "Mars/Olympus"), 2, "is not a time zone known on this machine"),
         (("{run}", "-o", "{run}/c.jsonl"), 4, "is inside"),
         (("{run}", "-o", "{tmp}/no/c.jsonl"), 4, "there is no folder"),
         (("{run}", "--workers", "0"), 2, "--workers wants"),

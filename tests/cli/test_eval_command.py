@@ -101,7 +101,7 @@ def test_the_curve_is_drawn_the_same_every_time_and_nothing_is_written_over(comm
     [
         (["--labels", "different"], 2, "--labels wants same, contained or both"),
         (["--truth-keys", "left"], 2, "--truth-keys wants columns by what they hold"),
-        (["--truth-keys", "lft=a"], 2, "--truth-keys knows no 'lft'"),
+        (["--truth-keys", "lft=a"], 2, "--truth-keys does not know 'lft'"),
         (["--truth-words", "same=smae"], 2, "--truth-words gives 'same' the label 'smae'"),
         (["--by", "nowhere"], 2, "--by nowhere: the rows have no such column"),
         (["--curve", "curve.gif"], 2, "--curve curve.gif has to end in .png"),

@@ -98,7 +98,7 @@ def test_an_index_is_no_input_of_any_command(command, news, seen, tmp_path, word
     places = {"SEEN": seen, "OTHER": tmp_path / "other", "POSTS": EXAMPLES / "posts.jsonl", "NEW": tmp_path / "new"}
     assert command("index", "create", tmp_path / "other", "-q").code == 0
     ran = command(*(places.get(word, word) for word in words.split()))
-    assert ran.code == 3 and f"{seen} is an index, which is no input" in ran.err and ran.err.count("\n") == 1, ran.err
+    assert ran.code == 3 and f"{seen} is an index, not an input" in ran.err and ran.err.count("\n") == 1, ran.err
     assert not (tmp_path / "new").exists()
     with qc.Index(tmp_path / "other", read_only=True) as other:
         assert len(other) == 0, "nothing was added before"

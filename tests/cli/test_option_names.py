@@ -55,7 +55,7 @@ def test_parameters_are_named_as_options_of_the_command():
         (["--id-key", "key"], "Name the right one with --id-key KEY"),
         (["--workers", "0"], "--workers wants a whole number from 1"),
         (["--per", "nowhere"], "--per asks for the column 'nowhere'"),
-        (["--within", "7"], "--within 7 is no span of time"),
+        (["--within", "7"], "--within 7 is not a span of time"),
         (["--relations", "exact,duplicat"], "--relations wants some of"),
         (["--method", "two-stage", "--threshold", "0.5"], "--threshold and --containment belong to --verify exact"),
         (["--method", "ccdet", "--set", "tail=0"], "--tail must be 1 to 1000"),

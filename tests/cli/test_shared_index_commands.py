@@ -69,7 +69,7 @@ def test_an_index_is_made_once_and_found_by_its_name_alone(postgres, monkeypatch
     qc.Index.create(address).close()
     with pytest.raises(qc.OutputError, match="exists already"):
         qc.Index.create(address)
-    with pytest.raises(qc.RunError, match="is no index"):
+    with pytest.raises(qc.RunError, match="is not an index"):
         qc.Index(postgres.address("never"))
     with pytest.raises(qc.RunError, match="cannot be reached"):
         qc.Index(address.replace("/postgres?", "/nobody?"))
@@ -130,7 +130,7 @@ def test_an_address_is_split_into_server_and_index():
 def test_nothing_in_a_folder_is_taken_as_an_address(tmp_path):
     (tmp_path / "seen").mkdir()
     (tmp_path / "seen" / "index.json").write_text(json.dumps("postgresql://host/db?index=seen"))
-    with pytest.raises(qc.RunError, match="is no index"):
+    with pytest.raises(qc.RunError, match="is not an index"):
         qc.Index(tmp_path / "seen")
 
 

@@ -11,8 +11,8 @@ CALLS = [
     ("dedup {news} --keep oldest", 2, "did you mean earliest?", "是不是想写 earliest？"),
     ("dedup {news} --memory 4", 2, "--memory 4 is 4 bytes: name the unit, such as 4G", "请写明单位，如 4G"),
     ("dedup {news} --within 7dayz", 2, "use a number and s, m, h, d or w", "请写一个数字加 s、m、h、d 或 w"),
-    ("dedup {news} --threshold high", 2, "high is no number, such as 0.7", "high 不是数字，应如 0.7"),
-    ("dedup {news} --recall-sample 1.5", 2, "1.5 is no whole number", "1.5 不是整数"),
+    ("dedup {news} --threshold high", 2, "high is not a number such as 0.7", "high 不是数字，应如 0.7"),
+    ("dedup {news} --recall-sample 1.5", 2, "1.5 is not a whole number", "1.5 不是整数"),
     ("chains {run} --least 1", 2, "1 is less than 2", "1 小于 2"),
     ("eval {run}", 2, "missing option '--truth'", "缺少选项 '--truth'"),
     (

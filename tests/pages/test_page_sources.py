@@ -238,7 +238,7 @@ def test_a_pipe_among_files_is_skipped_with_its_reason(tmp_path):
     os.mkfifo(folder / "z.html")
     result = qc.dedup(folder, recall_sample=0)
     assert result.counts["read"] == 1
-    assert "no regular file" in result.skipped[0]["reason"]
+    assert "not a regular file" in result.skipped[0]["reason"]
     os.mkfifo(folder / "y.jsonl")
     with pytest.raises(qc.errors.InputError):
         qc.dedup(folder)

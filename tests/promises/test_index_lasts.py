@@ -249,9 +249,9 @@ def test_an_index_of_a_later_format_is_refused(folder):
 
 def test_a_folder_that_is_no_index_is_refused(tmp_path):
     for call in (qc.Index, qc.Index.migrate, qc.Index.verify_folder, qc.Index.repair_folder):
-        with pytest.raises(qc.RunError, match="is no index"):
+        with pytest.raises(qc.RunError, match="is not an index"):
             call(tmp_path)
-        with pytest.raises(qc.RunError, match="is no index"):
+        with pytest.raises(qc.RunError, match="is not an index"):
             call(tmp_path / "missing")
     assert list(tmp_path.iterdir()) == []
 

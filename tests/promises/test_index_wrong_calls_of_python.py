@@ -16,8 +16,8 @@ from quchong.errors import QuchongError
 
 CALLS = {
     "expire None": (lambda index, _: index.expire(None), "older_than=None is not a span of time: use a number and s, m, h, d or w"),
-    "expire a word": (lambda index, _: index.expire("x"), "older_than='x' is no span of time"),
-    "expire a number": (lambda index, _: index.expire(30), "older_than=30 is no span of time"),
+    "expire a word": (lambda index, _: index.expire("x"), "older_than='x' is not a span of time"),
+    "expire a number": (lambda index, _: index.expire(30), "older_than=30 is not a span of time"),
     "delete None": (lambda index, _: index.delete(None), "an id is a text or a whole number, not None"),
     "delete nothing": (lambda index, _: index.delete(""), "an id is empty: name a document by its id"),
     "delete bytes": (lambda index, _: index.delete(b"a"), "not bytes"),

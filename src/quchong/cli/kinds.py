@@ -71,7 +71,9 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             if re.fullmatch(r"\d+,\d+", str(plain)):
                 hint = Message("; did you mean {}?", str(plain).replace(",", "."))
             said = (
-                Message("{} is no number{}", value, hint) if hint else Message("{} is not a number such as 0.7", value)
+                Message("{} is not a number{}", value, hint)
+                if hint
+                else Message("{} is not a number such as 0.7", value)
             )
             self.fail(said.translation(), param, ctx)
 

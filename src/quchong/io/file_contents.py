@@ -14,7 +14,7 @@ from quchong.pages.charset import charset_of_text
 
 PAGE_BYTES = 64 << 20
 """Maximum bytes of a page; a larger page is not read."""
-PIPE = Message("is no regular file")
+PIPE = Message("is not a regular file")
 """Reason for entries that are not opened, such as a pipe, from which reading would block."""
 
 

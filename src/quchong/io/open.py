@@ -69,7 +69,7 @@ def open_inputs(
     written = None if encoding is None else codec_name(encoding)
     if encoding is not None and not any(takes_encoding(item.suffix) for item in items):
         raise UsageError(
-            "{}: {} is no file of text, CSV or JSON lines, and other formats say their encoding",
+            "{}: {} is not a text, CSV or JSON lines file, and other formats state their encoding",
             Param("encoding", encoding),
             items[0].path,
         )

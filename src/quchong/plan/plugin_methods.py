@@ -101,7 +101,7 @@ def _package(entry: EntryPoint) -> str:
 def _lacks(name: str, kind: Any) -> str:
     """Return the reason why an object is not the class of a method of this name; "" if it is."""
     if not isinstance(kind, type) or not is_dataclass(kind):
-        return Message("{!r} is no dataclass", kind)[:200]
+        return Message("{!r} is not a dataclass", kind)[:200]
     called = getattr(kind, "name", None)
     missing = [step for step in _STEPS if not hasattr(kind, step)]
     if issubclass(kind, MethodBase):

@@ -106,10 +106,10 @@ def test_bad_lines_cost_only_themselves(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([{**ROWS[0], "label": "sam"}], "row 0: 'sam' is no label; did you mean same"),
+        ([{**ROWS[0], "label": "sam"}], "row 0: 'sam' is not a label; did you mean same"),
         ([{**ROWS[0], "label": "dup"}], "truth_words='dup=same'"),
-        ([{**ROWS[0], "label": None}], "None is no label"),
-        ([{**ROWS[0], "label": 1}], "1 is no label"),
+        ([{**ROWS[0], "label": None}], "None is not a label"),
+        ([{**ROWS[0], "label": 1}], "1 is not a label"),
         ([{"a": "x", "b": "y"}], "it has neither left_id and right_id (pairs) nor id and cluster (clusters); its columns are 'a', 'b'"),
         ([], "holds no labels"),
         ([{"left_id": "a", "right_id": "a", "label": "same"}], "is paired with itself"),
@@ -127,7 +127,7 @@ def test_what_is_no_truth_is_told_with_its_place(rows, said):
     [
         (lambda: read_truth(3), "truth wants a path, a table or a list of dicts, got int"),
         (lambda: read_truth(__file__), "has to end in .jsonl"),
-        (lambda: read_truth(ROWS, {"lft": "a"}), "knows no 'lft'"),
+        (lambda: read_truth(ROWS, {"lft": "a"}), "does not know 'lft'"),
         (lambda: read_truth(ROWS, None, {"dup": "smae"}), "gives 'dup' the label 'smae'"),
     ],
 )

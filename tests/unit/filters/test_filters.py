@@ -254,7 +254,7 @@ def test_damaged_and_foreign_states_are_refused(tmp_path):
         Bloom.load(path)
     for other in (b"", b"not ours, but long enough to be looked at"):
         path.write_bytes(other)
-        with pytest.raises(InputError, match="is no filter state of quchong"):
+        with pytest.raises(InputError, match="is not a filter state of quchong"):
             Bloom.load(path)
     with pytest.raises(InputError, match="No such file"):
         Bloom.load(tmp_path / "none")

@@ -156,7 +156,7 @@ def test_names_that_are_no_encoding_of_files(tmp_path, said):
 
 def test_formats_that_say_their_encoding(tmp_path):
     (tmp_path / "in.arrow").write_bytes(b"ARROW1")
-    with pytest.raises(UsageError, match=r"in\.arrow is no file of text, CSV or JSON lines"):
+    with pytest.raises(UsageError, match=r"in\.arrow is not a text, CSV or JSON lines"):
         open_inputs([tmp_path / "in.arrow"], encoding="gbk")
 
 

@@ -73,7 +73,7 @@ def plug(place):
 @pytest.mark.parametrize("make", [link, pipe, folder_at, plug])
 def test_what_is_no_regular_file_is_refused_with_its_name(folder, make):
     make(folder / "kept.jsonl")
-    with pytest.raises(RunError, match=r"run/kept\.jsonl is a link, or no regular file"):
+    with pytest.raises(RunError, match=r"run/kept\.jsonl is a link, or not a regular file"):
         open_beneath(folder, "kept.jsonl")
 
 
@@ -168,12 +168,12 @@ def test_moves_follow_no_link(folder, tmp_path):
     (left / NEW / "b").mkdir()
     (left / NEW / "b" / "c").write_text("new")
     (folder / "b").symlink_to(outside)
-    with pytest.raises(OutputError, match="is a link, or no regular file"):
+    with pytest.raises(OutputError, match="is a link, or not a regular file"):
         settle(folder / "place", moves=lambda name: True)
     assert not list(outside.iterdir())
 
 
-@pytest.mark.parametrize(("goal", "why"), [("link", "is a link, or no regular file"), ("folder", "b/c is a folder")])
+@pytest.mark.parametrize(("goal", "why"), [("link", "is a link, or not a regular file"), ("folder", "b/c is a folder")])
 def test_before_the_first_move_every_goal_is_looked_at(folder, tmp_path, goal, why):
     left = stopped(folder, ["a", "kept/a", "b/c"])
     (left / NEW / "b").mkdir()
@@ -193,7 +193,7 @@ def test_before_the_first_move_every_goal_is_looked_at(folder, tmp_path, goal, w
 def test_a_link_among_the_new_files_is_not_moved(folder):
     left = stopped(folder, ["kept/a", "l"])
     (left / NEW / "l").symlink_to("/etc/passwd")
-    with pytest.raises(OutputError, match="is no regular file"):
+    with pytest.raises(OutputError, match="is not a regular file"):
         settle(folder / "place", moves=lambda name: True)
     assert (folder / "kept" / "a").read_text() == "a"
 

@@ -111,7 +111,7 @@ def test_a_saved_run_says_that_its_method_is_gone(opening, tmp_path):
 BROKEN = {
     "missing": ("no_such_module:Method", None, "cannot be loaded (ModuleNotFoundError: No module named 'no_such_module')"),
     "raising": ("bad_raising:Method", "raise ValueError('half installed')", "cannot be loaded (ValueError: half installed)"),
-    "thing": ("bad_thing:Method", "Method = 5", "5 is no dataclass"),
+    "thing": ("bad_thing:Method", "Method = 5", "5 is not a dataclass"),
     "other": ("bad_other:Opening", CODE, "the class Opening is called 'opening', the entry point 'other'"),
     "stepless": (
         "bad_stepless:Method",

@@ -206,7 +206,7 @@ def test_no_decisions_file_in_a_run_in_no_folder_or_in_a_folders_place(tmp_path,
         DecisionsFile(saved.folder / "d.jsonl")
     with pytest.raises(OutputError, match="there is no folder"):
         DecisionsFile(tmp_path / "nowhere" / "d.jsonl")
-    with pytest.raises(OutputError, match="it is no file"):
+    with pytest.raises(OutputError, match="it is not a file"):
         DecisionsFile(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read_acts(tmp_path / "nowhere.jsonl")

@@ -87,7 +87,7 @@ def no_settings(place: object) -> NoSettings:
     """Return the error of a place without settings: how to make an index, or how to repair one that is there without its settings."""
     if isinstance(place, Path) and has_index_contents(place):
         return NoSettings(
-            "{} is damaged: {} is missing, or is no file of settings; there may be a copy: quchong index repair {}",
+            "{} is damaged: {} is missing, or is not a settings file; there may be a copy: quchong index repair {}",
             place, SETTINGS, shell_word(place),
         )  # fmt: skip
     return NoSettings("{} is not an index: make one with {}", place, index_call(place))

@@ -153,7 +153,7 @@ def test_scope_and_references(posts):
     against = qc.dedup(new, against=old, method="two-stage", only_against=True, recall_sample=0)
     crossing = [p for p in whole.pairs.to_pylist() if {p["left_id"][0], p["right_id"][0]} == {"a", "b"}]
     assert len(against.pairs) == len(crossing) == against.counts["removed"] > 30
-    with pytest.raises(UsageError, match="knows no time window"):
+    with pytest.raises(UsageError, match="has no time window"):
         qc.dedup(rows, method="two-stage", within="7d")
 
 
