@@ -59,7 +59,7 @@ class Address:
 
 PASSAGES = Parameter("passages", "boolean", Message("Find the shared passages of each match too."))
 TEXT = Parameter(
-    "text", "boolean", Message("Tell the text of one document too, as it was read: offsets count its characters.")
+    "text", "boolean", Message("Return the text of one document too, as it was read: offsets count its characters.")
 )
 ONLY_KNOWN = Parameter("only_known", "boolean", Message("In a stream: leave out the lines of documents that are new."))
 ID = Parameter("id", "string", Message("Id of a document that is sent as text or page."))

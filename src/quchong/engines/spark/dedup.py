@@ -289,7 +289,7 @@ def check(plan: Plan) -> None:
     # A filter depends on the order of documents, and rows on Spark have none.
     if plan.method.extras.first_stage is not None:
         raise UsageError(
-            "a filter that texts pass in the order of the input runs on one machine only: use {}",
+            "a filter that depends on the order of the input runs on one machine only: use {}",
             Param("stage1", "digest"),
         )
     if plan.scope.within is not None:

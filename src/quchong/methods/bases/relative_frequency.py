@@ -52,8 +52,8 @@ class RelativeFrequency(BySets, OverlapMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms, for idf; a file, or FeatureStatistics; None fits them on the texts that exact classes "
-        "leave.",
+        "document frequencies of terms, for idf; a file, or FeatureStatistics; None fits them on the texts without exact "
+        "copies.",
     )
     epsilon: float = parameter(
         2.5,

@@ -99,8 +99,8 @@ class TreeMethod(BySets, PaperMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts that "
-        "exact classes leave.",
+        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts "
+        "without exact copies.",
     )
     cap: int = CAP(500)
     most: int = MOST(128)

@@ -98,7 +98,10 @@ class CCDet(BySets, PaperMethod):
         choices=("texts", "pages"),
     )
     same_text: float = parameter(
-        0.8, "Jaccard of features at or above which pages of one site are one text for that count.", above=0, most=1
+        0.8,
+        "Jaccard of features at or above which pages of one site count as one text in min_site_docs.",
+        above=0,
+        most=1,
     )
     recount: bool = parameter(
         True, "sizes of pages are counted after pruning; else before, as the paper's first step puts them down."
