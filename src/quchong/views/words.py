@@ -169,8 +169,8 @@ WORDS = {
         "texts alone. Name yours with --time-key."
     ),
     "line.unknown": (
-        "In the order of the column {0}. Where each comes from was not looked for: more than {1} pairs hang "
-        "together here. quchong chains shows them. Changes are those against the kept document."
+        "In the order of the column {0}. The source of each was not determined: more than {1} pairs are "
+        "connected here. quchong chains shows them. Changes are those against the kept document."
     ),
     "line.none": "No document of this cluster has a time, so there is no order to show.",
     "line.more": "{0} further documents of this chain are not in the page.",
