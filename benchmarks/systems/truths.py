@@ -15,7 +15,7 @@ import pyarrow as pa
 from common_text import shares
 
 SAME_FROM, CONTAINED_FROM, UNSURE_BELOW = 0.6, 0.8, 0.1
-"""Jaccard from which on measured pairs are the same, containment from which on one is contained, and how far below a pair is unsure."""
+"""Least Jaccard of measured pairs that are the same, least containment of one in the other, and how far below a pair is unsure."""
 KEPT = ("id", "text", "title", "url", "site", "blocks")
 
 

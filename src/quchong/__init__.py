@@ -102,7 +102,7 @@ _OTHER_CALLS = {
 if not TYPE_CHECKING:  # a type checker would take any name
 
     def __getattr__(name: str) -> Any:
-        """The working names come in when first used, so that the command line starts fast."""
+        """Import a public name when it is first used, so that the command line starts fast."""
         if name in WORKING:
             from quchong import api
 

@@ -167,7 +167,7 @@ class QuchongError(Exception):
 
 
 def _in_python(value: Any) -> Any:
-    """Return a value as a message in Python has it: words that hold in Python alone are translated."""
+    """Return a value for a message in Python: words that are used in Python only (`InPython`) are translated."""
     return Message(value).translation() if isinstance(value, InPython) and value else value
 
 
@@ -175,7 +175,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def _escape_surrogate(found: re.Match[str]) -> str:
-    r"""A byte of a file name that is not UTF-8 as \xe9 (`outputs.spell_path`), half a character as \ud800."""
+    r"""Return a surrogate in a text as an escape: a byte of a file name that is not UTF-8 as \xe9, half a character as \ud800."""
     code = ord(found[0])
     return f"\\x{code & 0xFF:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
@@ -334,7 +334,7 @@ def _near(given: str, words: list[str]) -> list[str]:
 
 
 def install(extra: str) -> str:
-    """The command that installs what an extra of this package asks for, right however the package itself was installed."""
+    """Return the pip command that installs the packages of an extra; it works however quchong itself was installed."""
     from importlib.metadata import PackageNotFoundError, requires
 
     try:

@@ -205,5 +205,5 @@ def relation_told(name: str) -> Message:
 
 
 def relations_for_pages() -> dict[str, list[str]]:
-    """Return what scripts of pages know of relations: all names by code, and the names of some kinds."""
+    """Return the relations as data for scripts of pages: all names by code, and the names of some kinds."""
     return {"relations": list(RELATIONS), "equal": list(EQUAL), "conflicting": list(CONFLICTING)}

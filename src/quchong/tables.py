@@ -298,7 +298,7 @@ the text for both, 10 before 9, so that a result does not depend on the type."""
 
 
 def table_of(columns: Mapping[str, Any], schema: pa.Schema) -> pa.Table:
-    """A table of these columns in the order and types of a schema; columns of ids, and times of publication, keep their own type."""
+    """Return a table of columns, ordered and typed by a schema; columns of ids and times of publication keep their own type."""
     fields = [f.with_type(columns[f.name].type) if f.name in (*IDS, "published") else f for f in schema]
     return pa.table([columns[f.name].cast(f.type) for f in fields], schema=pa.schema(fields))
 
@@ -311,7 +311,7 @@ def one_array(column: pa.ChunkedArray) -> pa.Array:
 
 
 def as_id(given: str | int, column: pa.DataType) -> str | int | None:
-    """An id in the type of a column of ids: 5 and "5" name the same document. None where no such column could hold it."""
+    """Return an id in the type of a column of ids: 5 and "5" name the same document. None if the column cannot hold it."""
     if not pa.types.is_integer(column):
         return str(given)
     text = str(given).strip()

@@ -160,7 +160,7 @@ BROKEN = {
     "clipped gzip": (lambda: answer(gzip.compress(page(1))[:-99], URL, headers="Content-Encoding: gzip\r\n"), "clipped gzip"),
     "damaged brotli": (lambda: answer(b"\xff" * 99, URL, headers="Content-Encoding: br\r\n"), "damaged brotli"),
     "broken chunks": (lambda: answer(chunked(page(1))[:150] + b"?", URL, headers="Transfer-Encoding: chunked\r\n"), "broken chunks"),
-    "unknown encoding": (lambda: answer(b"\x01\x02", URL, headers="Content-Encoding: sdch\r\n"), "'sdch', which is not known"),
+    "unknown encoding": (lambda: answer(b"\x01\x02", URL, headers="Content-Encoding: sdch\r\n"), "'sdch', which is not supported"),
     "no head": (lambda: record("response", b"<html>", URL), "without an HTTP head"),
 }  # fmt: skip
 

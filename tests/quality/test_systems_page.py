@@ -21,7 +21,7 @@ PAGE = ROOT / "docs" / "results" / "systems.md"
 WHOLE = ("zh_weibo_ced", "made pages (900)")
 DEFAULTS = ("hybrid", "hybrid, variants removed", "hybrid, untuned")
 SLOW = 3.0
-"""Seconds from which on a cell is left out."""
+"""Seconds at or above which a cell is left out."""
 REMADE = (
     "systems.md is older than the code it measures. Run\n"
     "    python benchmarks/systems --shared DATA --again -o docs/results/systems.md\n"

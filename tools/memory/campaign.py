@@ -18,7 +18,7 @@ OVER = 1.2
 GROWTH = 1.2
 """Exponent of the time over the bytes of its input that a shape may have. Rows would tell it wrong where they grow with their number."""
 TIMED = 5.0
-"""Seconds of processors from which on growth is told: shorter runs mostly begin and end."""
+"""Seconds of processors at or above which growth is told: shorter runs mostly begin and end."""
 WRITTEN, LITTLE = 20, 200 << 20
 """Times its input that a run may write, and bytes that are not looked at."""
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}

@@ -60,7 +60,9 @@ def estimate(
         3
     """
     if any(read_once(one) or isinstance(one, Iterator) for one in (data, against)):
-        raise UsageError("what can be read only once cannot be looked at beforehand: give {} files", Param("data"))
+        raise UsageError(
+            "an input that can be read only once cannot be checked beforehand: give {} files", Param("data")
+        )
     of_plan = {name: options.pop(name) for name in _OF_RUNS if name in options}
     for name in _LATER:
         options.pop(name, None)

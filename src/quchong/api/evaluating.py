@@ -103,7 +103,7 @@ def open_run(run: Result | str | Path) -> Result:
     if isinstance(run, Result):
         return run
     if not isinstance(run, str | Path):
-        raise UsageError("run wants a result or the folder of one, got {}", type(run).__name__)
+        raise UsageError("run takes a result or the folder of one, got {}", type(run).__name__)
     return load(run)
 
 

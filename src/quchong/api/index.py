@@ -248,7 +248,7 @@ class Index(OpenedIndex):
         first: int = 0,
         storage_options: Mapping[str, Any] | None = None,
     ) -> Answer | Answers:
-        """Return what `add` would, without adding anything; the documents are not compared with each other.
+        """Return the answers that `add` would give, without adding anything; the documents are not compared with each other.
 
         Args:
             documents, passages, storage_options: as of `add`.

@@ -12,10 +12,10 @@ from quchong.plan.plan import parse_within
 
 
 def checked_id(id: Any) -> Id:
-    """Return an id.
+    """Return the id given, if it can be one.
 
     Raises:
-        UsageError: it is no text or whole number, or empty.
+        UsageError: it is neither a text nor a whole number, or it is empty.
     """
     if isinstance(id, bool) or not isinstance(id, str | int):
         raise UsageError("an id is a text or a whole number, not {}", _kind(id))
@@ -25,7 +25,7 @@ def checked_id(id: Any) -> Id:
 
 
 def checked_ids(ids: Any) -> list[Id]:
-    """Return ids as a list, from one or several.
+    """Return a list of the ids given: one id, or several in an iterable.
 
     Raises:
         UsageError: they are none.

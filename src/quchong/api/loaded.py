@@ -141,7 +141,7 @@ class LoadedResult(Result):
     def labels(
         self, decisions: str | Path | None = None, *, out: str | Path | None = None, overwrite: bool = False
     ) -> pa.Table:
-        """The labels of a decisions file: one row for each labelled pair, by ids.
+        """Return the labels of a decisions file: one row for each labelled pair, by ids.
 
         Args:
             decisions: as of `review`.

@@ -63,7 +63,7 @@ class OpenedIndex:
 
     @property
     def _open(self) -> OpenIndex:
-        """The open index.
+        """Index that is open, for reading or writing.
 
         Raises:
             UsageError: it was closed.
@@ -87,7 +87,7 @@ class OpenedIndex:
 
     @property
     def _writable(self) -> OpenIndex:
-        """The open index, for writing.
+        """Index that is open for writing.
 
         Raises:
             OutputError: it is open for reading only.

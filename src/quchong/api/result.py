@@ -119,7 +119,7 @@ class Result(RunContents):
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw a histogram of the Jaccard similarities of the listed pairs, by relation, without exact copies, and the threshold.
 
-        The threshold is that from which on the run called pairs duplicates by their Jaccard: the method's own, else those by which it
+        The threshold is that at or above which the run called pairs duplicates by their Jaccard: the method's own, else those by which it
         removed documents (a preset has several, by length and script).
 
         Args:
@@ -134,7 +134,7 @@ class Result(RunContents):
         return plot(scores(self._run.table("pairs")), ax, self._thresholds())
 
     def _thresholds(self) -> list[float]:
-        """Return the Jaccards from which on pairs were called duplicates; empty if the method decides by something else."""
+        """Return the Jaccards at or above which pairs were called duplicates; empty if the method decides by something else."""
         plan = self._run.plan()
         own = None if plan is None else getattr(plan.method, "threshold", None)
         ledger = self._run.table("ledger").select(["relation", "rule", "threshold"])

@@ -62,7 +62,7 @@ class RunContents:
 
     @property
     def templates(self) -> pa.Table:
-        """Templates: what many records share, and the slots that they fill otherwise (`quchong.tables.TEMPLATES`); of most records first.
+        """Templates: what many records share, and the slots that they fill differently (`quchong.tables.TEMPLATES`); of most records first.
 
         Empty for a method that examines no differences, with `templates="remove"`, and for a run of an earlier version.
         """

@@ -164,7 +164,7 @@ def passages(
         data, text, id, time, source, html, body, strip, format, encoding, max_record, workers, memory, storage_options, progress: as for
             `dedup`.
         min_chars: least letters and digits of a passage, in normal form.
-        common: number of documents from which on a passage is boilerplate, if it makes up less than half of them on average.
+        common: number of documents at or above which a passage is boilerplate, if it makes up less than half of them on average.
         partners: most earlier occurrences of a passage that are listed for each of its occurrences; all are counted.
         keep: policy that orders documents, as for `dedup`; by default the earliest, then the longest comes first.
         against: a reference corpus, as for `dedup`; its passages are cut from `data`, and it is never changed.

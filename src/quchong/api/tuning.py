@@ -188,7 +188,7 @@ class Bench:
 
     @property
     def described_alarms(self) -> tuple[dict[str, Any], ...]:
-        """The alarms as dictionaries."""
+        """Return the alarms as dictionaries."""
         return tuple(alarm.describe() for alarm in self.alarms or ())
 
     def sweep(self, parameter: str | None, values: Any, by_runs: bool) -> Sweep:

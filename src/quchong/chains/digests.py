@@ -122,7 +122,7 @@ class _Neighbours:
             self.of[b].append(k)
 
     def beyond(self, version: int, article: Sequence[int]) -> bool:
-        """Return True if a version connected to the article says more than `version`, so that it is no excerpt of `version`."""
+        """Return True if a copy of the article, other than `version`, has text that the article lacks: then the article is no excerpt."""
         inside = {version, *article}
         for node in article:
             for k in self.of[node]:

@@ -116,6 +116,6 @@ def _examined(texts: pa.Array, left: np.ndarray, right: np.ndarray, workers: int
 
 
 def _tabled(n: int, parent: np.ndarray, kind: np.ndarray) -> np.ndarray:
-    """Count kinds by parent."""
+    """Count differences by parent and kind, int64 (n, kinds)."""
     cell = parent.astype(np.int64) * len(DIFFERENCES) + kind.astype(np.int64)
     return np.bincount(cell, minlength=n * len(DIFFERENCES)).reshape(n, len(DIFFERENCES))

@@ -58,7 +58,7 @@ def ask_about(
                 say("by the answers so far: {} {}", swept.tunable.name, shown(value), err=True)
             pairs = nearest(swept, value, known)
             if not pairs:
-                say("no pair is left whose fate hangs on the threshold", err=True)
+                say("no pair is left whose fate depends on the threshold", err=True)
                 break
             left, right = pairs[0]
             beside = result.beside(left, right)

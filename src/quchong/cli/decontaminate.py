@@ -27,7 +27,7 @@ class GroupedCommand(MethodCommand):
     """Command with its options in groups, and without those of methods."""
 
     def learn(self) -> None:
-        """Take in nothing."""
+        """Do nothing, because this command has no options of methods."""
 
 
 @click.command(

@@ -116,7 +116,7 @@ RARE = (
     "--plan",
     "show_plan",
     is_flag=True,
-    help="Print about what time, memory, disk it takes.",
+    help="Print about how much time, memory and disk it takes.",
 )
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
               help="Kept and removed rows apart, or all rows with columns on what was decided.")  # fmt: skip
@@ -159,7 +159,7 @@ RARE = (
 )
 @click.option("--memory", metavar="SIZE",
               help="Memory to use, such as 4G; what exceeds it is kept in files.  [default: half of what there is]")  # fmt: skip
-@click.option("--fresh", is_flag=True, help="Begin anew, where a run to this output was stopped.")
+@click.option("--fresh", is_flag=True, help="Start over instead of resuming a stopped run to this output.")
 @click.option(
     "--keep-work",
     is_flag=True,

@@ -39,9 +39,9 @@ def diagnosis(folders: tuple[Path, ...]) -> Iterator[tuple[Message, list[Check]]
 @click.argument("folders", nargs=-1, type=LocalPath(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON, for a report of a problem.")
 def command(folders: tuple[Path, ...], as_json: bool) -> None:
-    """Shows versions, extras, compiled code, processors, memory, folders, language, Java, fonts, and what to do where something lacks.
+    """Shows versions, extras, compiled code, processors, memory, folders, language, Java, fonts, and what to do where something is missing.
 
-    FOLDERS are looked at as the temporary folder is: free space, locks, letter case. No data are read, and paths are shown without your
+    FOLDERS are checked as the temporary folder is: free space, locks, letter case. No data are read, and paths are shown without your
     name, so that the output can be given to others. Exit code 7 if something that is installed does not work.
     """
     for folder in folders:

@@ -180,7 +180,7 @@ def languages(asked: str | None) -> Iterator[Check]:
     if asked is not None:
         why: Message = Message("because of {}", f"--lang {asked}")
     elif said is None:
-        why = Message("because no variable names one")
+        why = Message("because no variable sets the language")
     elif known_language(said[1]) == language():
         why = Message("because of {}", f"{said[0]}={said[1]:.40}")
     else:

@@ -80,7 +80,7 @@ def fonts() -> Check:
     """Return the check of fonts with Chinese characters, which pictures need for Chinese names."""
     name = Message("Chinese in pictures")
     if version_of("matplotlib") is None:
-        return Check(name, Message("not looked at: matplotlib is not installed"))
+        return Check(name, Message("not checked: matplotlib is not installed"))
     try:
         from quchong.evaluation.picture import chinese_font
 

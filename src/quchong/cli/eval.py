@@ -24,7 +24,7 @@ def command(
     runs: tuple[Path, ...], truth: Path, complete: bool, labels: str, truth_keys: str | None, truth_words: str | None,
     by: str, picture: Path | None, everything: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Holds the run folders RUN to labels: precision, recall and F1 of pairs with 95% intervals, by relation, length and site;
+    """Compares the run folders RUN with labels: precision, recall and F1 of pairs with 95% intervals, by relation, length and site;
     B-cubed and adjusted Rand index of clusters; documents wrongly removed and wrongly kept. Several runs are shown side by side.
 
     Labels of pairs have left_id, right_id and label: same, contained, different or unsure. Labels of clusters have id and

@@ -56,7 +56,7 @@ def command(
         from quchong.cli.leaks import explain_leaks
 
         if other is not None or texts:
-            raise UsageError("{} is of quchong decontaminate: name documents alone", run)
+            raise UsageError("{} is a folder of quchong decontaminate: name documents only", run)
         explain_leaks(run, ids, as_json)
         return
     from quchong.api import load

@@ -96,14 +96,17 @@ def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
         say(
             "{}",
             several(
-                "{:,} document of before {} would be deleted",
-                "{:,} documents of before {} would be deleted",
+                "{:,} document from before {} would be deleted",
+                "{:,} documents from before {} would be deleted",
                 count,
                 moment,
             ),
         )
     elif not quiet:
-        say("{}", several("deleted {:,} document of before {}", "deleted {:,} documents of before {}", count, moment))
+        say(
+            "{}",
+            several("deleted {:,} document from before {}", "deleted {:,} documents from before {}", count, moment),
+        )
 
 
 @click.command(short_help="Free the space of deleted documents; count statistics anew with --refit.")

@@ -40,7 +40,8 @@ OF_INDEX = ("from_run", "fit", "store", "sync", "shadow", "workers", "quiet")
               help="When what is added is safe from a power cut: at each answer, within a span such as 250ms, or when the "
                    "system decides (none).")  # fmt: skip
 @click.option("--shadow", metavar="NAME=VALUE", multiple=True,
-              help="Answer by other parameters too, such as threshold=0.7 or method=minhash, by commas (repeatable).")  # fmt: skip
+              help="Answer by other parameters too, such as threshold=0.7 or method=minhash, "
+                   "separated by commas (repeatable).")  # fmt: skip
 @click.option("--method", metavar="NAME", default="hybrid", show_default=True,
               help="How copies are found; docs/guide/index.md lists which an index has.")  # fmt: skip
 @click.option("--workers", "--num-proc", "--threads", "workers", cls=OneName, type=int, metavar="N",

@@ -77,14 +77,14 @@ def _fate(answer: Answer) -> Shown:
 
 
 def _shadow(answer: Answer) -> Shown:
-    """Return what the second method says of a document, if it says something else."""
+    """Return the line that tells how the second method decides a document, if it decides otherwise."""
     if answer.shadow is None or same_outcome(answer, answer.shadow):
         return NOTHING
     return compose("; shadow: {}", outcome(answer.shadow))
 
 
 def outcome(answer: Answer) -> Message:
-    """Return what an answer comes to: new, kept or removed."""
+    """Return the outcome of an answer in one word: new, kept or removed."""
     if answer.new:
         return Message("new", context="document of an index")
     if answer.removed:

@@ -34,7 +34,9 @@ MANIFEST = "run.json"
 @click.option("--index", type=click.Path(path_type=Path),
               help="Index: DOCUMENTS are ids in it, or texts seen as it sees them.")  # fmt: skip
 @click.option(
-    "--method", metavar="NAME", help="What looks; `quchong methods` lists all.  [default: hybrid; that of the run]"
+    "--method",
+    metavar="NAME",
+    help="Method that looks; `quchong methods` lists all.  [default: hybrid; that of the run]",
 )
 @click.option(
     "--social",
@@ -115,7 +117,7 @@ def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, 
     if folder is None:
         if len(split) == 2 and split[1][0] is not None and not Path(documents[1]).is_file():
             raise UsageError(
-                "{} is a document of a run and {} is none: name two files, or two of a run", documents[1], documents[0]
+                "{} is a document of a run and {} is not: name two files, or two of a run", documents[1], documents[0]
             )
         return None, documents
     ids = []

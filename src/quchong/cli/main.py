@@ -294,7 +294,7 @@ def _give_up_output() -> None:
 
 
 def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None:
-    """Return what an option is called here that other tools have under this name; None if the word is not known."""
+    """Return our name of an option that other tools call so; None if the word is not known."""
     from quchong.cli.parameters import MethodCommand, option_names
     from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS, hint_of
 
@@ -329,7 +329,7 @@ def _hint_of_option(error: click.NoSuchOption, ctx: click.Context) -> str | None
 
 
 _MANY = 8
-"""Number of methods that share a parameter, from which on a hint does not list them."""
+"""Number of methods that share a parameter, at or above which a hint does not list them."""
 _ASIDE = re.compile(r"[.。]( ?[(（])")
 """A full stop before words in brackets, which belong to its sentence."""
 _ITEMS = re.compile(r"(?<=['\"]), (?=['\"])")

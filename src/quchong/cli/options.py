@@ -82,7 +82,7 @@ texts_option: Decorator = click.option(
 
 
 _TEXT = click.option("--text-key", "--text", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
-                     show_default=True, help="Columns of the text, by commas; also within one: content.text.")  # fmt: skip
+                     show_default=True, help="Columns of the text, separated by commas; also within one: content.text.")  # fmt: skip
 _FORMAT = click.option("--format", metavar="NAME",
                        type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow", "xlsx", "txt", "html", "warc"]),
                        help="Format, if no name says it: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, txt, html, "

@@ -18,7 +18,7 @@ from quchong.report.terminal_marks import pieces
 from quchong.report.visible import named
 
 WIDE = 100
-"""Columns of a terminal from which on the texts are printed in two columns."""
+"""Columns of a terminal at or above which the texts are printed in two columns."""
 STYLES = {
     "figure": "bold red", "date": "bold yellow", "name": "bold magenta", "negation": "bold underline bright_magenta",
     "wording": "blue", "noise": "dim underline",

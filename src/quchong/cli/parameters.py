@@ -44,7 +44,7 @@ class _Value(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argu
     name = "value"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The value behind a name."""
+        """Return the value that a text spells in JSON, else the text itself."""
         try:
             return json.loads(value) if isinstance(value, str) else value
         except ValueError:
@@ -142,7 +142,7 @@ class MethodCommand(click.Command):
 
 
 def parameters_of_all() -> dict[str, list[MethodParameter]]:
-    """Every parameter by name, as each method has it; those of methods that cannot be loaded are left out."""
+    """Return every parameter by name, as each method has it; methods that cannot be loaded are left out."""
     from quchong.parameters import parameters_of
     from quchong.plan.catalogue import usable
 
@@ -162,7 +162,7 @@ def _flag(name: str) -> str:
 
 
 def _option(name: str, found: Sequence[MethodParameter]) -> click.Option:
-    """The option of a parameter: of the type that all its methods take, else of any."""
+    """Return the option of a parameter: of the type that all its methods take, else of any type."""
     types = {known.type for known in found}
     if types == {bool}:
         return click.Option([f"{_flag(name)}/--no-{_flag(name)[2:]}", name], default=None, hidden=True)
@@ -252,7 +252,7 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters given by --set.
+    """Parse the parameters given by --set to values by name.
 
     Raises:
         UsageError: no name and value, or one that is given twice.

@@ -17,9 +17,9 @@ PARTS = ("part", "step", "join")
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--part", metavar="K/N", help="Do part K of N alone, for --join N."),
     click.option(
-        "--step", type=click.Choice(["read", "verify"]), default="read", help="Of a part: read, or later verify."
+        "--step", type=click.Choice(["read", "verify"]), default="read", help="Step of a part: read, or later verify."
     ),
-    click.option("--join", type=int, metavar="N", help="Take over N parts, and do the rest."),
+    click.option("--join", type=int, metavar="N", help="Join N parts, and finish the run."),
 )
 _RUNS = {"dry_run": "--dry-run", "show_plan": "--plan"}
 _WHOLE = _RUNS | {"profile": "--profile", "as_json": "--json"}

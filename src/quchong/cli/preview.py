@@ -21,9 +21,9 @@ _OF_SCRIPTS = (
 )  # fmt: skip
 """Options by which a call is no first try: it wants an output, or nobody reads its summary."""
 LARGE = 64 << 20
-"""Bytes of input from which on the run is estimated before it is previewed."""
+"""Bytes of input at or above which the run is estimated before it is previewed."""
 LONG = 60
-"""Seconds of a run from which on a preview is the estimate alone."""
+"""Seconds of a run at or above which a preview is the estimate alone."""
 
 
 def is_preview(ctx: click.Context) -> bool:

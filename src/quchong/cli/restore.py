@@ -59,7 +59,7 @@ def command(
 
     if is_contamination(run):
         if relations or rules or decisions is not None:
-            raise UsageError("{} is of quchong decontaminate: name documents, or --all", run)
+            raise UsageError("{} is a folder of quchong decontaminate: name documents, or --all", run)
         _print_restored(run, ContaminationFolder.open_path(run).restore(ids, everything=everything), quiet)
         return
     if address_of(run) is None and recover(run):

@@ -17,7 +17,7 @@ from quchong.errors import RunError
 @click.option("--work", "--work-dir", "work", metavar="FOLDER", type=click.Path(path_type=Path),
               help="The folder for intermediate files, where the run was given one.")  # fmt: skip
 @click.option("--memory", metavar="SIZE", help="Another size than before.")
-@click.option("--workers", type=int, metavar="N", help="Another number of threads than before.")
+@click.option("--workers", type=int, metavar="N", help="Number of threads, if another than before.")
 @quiet_option
 @summary_option
 @progress_option

@@ -25,7 +25,7 @@ from quchong.languages import Message, language
 @click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
 @texts_option
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
-              help="Of what is drawn to be asked; another one draws other pairs.")  # fmt: skip
+              help="Seed of the draw of questions; another seed draws other pairs.")  # fmt: skip
 @click.option("--export", metavar="FILE", type=click.Path(path_type=Path),
               help="Write the labels as a file of pairs, one JSON object per line, and open nothing.")  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="With --export: replace an earlier file of labels.")
@@ -33,7 +33,7 @@ def command(
     run: Path, decisions: Path | None, port: int, lang: str | None, no_browser: bool, texts: tuple[Path, ...], seed: int,
     export: Path | None, overwrite: bool,
 ) -> None:  # fmt: skip
-    """Opens the run folder RUN in the browser: its removed documents and pairs beside each other, to accept or overturn removals and to
+    """Opens the run folder RUN in the browser: its removed documents and pairs side by side, to accept or overturn removals and to
     label pairs. Precision, recall and the best threshold are estimated from the labels as they come in.
 
     Nothing leaves this machine. Each act is on the disk before the page says so; the run folder is not changed. `restore

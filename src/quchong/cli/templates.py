@@ -27,7 +27,7 @@ LISTED = 10
               help="Write the frames to a file of lines not to compare, for dedup --boilerplate.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object per line.")
 def command(run: Path, number: int | None, limit: int | None, out: Path | None, as_json: bool) -> None:
-    """Shows the templates of the run folder RUN: text that three records or more share, with slots that they fill otherwise.
+    """Shows the templates of the run folder RUN: text that three records or more share, with slots that they fill differently.
 
     Records on one template that fill a slot otherwise are not copies, and were kept. The template of most records is listed first, with
     the fillers most used of each slot. --boilerplate exports the text between the slots, so that a later run compares the rest alone.

@@ -50,7 +50,7 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
     given = file_or_text(left), file_or_text(right)
     if all(not isinstance(one, str) and _RECORDS.search(one.name) and one.is_file() for one in given):
         raise UsageError(
-            "{} and {} hold records, and two texts are wanted: to look through all records, {}",
+            "{} and {} hold records, and two texts are required: to look through all records, {}",
             left, right, Shown(f"{corpus} {shell_word(left)} {shell_word(right)}"),
         )  # fmt: skip
     if any(isinstance(one, str) or os.path.lexists(one) or _looks_like_name(str(one)) for one in given):

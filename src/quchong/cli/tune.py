@@ -72,9 +72,9 @@ _LEFT_OUT = (
 @click.option(
     "--method",
     metavar="NAME",
-    help="What is tuned; `quchong methods` lists all.  [default: hybrid, or that of the run]",
+    help="Method to tune; `quchong methods` lists all.  [default: hybrid, or that of the run]",
 )
-@click.option("--parameter", metavar="NAME", help="A number of the method.  [default: its thresholds]")
+@click.option("--parameter", metavar="NAME", help="Numeric parameter to tune.  [default: its thresholds]")
 @click.option(
     "--values", metavar="NUMBERS", help="Values to try: 0.5,0.6,0.7 or 0.5:0.9:0.05.  [default: 0.30 to 1.00]"
 )
@@ -161,8 +161,8 @@ def command(
     """Recommends the thresholds of a method for INPUTS by labels. One half of the labels chooses them; precision, recall and F1, with
     95% intervals, are those on the other half, from a run with the values recommended.
 
-    INPUTS are those of `quchong dedup`, or one run folder: then its method, options and rows are taken. Labels are those of
-    `quchong eval`. With --ask the pairs whose fate hangs on the threshold are shown, and every answer is stored at once.
+    INPUTS are those of `quchong dedup`, or one run folder: then its method, options and rows are used. Labels are those of
+    `quchong eval`. With --ask the pairs whose fate depends on the threshold are shown, and every answer is stored at once.
     """
     from quchong.api.loaded import load
     from quchong.api.tuning import bench_of, goal_of

@@ -27,16 +27,16 @@ SHOWN = 10
     "--sample", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Removals drawn to be read."
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
-              help="Of the drawing; another one draws others.")  # fmt: skip
+              help="Seed of the draw; another seed draws others.")  # fmt: skip
 @click.option("--quality", metavar="COLUMN",
-              help="Column of numbers, higher for better documents; kept ones below a removed copy are listed.")  # fmt: skip
+              help="Column of numbers, higher for better documents; lists kept ones that rank below a copy removed for them.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="JSON, with every mismatch and every bad survivor.")
 def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality: str | None, as_json: bool) -> None:
     """Decides every removal of the run folder RUN again, from the texts of the removed and the kept document alone, and compares
     relation and scores with the ledger. Draws some removals to be read, and lists kept documents that are worse than a copy that was
     removed for them: cut off, shorter, noisier, or of lower quality.
 
-    Exit code 5 if a removal is decided otherwise.
+    Exit code 5 if a removal is decided differently.
     """
     from quchong.api import load
     from quchong.cli.printing import say_json, say_left_alone
@@ -51,7 +51,7 @@ def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality:
     _print(found)
     say_left_alone(saved.left_alone)
     if not found.sound:
-        raise RunError("{}: removals are decided otherwise from the texts: the ledger was changed, or the texts", run)
+        raise RunError("{}: removals are decided differently from the texts: the ledger was changed, or the texts", run)
 
 
 def _print(found: Verification) -> None:

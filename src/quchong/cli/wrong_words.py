@@ -98,7 +98,7 @@ def with_plain_dashes(word: str, own: set[str]) -> str | None:
 
 
 def choices_of(error: click.ClickException) -> str | None:
-    """Return what is missing and what it can be, where a value of a list is; None for other errors.
+    """Return the message for a missing argument or option with a list of choices, with the choices; None for other errors.
 
     Click writes a line for each, with tabs.
     """

@@ -358,7 +358,7 @@ def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list
 
 
 def kept_rows_unlike(run: str, kept: int, missing: int, added: int, changed: int) -> Alarm:
-    """An earlier run whose kept rows, compared with here, are not those that it kept.
+    """Return the alarm that the kept rows of an earlier run, to which the data is compared, are not those that it kept.
 
     Args:
         run: name of its folder.
@@ -381,7 +381,7 @@ def kept_rows_unlike(run: str, kept: int, missing: int, added: int, changed: int
 
 
 def kept_rows_counted(run: str, kept: int, rows: int) -> Alarm:
-    """An earlier run whose kept rows, counted or estimated without reading all, are many more or fewer than it kept.
+    """Return the alarm that an earlier run has many more or fewer kept rows than it kept, as counted or estimated without reading all.
 
     Args:
         run: name of its folder.

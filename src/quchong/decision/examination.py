@@ -36,12 +36,12 @@ from quchong.tables import SAME_PAYLOAD
 NO_RANK = np.uint8(255)
 """Rank of an arc that no outcome makes."""
 EAGER = 4
-"""Round from which on pairs with documents of which nothing is known yet are examined too, so that chains of documents end soon."""
+"""Round from which pairs with documents of which nothing is known yet are examined too, so that chains of documents end soon."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """Result of an examination of some pairs.
+    """Result of examining pairs: their differences, and what these decide.
 
     Attributes:
         measures: `Differences.measures` of the pairs.

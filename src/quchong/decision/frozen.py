@@ -142,7 +142,7 @@ class FrozenTemplates:
         return FrozenTemplates(filled.frames, KnownFillers.count(filled) if filled.known is None else filled.known)
 
     def fill(self, label: np.ndarray, size: np.ndarray, read: Read, workers: int | None = None) -> Filled:
-        """Return what documents have in the slots, each as if it stood alone.
+        """Return the fillers of each document in the slots of its frame, found without the other documents.
 
         Args:
             label: int64, component that each document belongs to: that of documents it is alike, as the corpus numbered it; -1 for none.

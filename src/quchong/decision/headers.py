@@ -18,9 +18,9 @@ from quchong.similarity.header_counting import CARRIERS, ENOUGH, FAR_LONGER, LON
 from quchong.similarity.headers import RUN, Headed, measure_rests, with_headers
 
 COPIES = 0.6
-"""Containment of two documents in each other, from which on they are one carrier, as are all that such pairs connect."""
+"""Containment of two documents in each other, at or above which they are one carrier, as are all that such pairs connect."""
 ONE_TEXT = 0.8
-"""Containment of two suspects in each other, from which on only the shorter one is compared."""
+"""Containment of two suspects in each other, at or above which only the shorter one is compared."""
 
 
 def looks_for_headers(rule: Rule) -> bool:
@@ -29,7 +29,7 @@ def looks_for_headers(rule: Rule) -> bool:
 
 
 def least_inside(method: Method) -> float:
-    """Return the share of a document in another from which on the pair is listed for it."""
+    """Return the share of a document in another at or above which the pair is listed for it."""
     least: float = method.rule.test.floor_containment
     return least
 

@@ -158,7 +158,7 @@ def cut_pairs(
 
 
 def roundups_of(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs) -> Roundups:
-    """Return the roundups among the documents of some pairs."""
+    """Return the roundups among the documents of the pairs."""
     share_left, share_right = (pairs.measures[f"containment_{side}"] for side in ("left", "right"))
     apart, rule = fills_otherwise(pairs.measures, len(pairs)), plan.method.rule
     return find_roundups(documents, rule, plan.roundups, pairs.left, pairs.right, share_left, share_right, apart)

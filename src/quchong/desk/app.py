@@ -38,7 +38,7 @@ def app(desk: Desk, token: str, port: int, language: Language) -> Gate:
     def ask(request: Request) -> Any:
         named = [one for one in request.query_params.get("skipped", "").split(",") if one][:_SKIPPED]
         if not all(one.isascii() and one.isdigit() and len(one) < 16 for one in named):
-            raise UsageError("skipped: numbers of pairs with commas between them are wanted")
+            raise UsageError("skipped: give numbers of pairs, separated by commas")
         return desk.ask(map(int, named))
 
     def measures(_request: Request) -> Any:
@@ -120,7 +120,7 @@ async def _posted_object(request: Request) -> dict[str, Any] | Response:
 def _posted_number(said: dict[str, Any], name: str) -> int:
     value = said.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise UsageError("{}: a whole number is wanted", name)
+        raise UsageError("{}: give a whole number", name)
     return value
 
 
@@ -128,5 +128,5 @@ def _number(request: Request, name: str) -> int:
     given = request.query_params.get(name, "-1")
     digits = given.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 16):
-        raise UsageError("{}: a whole number is wanted", name)
+        raise UsageError("{}: give a whole number", name)
     return int(given)

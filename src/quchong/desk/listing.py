@@ -21,7 +21,7 @@ PAGE = 25
 
 @dataclass(frozen=True, slots=True)
 class ListRequest:
-    """Request for a list.
+    """Request for a page of the desk's list: its filters, order and page number.
 
     Attributes:
         view: "removed" for removals, "pairs" for all listed pairs.
@@ -59,7 +59,7 @@ class ListRequest:
                 int(given.get("page") or 0), given.get("down") == "true",
             )  # fmt: skip
         except ValueError as error:
-            raise UsageError("the list cannot be asked so: {}", error) from error
+            raise UsageError("this list cannot be shown: {}", error) from error
         states = ("", "open", "labelled", "unlabelled", *STATES[1:], *LABELS)
         for name, value, known in (
             ("view", asked.view, VIEWS),

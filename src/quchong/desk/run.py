@@ -105,7 +105,7 @@ class DeskRun:
 
     @cached_property
     def called(self) -> np.ndarray:
-        """Mask by relation: True if the run treats such pairs as copies."""
+        """Mask by code of relation: True if the run treats pairs of that relation as copies."""
         config = self.saved.manifest["config"]
         also = CONFLICTING if (config.get("parameters") or {}).get("facts") == "remove" else ()
         return removing({*config.get("relations", []), *also})

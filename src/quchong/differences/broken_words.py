@@ -17,7 +17,7 @@ from quchong.tables import DIFFERENCES
 from quchong.text.words import is_known_word, tagged
 
 SHORTEST, BRIEF = 16, 45
-"""Tokens from which on, and below which, such a character is looked for. From BRIEF on a pair may be accepted with a word replaced; below
+"""Tokens at or above which, and below which, such a character is sought. From BRIEF on a pair may be accepted with a word replaced; below
 SHORTEST a text has few words, and one of them is what it is about: 玫瑰怎么种, 玫瑰怎么卖.
 """
 LONE = 2

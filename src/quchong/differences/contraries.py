@@ -51,7 +51,7 @@ _DERIVED = ("er", "ers", "or", "ors", "ing", "ation", "ations", "ment", "ments")
 
 
 def _stem_before(word: str, ending: str) -> str:
-    """Return what precedes an ending in a word; an empty string if it has not this ending."""
+    """Return a word without an ending; an empty string if it has not this ending."""
     return word.removesuffix(ending) if len(word) > len(ending) + 2 and word.endswith(ending) else ""
 
 

@@ -18,7 +18,7 @@ from quchong.kernels.text import TextTables, word_hash
 from quchong.seam import Documents
 
 SAME = 0.5
-"""Share of the names that a text defines which the other text defines too, from which on the two are versions of one."""
+"""Share of the names that a text defines which the other text defines too, at or above which the two are versions of one."""
 BEFORE = 3
 """Tokens from the word that defines to the part of the name that differs: a name may be several tokens."""
 _WORDS = ("class", "def", "func", "function", "fn", "interface", "struct", "enum", "trait")

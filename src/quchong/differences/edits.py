@@ -18,7 +18,7 @@ ANCHORED = 4
 
 
 COVERED = 0.85
-"""Share of both texts in an alignment from which on differences are reported. A test checks that it is the least that a preset requires."""
+"""Share of both texts in an alignment at or above which differences are reported. A test checks that it is a preset's least."""
 NOISY, SLIP = 3, 3
 WORD_TOKEN = 0x80000000
 """Least token that is a word or a figure, as in cpp/text/text.hpp; smaller tokens are characters."""

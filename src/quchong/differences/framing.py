@@ -15,9 +15,9 @@ from quchong.kernels.text import Form
 from quchong.seam import Documents
 
 LEAST = 0.4
-"""Share of both texts in the alignment from which on the rest may be furniture."""
+"""Share of both texts in the alignment at or above which the rest may be furniture."""
 ALIGNED = 0.92
-"""Share of both texts in the alignment from which on every preset accepts a pair, whatever the rest is."""
+"""Share of both texts in the alignment at or above which every preset accepts a pair, whatever the rest is."""
 MOST = 96
 """Most tokens of the furniture of a text that is looked for where the alignment does not cover the pair."""
 FEW = 12
@@ -171,7 +171,7 @@ class _Framed:
 
     @property
     def foot(self) -> int:
-        """Offset from which on the text is furniture; its length for none."""
+        """Offset from which the text is furniture; its length for none."""
         if self._foot is None:
             self._foot = foot_of(self.text)
         return self._foot

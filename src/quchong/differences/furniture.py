@@ -201,7 +201,7 @@ def _lines_up_to(text: str) -> int:
 
 
 def foot_of(text: str) -> int:
-    """Return the offset behind the end of a sentence from which on a text is furniture of an unmistakable form; its length for none."""
+    """Return the offset behind the end of a sentence from which a text is furniture of an unmistakable form; its length for none."""
     start = max(0, len(text) - LONGEST - 20)
     foot = text[start:]
     return start + _foot_within(foot, is_site(text)) if _may_be_foot(foot) else len(text)

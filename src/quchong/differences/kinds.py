@@ -66,7 +66,7 @@ UNIT = 4
 NAME = 8
 """Most tokens of a stretch that may be a name."""
 SCATTERED = 5
-"""Number of different tokens replaced one by one from which on a pair is a noisy copy; single characters are no names there."""
+"""Number of different tokens replaced one by one at or above which a pair is a noisy copy; single characters are no names there."""
 LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
 BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD, BY_SYMBOL, BY_FORMULA = 1, 2, 4, 8, 16, 32, 64
 """Reasons to read an edit, as bits from `quchong.kernels.differences.reasons`: it has figures, words of the lexicon, negations, a possible

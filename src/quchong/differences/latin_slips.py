@@ -22,9 +22,9 @@ _SCANNED = (
 )
 """Letters that scans confuse, and what they are read as for a comparison."""
 _SHORT = 4
-"""Least letters of the longer word from which on one letter may differ whatever the case."""
+"""Least letters of the longer word with which one letter may differ whatever the case."""
 _NOISY = 2
-"""Number of other slips in Latin words from which on a pair is a noisy copy."""
+"""Number of other slips in Latin words at or above which a pair is a noisy copy."""
 _SHARE = 0.5
 """Most letters of the longer stretch that may differ in a noisy copy, as a share."""
 _USUAL_CASE = re.compile(r"[^A-Z]+|[^a-z]+|[A-Z][^A-Z]*")

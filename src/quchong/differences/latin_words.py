@@ -66,7 +66,7 @@ class Word(NamedTuple):
 
     @property
     def low(self) -> str:
-        """The word in lower case, without full stops."""
+        """Return the word in lower case, without full stops."""
         return self.text.lower().replace(".", "").replace("’", "'")
 
     @property

@@ -132,7 +132,7 @@ def places_apart(left: Window, right: Window) -> bool:
 
 
 SCATTERED = 5
-"""Characters replaced one by one from which on a pair is a noisy copy, in which one character is no name."""
+"""Characters replaced one by one at or above which a pair is a noisy copy, in which one character is no name."""
 _SIDES = np.array(sorted(map(ord, "上下前后东西南北大小新老旧内外")), np.uint32)
 """Tokens, each one character, that tell places of one name apart: 上河村 and 下河村."""
 _SUFFIX_TOKENS = np.array(sorted(map(ord, _KINDS)), np.uint32)

@@ -14,7 +14,7 @@ from quchong.kernels.sorting import among, distinct
 REPLACED = 8
 """Most tokens of either side."""
 SCATTERED = 5
-"""Number of different characters replaced one by one from which on a pair is a noisy copy, in which a single character is no word."""
+"""Number of different characters replaced one by one at or above which a pair is a noisy copy, in which a single character is no word."""
 FEW, FOR_EACH = 4, 64
 """Different replacements of a pair that are read at most: FEW, and one more for each so many tokens; with more a text is rewritten."""
 

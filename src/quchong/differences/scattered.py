@@ -22,7 +22,7 @@ from quchong.tables import DIFFERENCES
 from quchong.text.words import is_known_word
 
 BROKEN = 2
-"""Least number of edits that break words, from which on a pair may be a noisy copy."""
+"""Least number of edits that break words with which a pair may be a noisy copy."""
 LONGEST = 6
 """Most characters of a stretch that noise replaces: two such characters with few others between them are one edit."""
 REACH = 4
@@ -95,7 +95,7 @@ def _one_for_one(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits
 def _effects(
     documents: Documents, left: np.ndarray, right: np.ndarray, pairs: list[int], places: list[list[int]]
 ) -> list[tuple[int, str, str]]:
-    """Return what each edit of these pairs does to words, and its stretch on both sides in the form of the dictionaries."""
+    """Return the effect of each edit of these pairs on words, and its stretch on both sides in the form of the dictionaries."""
     texts: dict[int, str] = {}
     around: list[str] = []
     for pair, (a, b, c, d) in zip(pairs, places, strict=True):
@@ -108,7 +108,7 @@ def _effects(
 
 
 def _effect(near: list[str], places: list[int]) -> tuple[int, str, str]:
-    """Return what an edit does to words, and its stretch on both sides; `near` are the stretches with REACH characters around them."""
+    """Return the effect of an edit on words, and its stretch on both sides; `near` are the stretches with REACH characters around them."""
     begin = (places[0], places[2])
     size = places[1] - places[0]
     if size != places[3] - places[2]:

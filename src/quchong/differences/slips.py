@@ -17,7 +17,7 @@ from quchong.kernels.text import Form
 from quchong.seam import Documents
 
 SURE = 2
-"""Number of slips that are certain, from which on a pair is a noisy copy: other words that differ in few letters are slips there too."""
+"""Number of slips that are certain, at or above which a pair is a noisy copy: words that differ in few letters are slips there too."""
 BRIEF = 25
 """Tokens below which one slip that is certain is enough for that."""
 NONE, DOUBTFUL, CERTAIN = range(3)

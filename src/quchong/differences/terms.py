@@ -96,7 +96,7 @@ def _han(text: str) -> bool:
 
 
 class _Cut(NamedTuple):
-    """A window with its words."""
+    """Window around a difference, and the words of its text."""
 
     window: Window
     words: list[_Word]

@@ -24,7 +24,7 @@ class Window(NamedTuple):
 
     @property
     def stretch(self) -> str:
-        """The text that differs."""
+        """Text of the stretch, without its surroundings."""
         return self.text[self.start : self.end]
 
     def with_margin(self, margin: int) -> Window:

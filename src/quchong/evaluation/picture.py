@@ -62,7 +62,7 @@ def draw(curves: Sequence[Drawn], axes: Axes | None = None) -> Axes:
         raise UsageError("pictures need matplotlib: {}", install("plot")) from error
     if axes is not None and not isinstance(axes, Axes):
         raise UsageError(
-            "ax is to be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {!r:.80}", axes
+            "ax must be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {!r:.80}", axes
         )
     return _drawn(curves, _new_axes(len(curves)), below=True) if axes is None else _drawn(curves, axes, below=False)
 

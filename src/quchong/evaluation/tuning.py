@@ -42,7 +42,7 @@ class Goal:
 
     @property
     def words(self) -> Message:
-        """Description of the goal."""
+        """Goal in words, such as "highest F1"."""
         if self.least_precision is not None:
             return Message("highest recall with a precision of {:g} or more", self.least_precision)
         if self.least_recall is not None:
@@ -200,7 +200,7 @@ def _notes(
                 )
             )
     if split:
-        out.append(Message("most labelled pairs hang together by their documents: the halves share documents"))
+        out.append(Message("most labelled pairs are connected by shared documents, so the halves share documents too"))
     for refused, why in list(swept.refused.items())[:1]:
         out.append(Message("{} values were left out, such as {:g}: {}", len(swept.refused), refused, why))
     scores = {v: half.counts() for v, half in tuned.items()}

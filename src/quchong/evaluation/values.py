@@ -101,7 +101,7 @@ def _usual(about: MethodParameter, whole: bool, own: float | None) -> tuple[floa
 
 
 def _given(values: Any, whole: bool) -> tuple[float, ...]:
-    """Parse values given by a caller, as text or numbers."""
+    """Parse values given by a caller, as text or numbers; return them ascending, each once."""
     try:
         if isinstance(values, str):
             found = _spread(values) if ":" in values else [float(v) for v in values.split(",") if v.strip()]

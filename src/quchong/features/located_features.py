@@ -218,7 +218,7 @@ def terms_placed(form: Form, documents: Documents, known: FeatureSets, workers: 
 
 
 def only_counted(marks: Marks) -> Marks:
-    """Return the marks that count."""
+    """Return only the marks whose `counted` is True."""
     kept = prefix_sums(marks.counted)
     keep = marks.counted
     words = None if marks.words is None else [w for w, k in zip(marks.words, keep.tolist(), strict=True) if k]

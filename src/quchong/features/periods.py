@@ -133,7 +133,7 @@ class Pruning:
             outside the band of normalised idf (I-Match's own band, 0.2 to 0.85, is for words: it drops features of only two pages, and with
             them the copies); "none".
         scope: "site" prunes the pages of that site only, "list" the feature everywhere.
-        same_text: Jaccard of features from which on pages of one site count as one text, with what connects them: copies
+        same_text: Jaccard of features at or above which pages of one site count as one text, with what connects them: copies
             of an article under several addresses of its site are no template. 1 counts only equal sets as one.
             An article on `min_site_docs` pages of one site that agree less loses what they share.
         each_page: every page counts, whatever it shares with others, and `same_text` is ignored.

@@ -115,8 +115,8 @@ def compare_sections(
     """Compare pairs of trees from the top down; children of two nodes are compared only if the nodes are similar.
 
     Args:
-        root, inner: cosine of two roots, and of two nodes below them, from which on they are alike. A root of 0 is like any.
-        share: words in common / the larger number of words, from which on two sentences match.
+        root, inner: cosine of two roots, and of two nodes below them, at or above which they are alike. A root of 0 is like any.
+        share: words in common / the larger number of words, at or above which two sentences match.
         least: sentences with fewer distinct words match nothing.
 
     For two similar nodes their own sentences are compared, then all children of one with all children of the other; a childless node is

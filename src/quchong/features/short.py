@@ -74,7 +74,7 @@ class ShortKeys:
         return _append_values(found, keys, counts)
 
     def keys(self, features: Features) -> Keys:
-        """Return keys with weights for the count filter: one shared key suffices for a short document, whatever its size."""
+        """Return the keys of documents; the size of a short one is at most 1, so that the count filter asks for one shared key."""
         keys = self.anchors.keys(features)
         short = features.tokens <= self.longest
         size = np.where(short, np.minimum(keys.size, 1), keys.size) if np.count_nonzero(short) else keys.size

@@ -6,9 +6,9 @@ import numpy as np
 
 
 def place_keys(places: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return text << 32.
+    """Return an integer for each offset, int64: the number of its text times 2**32, plus the offset.
 
-    offset, int64: ascending if the offsets of each text are.
+    They ascend if the offsets of each text do.
 
     Args:
         places: character offsets (below 2**32), text after text.

@@ -34,7 +34,7 @@ class Aligned:
 
     @property
     def row(self) -> np.ndarray:
-        """Row of each edit, int64."""
+        """Row number of the aligned document of each edit, int64."""
         return np.repeat(np.arange(len(self.model)), np.diff(self.offsets))
 
     @property

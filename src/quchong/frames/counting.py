@@ -11,7 +11,7 @@ from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import ordered
 
 FIVE = 5
-"""Documents from which on a frame is large."""
+"""Documents at or above which a frame is large."""
 FILLERS, FREQUENT, FILLED = 3, 0.5, 0.8
 """Least number of different fillers of a slot, greatest share of documents with the most frequent one, least share that fills it."""
 LONG, LONG_AT_END, LONG_OF_BRIEF = 24, 6, 12
@@ -25,7 +25,7 @@ ALONE, ALONE_FREQUENT, ALONE_FILLED, ALONE_FILLERS, ALONE_AT_END = 8, 0.3, 0.95,
 and that at the beginning or end of a brief model; of a longer one such a slot may be a headline or a comment.
 """
 COUNTED = 25
-"""Documents from which on ALONE_FILLERS asks for no more fillers."""
+"""Documents at or above which ALONE_FILLERS asks for no more fillers."""
 SAYING = 7
 """Tokens outside of its only slot, at the beginning or end, up to which a text is a saying that people use in their way, no template."""
 

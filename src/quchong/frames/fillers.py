@@ -54,7 +54,7 @@ class Fillers:
 
 
 def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, frames: int) -> Fillers:
-    """Return what each aligned document has in each slot of its frame, row by row, slots in order.
+    """Return the filler of each slot of its frame in each aligned document, row by row, slots in order.
 
     Args:
         group: int64 per row, number of its frame.

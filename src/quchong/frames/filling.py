@@ -18,7 +18,7 @@ AT_ONCE = 1 << 15
 """Most documents put into frames at once; also at most BATCH_BYTES of text."""
 BATCH_BYTES = 8 << 20
 OFTEN = 0.8
-"""Share of the documents whose filler others have too, from which on a slot is filled from a list; a filler of its own there is a slip."""
+"""Share of documents whose filler others have too, at or above which a slot is filled from a list; a filler of its own there is a slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class KnownFillers:
 
     @staticmethod
     def count(filled: Filled) -> KnownFillers:
-        """Count the fillers of documents."""
+        """Count how often each slot is filled by each value in the documents."""
         docs = filled.inside
         at, _ = filled.fillers(docs)
         slot, value = filled.slots_of(docs), filled.value[at]

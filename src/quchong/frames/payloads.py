@@ -14,8 +14,8 @@ from quchong.kernels.sorting import distinct, ordered
 PAIRS_AT_ONCE = 1 << 16
 """Pairs compared at once."""
 LONG, LIKE, PHRASE = 8, 0.75, 2
-"""Tokens from which on a filler is long, share of its tokens that another one has if it is the same, edited; and neighbouring tokens
-on both sides from which on what differs is another phrase.
+"""Tokens at or above which a filler is long, share of its tokens that another one has if it is the same, edited; and neighbouring tokens
+on both sides at or above which what differs is another phrase.
 """
 PAYLOAD = 4
 """Least number of tokens of a payload by which documents of different frames are one record."""

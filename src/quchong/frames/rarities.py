@@ -35,7 +35,7 @@ def meetings_by_rarities(family: np.ndarray, least: int, size: np.ndarray, read:
 
     Args:
         family: int64, family of each document.
-        least: documents of a family from which on its documents are paired; smaller ones have met each other.
+        least: documents of a family at or above which its documents are paired; smaller ones have met each other.
         size: int64, bytes of each document.
         read: function that returns the tokens of documents.
 

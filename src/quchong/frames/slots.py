@@ -14,7 +14,7 @@ from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_su
 from quchong.kernels.sorting import ordered
 
 VARIABLE = 0.2
-"""Share of the documents that have other tokens at a place than the model, from which on the place is variable; at least two documents."""
+"""Share of documents with other tokens at a place than the model, at or above which the place is variable; at least two documents."""
 SEVERAL_NOISE, FEW_NOISE, MANY_NOISE = 0.05, 0.01, 0.15
 """Greatest share of tokens that documents change outside the slots: of a frame with several slots, of one with fewer than FIVE documents,
 and of one with MANY slots; the last two of one with many slots and few documents are the first.
@@ -24,7 +24,7 @@ TENTH = 10
 UNKNOWN, NEAR = 0.02, 6
 """Share of documents of which it is not known what stands in a slot, beyond which it is joined with slots fewer places away: two tokens."""
 MANY = 4
-"""Slots from which on a frame has many."""
+"""Slots at or above which a frame has many."""
 
 Breaks = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """Function of documents and tokens (int64) that returns a mask of the tokens before which a line break or a mark ends what stands there."""

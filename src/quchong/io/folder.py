@@ -86,7 +86,7 @@ class TextFolder(Source):
         self.files = tuple(self._files)
 
     def expected(self) -> int | None:
-        """Return the number of files."""
+        """Return the number of files, because each is a document."""
         return len(self._files)
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
@@ -263,7 +263,7 @@ class PathBlock(Block):
         return named_notes({"path": self._paths}, notes).filter(pa.array(mask))
 
     def values(self, mask: Mask) -> list[str]:
-        """Return the chosen paths."""
+        """Return the paths of the rows that a mask chooses."""
         return [self._paths[row] for row in np.flatnonzero(mask).tolist()]
 
 

@@ -36,7 +36,9 @@ def checked_address(path: str) -> str | None:
     if str(path_of(Path(path))) != shown:
         if (unknown := unknown_protocol(shown)) is not None:
             raise InputError("{}: {}", shown, unknown)
-        raise InputError("{}: an address with an empty part (// or /./) is not read; name the file otherwise", shown)
+        raise InputError(
+            "{}: an address with an empty part (// or /./) is not read; name the file by another address", shown
+        )
     return shown
 
 

@@ -168,7 +168,7 @@ class DigitTrie:
 
     @property
     def count(self) -> int:
-        """Number of different squares added."""
+        """Number of different squares added to the filter."""
         return int(self._it.count())
 
     @property

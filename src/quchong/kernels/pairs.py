@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from quchong.kernels.checked import U8, U32, Ints
 
 LONG = 4096
-"""Tokens of a pair, on average, from which on it is looked how pairs can be ordered so that less is read."""
+"""Tokens of a pair, on average, at or above which it is looked how pairs can be ordered so that less is read."""
 
 
 def sample_overlaps(

@@ -65,7 +65,7 @@ def _templates(chosen: Language) -> list[tuple[list[tuple[str, ...]], str]]:
 
 
 def _pieces(template: str) -> list[str]:
-    """The words before, between and behind the values of a template."""
+    """Return the words before, between and behind the values of a template."""
     pieces = [""]
     for words, name, _, _ in string.Formatter().parse(template):
         pieces[-1] += words
@@ -75,7 +75,7 @@ def _pieces(template: str) -> list[str]:
 
 
 def _between(pieces: list[tuple[str, ...]], text: str) -> list[str] | None:
-    """The values between these pieces, each as short as it can be; None where the text is not made of them.
+    """Return the shortest values between these pieces in a text; None if the text is not made of them.
 
     Of the variants of a piece the one that is found first counts, of several there the longest. Each piece is looked for from where the
     one before it ended: a text that was made to fit nearly, in many ways, costs no more.

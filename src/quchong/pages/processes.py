@@ -88,7 +88,7 @@ class _Process:
         return (
             Message("reading it took longer than {:g} s", PATIENCE)
             if self._late
-            else Message("reading it ended the process that did")
+            else Message("reading it ended the process that was reading it")
         )
 
     def end(self) -> None:

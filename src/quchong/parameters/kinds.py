@@ -70,7 +70,7 @@ class Kind:
 
 
 _LEAST_PERCENT = 5
-"""Number from which on a share above 1 is taken for a percentage."""
+"""Number at or above which a share above 1 is taken for a percentage."""
 
 
 def percent_hint(value: Any) -> Message:

@@ -74,7 +74,7 @@ _ADVICE: Mapping[str, Message] = {
     "dry_run": Message("without an output folder nothing is written"),
     "plan": Message("the cost is estimated by {} in Python, by {} on the command line", "qc.estimate", "--plan"),
     "false_positive_check": Message("every pair is verified by its texts anyway: leave it out"),
-    "inplace": Message("nothing that is given is changed: use what is returned"),
+    "inplace": Message("the data given is not changed: use the value returned"),
     "keep_first": Message("that is {}", Param("keep", "first")),
     "log_file": Message("in Python, give the logger {} a handler", "quchong"),
 }  # fmt: skip
@@ -94,7 +94,7 @@ def advice_about(word: str) -> Message | None:
 
 
 def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) -> Message | None:
-    """Return what a word of another tool or of the command line is called here; None for a word that is not known.
+    """Return our name of a word of another tool or of the command line; None for a word that is not known.
 
     Args:
         word: the name given, with _ for hyphens.

@@ -16,10 +16,14 @@ PRESET = Parameter(
     "are kept).",
     choices=("strict", "balanced", "lenient", "training"),
 )
-THRESHOLD = Parameter("similarity from which on a pair is a duplicate, by the method's own measure.", above=0, most=1)
-CONTAINMENT = Parameter("share of a document found in another, from which on it is contained in it.", above=0, most=1)
+THRESHOLD = Parameter(
+    "similarity at or above which a pair is a duplicate, by the method's own measure.", above=0, most=1
+)
+CONTAINMENT = Parameter(
+    "share of a document found in another, at or above which it is contained in it.", above=0, most=1
+)
 LEAST = Parameter(
-    "share of a document covered, from which on a pair is listed as partial; never removed.", above=0, most=1
+    "share of a document covered, at or above which a pair is listed as partial; never removed.", above=0, most=1
 )
 VERIFY = Parameter(
     '"rule" decides as the paper does; "exact" demands the default method\'s test as well.', choices=("rule", "exact")
@@ -74,7 +78,7 @@ MIN_SHARED = Parameter("features two documents must have in common.", least=1, m
 BANDS = Parameter("bands of a signature.", least=1, most=4096)
 ROWS = Parameter("MinHash values of a band's key.", least=1, most=4096)
 STOP_WORDS = Parameter(
-    'words left out: "standard", "none", other lists by name, joined by +, or own words with commas (see '
+    'words left out: "standard", "none", names of other lists joined by +, or your own words separated by commas (see '
     "`quchong.features.stopwords`)."
 )
 N_TERMS = Parameter("terms a sentence is known by.", least=1, most=1000)
@@ -86,7 +90,9 @@ CHARACTERS = Parameter(
 )
 IDF_LOW = Parameter("lower end of the band of normalised idf of the features kept.", least=0, most=1)
 IDF_HIGH = Parameter("upper end of the band of normalised idf of the features kept.", least=0, most=1)
-ANTECEDENTS = Parameter("words a signature begins at: lists by name, joined by +, or own words with commas.")
-CHAIN = Parameter("words of a signature behind its antecedent.", least=1, most=30)
-DISTANCE = Parameter("every which of the words behind the antecedent is taken.", least=1, most=100)
+ANTECEDENTS = Parameter(
+    "words at which a signature begins: names of lists joined by +, or your own words separated by commas."
+)
+CHAIN = Parameter("words of a signature after its antecedent.", least=1, most=30)
+DISTANCE = Parameter("step between the words taken after the antecedent.", least=1, most=100)
 WITH_ANTECEDENT = Parameter("the antecedent is part of the signature.")

@@ -128,7 +128,7 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
 
 
 def _hint(word: str, known: list[str]) -> Message | None:
-    """Return what a word of another tool is called here, or None; a parameter of any method is none."""
+    """Return our name of a word of another tool, or None; a parameter of any method gives None."""
     meant_by = TOOL_WORDS.get(word)
     methods_of = {name: parameters_of(kind) for name, kind in usable().items()}
     if any(word in found for found in methods_of.values()):

@@ -74,7 +74,7 @@ def with_usual_columns(
 
 
 def _instead(name: str, columns: Sequence[str]) -> Sequence[str]:
-    """Return what is read where no column has a usual name: the split of a data set, else the site of the url, as source; the url as id."""
+    """Return substitutes for a column without a usual name: the split, else the site of the url, as source; the url as id."""
     order = {"source": (SPLIT, URL), "id": (URL,)}.get(name, ())
     return [column for column in order if column in columns][:1]
 

@@ -26,5 +26,5 @@ class FoundColumns:
         return columns_told(dict(self.found), dict(self.unsure))
 
     def describe(self) -> dict[str, Any]:
-        """Return both as JSON values."""
+        """Return the columns found and the unsure ones as JSON values."""
         return {"found": dict(self.found), "unsure": {name: list(columns) for name, columns in self.unsure}}

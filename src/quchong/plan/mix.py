@@ -57,7 +57,7 @@ class Mix:
 
     @property
     def others(self) -> float:
-        """Weight of all other sources."""
+        """Weight of the sources that the mix does not name."""
         return dict(self.weights).get(OTHERS, 1.0)
 
     def describe(self) -> dict[str, Any]:

@@ -195,7 +195,7 @@ def _parquet(value: Any) -> dict[str, Any]:
             case "row-group":
                 out["row_group"] = int(integer_between(LEAST, GREATEST)(_bytes(one)))
             case _:
-                raise Wrong(Message("known are compression (one of {}), level and row-group", join_names(CODECS)))
+                raise Wrong(Message("options are compression (one of {}), level and row-group", join_names(CODECS)))
     return out
 
 

@@ -147,7 +147,7 @@ def _sides(c: Difference) -> tuple[str, str]:
 
 
 def _stretches(changes: Sequence[Difference], texts: tuple[str, str] | None) -> list[tuple[str, str, int, int]]:
-    """Return what is quoted of each change on both sides, and the characters added and left out."""
+    """Return the words quoted of each change on both sides, and the characters added and left out."""
     if texts is not None:
         return [(one.left, one.right, one.added, one.cut) for one in clauses(changes, *texts)]
     lines = map(_in_line, changes)

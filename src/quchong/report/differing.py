@@ -60,7 +60,7 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
     figure 120 → 130; and 1 more
     """
     if language not in get_args(Language):
-        raise UsageError("{} is none of these: en, zh", Param("language", language))
+        raise UsageError("{} is not one of these: en, zh", Param("language", language))
     ordered = sorted(differences, key=lambda d: not d.conflict)
     told = [
         compose("{} {} → {}", kind_in_words(d.kind, language),

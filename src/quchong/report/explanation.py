@@ -215,7 +215,7 @@ def differing_lines(
         else:
             lines = [compose("differs in: {}", facts_in_words(facts, language))] if facts else []
         if FIELD in facts:
-            lines.append(compose("two records on one template, whose slots they fill otherwise"))
+            lines.append(compose("two records on one template, whose slots they fill differently"))
         if facts and relation in ACCEPTED:
             lines.append(compose("not counted in this run: {}", facts_in_words(facts, language)))
         if newer is not None:

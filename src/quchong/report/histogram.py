@@ -36,7 +36,7 @@ class Scores(NamedTuple):
 
 
 def scores(pairs: pa.Table) -> Scores:
-    """Count the pairs of a table (`quchong.tables.PAIRS`) by Jaccard; an empty table gives no counts. O(pairs)."""
+    """Count the pairs of a table (`quchong.tables.PAIRS`) by relation and Jaccard; an empty table gives no counts. O(pairs)."""
     jaccard, codes = pairs["jaccard"].to_numpy(), codes_in(pairs["relation"])
     counts = {}
     for relation in DRAWN:

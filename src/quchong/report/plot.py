@@ -31,7 +31,7 @@ def plot(
     Args:
         found: `quchong.report.histogram.scores`.
         axes: axes to draw on; None makes a new figure.
-        thresholds: Jaccards from which on the run called pairs duplicates, each drawn as a dashed line.
+        thresholds: Jaccards at or above which the run called pairs duplicates, each drawn as a dashed line.
         language: None takes that of QUCHONG_LANG or the locale. Chinese needs one of FONTS; without it the words are English.
 
     Raises:
@@ -46,7 +46,7 @@ def plot(
         ) from error
     if axes is not None and not isinstance(axes, Axes):
         raise UsageError(
-            "ax is to be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {!r:.80}", axes
+            "ax must be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {!r:.80}", axes
         )
     language = language or language_of_place()
     there = {font.name for font in font_manager.fontManager.ttflist}

@@ -60,7 +60,7 @@ SERIES = (("series", 10), ("one_medium", 16), ("time", 17), ("title", 44), ("lin
 
 @dataclass(slots=True)
 class Medium:
-    """What one medium published.
+    """Counts of what one medium published: originals, their reprints, copies, issues.
 
     Attributes:
         originals: documents that others copied and that are nobody's copy here.
@@ -121,7 +121,7 @@ def reprint_rows(rows: Rows, language: Language) -> Iterator[list[Any]]:
 
 
 def kind_of_reprint(row: Mapping[str, Any], language: Language) -> str:
-    """Return what a document with a source is to it; one of which less than half is there only uses its text."""
+    """Return the kind of reprint that a document is of its source; if less than half of it is there, it only uses its text."""
     return head("uses", language) if row["role"] == USES else page_word(language, BY_NAME[row["relation"]].words.chain)
 
 
@@ -137,7 +137,7 @@ def series_rows(rows: Rows, language: Language) -> Iterator[list[Any]]:
 
 
 def media(rows: Rows) -> dict[str, Medium]:
-    """Return what each medium published, those whose documents were reprinted most often first; "" is an unknown one.
+    """Return the counts of each medium, most reprinted first; "" is an unknown medium.
 
     A document in several chains, such as a roundup, is one reprint.
     """

@@ -28,7 +28,7 @@ class Beginning(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Title, or else the text."""
+        """Title of the document, or its text if it has no title."""
         return self.title or self.text
 
 

@@ -61,7 +61,7 @@ class ContaminationResult:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Figures of the documents."""
+        """Numbers of documents by what became of them ("read", "leaking", "removed", ...), and of characters cut."""
         documents = self.findings.documents
         return {
             "read": sum(self.findings.read),
@@ -104,7 +104,7 @@ class ContaminationResult:
         return np.array(found, np.int64)
 
     def new_texts(self, source: int) -> dict[int, str]:
-        """Return what is left of the cut documents of a source, by row; those with nothing left are removed instead."""
+        """Return the texts left of the cut documents of a source, by row; a document with no text left is removed instead."""
         found = (d for d in self.findings.documents if d.source == source and d.rest is not None)
         return {d.row: d.rest for d in found if d.rest is not None and not emptied(d.rest)}
 

@@ -43,7 +43,7 @@ class ContaminationFolder:
 
     @classmethod
     def open_path(cls, folder: Path) -> ContaminationFolder:
-        """Read a folder.
+        """Read a folder that `decontaminate` has written.
 
         Raises:
             RunError: it is no such folder, or its files are not as `decontaminate` writes them.
@@ -104,7 +104,7 @@ class ContaminationFolder:
         return Restored(tuple(self.documents["id"].filter(pa.array(back)).to_pylist()), files)
 
     def _write(self, fresh: Path, back: np.ndarray) -> dict[str, int]:
-        """Write the whole folder anew, with the rows of a mask of `documents` put back; return the number of rows by file."""
+        """Write the whole folder anew, with the rows of a mask of `documents` put back; return the number of rows put back by file."""
         documents, files = self.documents, dict[str, int]()
         source = np.array(documents["source"].to_pylist(), object)
         for name, sides in self.manifest["files"].items():

@@ -68,7 +68,7 @@ def write_shared(shared: Shared, folder: Path, cut: str, at: str, stages: Stages
 
 
 def describe_shared(shared: Shared, stages: Stages) -> dict[str, Any]:
-    """The manifest of a search for passages."""
+    """Return the manifest of a search for passages."""
     return (
         heading(shared.plan)
         | {
@@ -87,7 +87,7 @@ def describe_shared(shared: Shared, stages: Stages) -> dict[str, Any]:
 
 
 def cut_table(shared: Shared, cut: str, at: str) -> Any:
-    """The rows of data in memory without what is cut, as a table."""
+    """Return the rows of data in memory without the passages that are cut, as a table."""
     made = cut_passages(shared, cut, at)
     (source,) = shared.sources
     inner = source.inner if isinstance(source, Pages) else source

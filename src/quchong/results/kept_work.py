@@ -54,7 +54,7 @@ class _Shelf:
             self.close()
 
     def close(self) -> None:
-        """Write the remaining batches."""
+        """Write the batches that are still in memory to a file."""
         if self._open:
             name = f"{self._number:05}-{len(self.files):05}.value"
             self.bytes += write_value(self._folder, name, self._open, READ_KINDS, permissions=0o666)

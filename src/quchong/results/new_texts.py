@@ -28,13 +28,13 @@ class KeptRuns:
 
     @classmethod
     def from_lists(cls, texts: Sequence[CutText]) -> KeptRuns:
-        """Return the runs of some texts."""
+        """Return the stretches that are left of each text, as arrays."""
         offsets = prefix_sums([len(text.runs) for text in texts])
         flat = np.array([run for text in texts for run in text.runs], np.int64).reshape(-1, 2)
         return cls(offsets, flat[:, 0].copy(), flat[:, 1].copy())
 
     def columns(self) -> list[np.ndarray]:
-        """Return offsets, start and end."""
+        """Return the arrays `offsets`, `start` and `end`."""
         return [self.offsets, self.start, self.end]
 
     def of_text(self, number: int) -> list[tuple[int, int]]:

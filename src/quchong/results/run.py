@@ -87,18 +87,18 @@ class Run(ABC):
 
     @property
     def tables(self) -> dict[str, pa.Table]:
-        """Tables by name."""
+        """Tables of the run by name."""
         return {name: self.table(name) for name in TABLES}
 
     @property
     def counts(self) -> dict[str, Any]:
-        """Counts by name."""
+        """Counts in run.json, by name."""
         counts: dict[str, Any] = self.manifest["counts"]
         return counts
 
     @property
     def alarms(self) -> list[dict[str, Any]]:
-        """Alarms and notes."""
+        """Alarms and notes in run.json, as dictionaries."""
         alarms: list[dict[str, Any]] = self.manifest["alarms"]
         return alarms
 

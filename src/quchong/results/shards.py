@@ -109,7 +109,7 @@ class ShardWriter:
     def _copy_block(
         self, source: Source, block: Block, mine: npt.NDArray[np.uint8], parts: npt.NDArray[np.int32], limit: int, notes: pa.Table | None
     ) -> None:  # fmt: skip
-        """Copy the records of a block, of which `mine` are the fates; set their stretches in `parts`."""
+        """Copy the records of a block, whose fates are `mine`, to shards; set in `parts` the number of the stretch of each."""
         sizes, start = block.sizes(), 0
         if notes is not None:
             sizes = sizes + note_sizes(notes)

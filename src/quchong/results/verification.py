@@ -59,7 +59,7 @@ class Verification:
 
     @property
     def worse_by_reason(self) -> dict[str, int]:
-        """Numbers of `worse`, by reason."""
+        """Number of rows of `worse` by reason."""
         return dict(sorted(Counter(self.worse["reason"].to_pylist()).items()))
 
     def as_dict(self) -> dict[str, Any]:

@@ -109,7 +109,7 @@ def act_of(line: bytes) -> Act:
     if act == "label":
         label, how = said.get("label"), said.get("how", CHOSEN)
         if label is not None and label not in LABELS:
-            raise ValueError(Message("label {!r} is none of {}", label, join_messages(LABELS, NAMES)))
+            raise ValueError(Message("label {!r} is not one of {}", label, join_messages(LABELS, NAMES)))
         if how not in (ASKED, CHOSEN):
             raise ValueError(Message("how {!r} is neither {} nor {}", how, ASKED, CHOSEN))
         left, right = _id(said, "left_id"), _id(said, "right_id")
@@ -117,7 +117,7 @@ def act_of(line: bytes) -> Act:
             raise ValueError(Message("it labels {!r} and itself", left))
         return Label(left, right, label, how, at)
     if act not in VERDICTS:
-        raise ValueError(Message("act {!r} is none of {}", act, join_messages(("label", *VERDICTS), NAMES)))
+        raise ValueError(Message("act {!r} is not one of {}", act, join_messages(("label", *VERDICTS), NAMES)))
     survivor = None if said.get("survivor_id") is None else _id(said, "survivor_id")
     return Verdict(act, _id(said, "id"), survivor, at)
 

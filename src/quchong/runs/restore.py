@@ -290,7 +290,7 @@ def _change(folder: Path, new: Path, name: str, change: Callable[[pa.Table], pa.
 
 
 def _restored(documents: pa.Table, back: list[Any]) -> pa.Table:
-    """The documents, of which these were put back."""
+    """Return the table of documents, in which these are marked as put back."""
     mask = pa.array(is_in(documents["id"], back))
     for name, values in (
         ("removed", pc.and_(documents["removed"], pc.invert(mask))),

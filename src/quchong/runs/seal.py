@@ -28,7 +28,10 @@ def is_own(manifest: Mapping[str, Any]) -> bool:
 
 
 def _named_by(manifest: Mapping[str, Any]) -> list[Any]:
-    """Return what decides which files outside are read, and which columns of them are shown. `quchong restore` changes none of it."""
+    """Return the entries of run.json that decide which outside files are read, and which of their columns are shown.
+
+    `quchong restore` changes none of them.
+    """
     columns = [manifest["config"].get(name) for name in _COLUMNS]
     sides = [
         [{k: v for k, v in one.items() if k in _FIELDS} for one in manifest[side]] for side in ("inputs", "against")

@@ -49,7 +49,7 @@ class UnitFolder:
 
     @classmethod
     def read(cls, folder: Path) -> UnitFolder:
-        """Read and check the folder.
+        """Read the folder of a run by units, and check it.
 
         Raises:
             RunError: it is not the folder of a run by units, or it is damaged.

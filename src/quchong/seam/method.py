@@ -158,7 +158,7 @@ def candidates_described(method: Method) -> Message:
         case SetJoin(prefixes=steps) if steps is not None:
             return Message("an exact join of sets by their prefixes; no cap")
         case SetJoin():
-            return Message("an inverted index of the values of sets, exact up to cap and most")
+            return Message("an inverted index of the values of sets, exact within the limits cap and most")
         case HammingJoin():
             return Message("signatures within a Hamming distance, exact up to the cap")
         case Search():
@@ -212,7 +212,7 @@ class FirstSeen(Protocol):
 
     @property
     def tested(self) -> int:
-        """Number of texts tested."""
+        """Number of texts that the filter has tested."""
         ...
 
     @property
@@ -222,7 +222,7 @@ class FirstSeen(Protocol):
 
     @property
     def count(self) -> int:
-        """Number of texts added."""
+        """Number of texts that were added to the filter."""
         ...
 
     @property

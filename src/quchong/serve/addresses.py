@@ -59,14 +59,14 @@ class Address:
 
 PASSAGES = Parameter("passages", "boolean", Message("Find the shared passages of each match too."))
 TEXT = Parameter(
-    "text", "boolean", Message("Tell the text of one document too, as it was read: offsets count its characters.")
+    "text", "boolean", Message("Return the text of one document too, as it was read: offsets count its characters.")
 )
-ONLY_KNOWN = Parameter("only_known", "boolean", Message("Of a stream: leave out the lines of documents that are new."))
+ONLY_KNOWN = Parameter("only_known", "boolean", Message("In a stream: leave out the lines of documents that are new."))
 ID = Parameter("id", "string", Message("Id of a document that is sent as text or page."))
 FORMAT = Parameter(
     "format",
     "string",
-    Message("Form of the explanation; by default that of the header Accept."),
+    Message("Format of the explanation; by default the header Accept decides."),
     ("json", "text", "html"),
 )
 DOCUMENT = {"application/json": "Record", "application/x-ndjson": "Lines", "text/plain": "Text", "text/html": "Text"}
@@ -94,12 +94,12 @@ ADDRESSES: tuple[Address, ...] = (
     ),
     Address(
         "POST", "/query", "query", "read",
-        Message("Tells what the index knows of a document, or of each of a stream, and adds nothing."),
+        Message("Returns what the index knows of a document, or of each document of a stream, and adds nothing."),
         DOCUMENT, ANSWERED, 200, (), BODY, (PASSAGES, TEXT, ONLY_KNOWN, ID),
     ),
     Address(
         "GET", "/documents/{id}", "document", "read",
-        Message("Tells the relations of a document of the index, as they are now, and its text if the index keeps it."),
+        Message("Returns the relations of a document of the index, as they are now, and its text if the index keeps it."),
         answers={"application/json": "Document"}, problems=("not-found", "wrong-argument"), parameters=(PASSAGES,),
     ),
     Address(
@@ -118,7 +118,7 @@ ADDRESSES: tuple[Address, ...] = (
         Message("Compares two texts or records by the method of the index."),
         {"application/json": "Pair"}, {"application/json": "Comparison"}, problems=BODY,
     ),
-    Address("GET", "/stats", "stats", "read", Message("Tells the figures and settings of the index."),
+    Address("GET", "/stats", "stats", "read", Message("Returns statistics and settings of the index."),
             answers={"application/json": "IndexStatistics"}),
     Address(
         "GET", "/export", "export", "admin",
@@ -132,12 +132,12 @@ ADDRESSES: tuple[Address, ...] = (
     ),
     Address(
         "POST", "/compact", "compact", "admin",
-        Message("Gives back the place of deleted documents; changes wait meanwhile."),
+        Message("Frees the space of deleted documents; changes wait meanwhile."),
         answers={"application/json": "IndexStatistics"}, problems=CHANGE,
     ),
     Address("GET", "/metrics", "metrics", "read", Message("Counts and times, as Prometheus reads them."), answers={"text/plain": "Text"}),
-    Address("GET", "/health/live", "live", None, Message("Tells that the process answers."), answers={"application/json": "Health"}),
-    Address("GET", "/health/ready", "ready", None, Message("Tells that documents are answered."),
+    Address("GET", "/health/live", "live", None, Message("Says that the process runs."), answers={"application/json": "Health"}),
+    Address("GET", "/health/ready", "ready", None, Message("Says whether requests about documents are answered."),
             answers={"application/json": "Health"}, problems=("stopping",)),
     Address("GET", "/openapi.json", "openapi", None, Message("Describes all addresses (OpenAPI 3.1)."),
             answers={"application/json": "Description"}),

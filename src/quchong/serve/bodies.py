@@ -72,7 +72,7 @@ def _is_packed(request: Request) -> bool:
         return False
     if coding in ("gzip", "x-gzip"):
         return True
-    raise Problem("wrong-media-type", Message("content-encoding {!r} is not known here: use gzip, or none", coding))
+    raise Problem("wrong-media-type", Message("content-encoding {!r} is not supported: use gzip, or none", coding))
 
 
 async def pieces(request: Request, room: Room, *, whole: bool) -> AsyncIterator[bytes]:
@@ -122,7 +122,7 @@ class _Gzip:
         self._unpack = zlib.decompressobj(16 + zlib.MAX_WBITS)
 
     def unpack_piece(self, piece: bytes) -> Iterator[bytes]:
-        """Yield what a piece unpacks to.
+        """Yield the unpacked bytes of a compressed piece.
 
         Raises:
             Problem: it is no gzip.
@@ -164,7 +164,7 @@ def too_large(limit: int) -> Problem:
 
 @asynccontextmanager
 async def whole_body(request: Request, room: Room) -> AsyncIterator[bytes]:
-    """Hold a body as a whole, within the limit of one; its room is given back at the end of the block.
+    """Yield a request's whole body, read within the limit of size; its room is freed at the end of the block.
 
     Raises:
         Problem: it is too large, too slow, or there is no room for it now.
@@ -191,7 +191,7 @@ def parsed_object(raw: bytes) -> dict[str, Any]:
         Problem: it is none.
     """
     if not raw.strip():
-        raise Problem("broken-body", Message("the body is empty: a JSON object is wanted"))
+        raise Problem("broken-body", Message("the body is empty: send a JSON object"))
     try:
         return exact_object(raw)
     except Refused as refused:

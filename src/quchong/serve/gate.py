@@ -46,7 +46,7 @@ _BEARER = re.compile(r"[Bb]earer +([\x21-\x7e]{1,512})")
 
 
 class Gate:
-    """Application around the addresses of a service.
+    """Application that every request passes first: it checks access and limits, counts, logs, and calls the addresses of the service.
 
     Args:
         inner: the addresses; they find the handler, and call `admit` before the body is read.
@@ -135,7 +135,7 @@ class Gate:
             detail = Message("send the header Authorization: Bearer TOKEN; tokens are made with quchong access add")
             raise Problem("no-token", detail, headers={"www-authenticate": "Bearer"})
         if not caller.may(address.role):
-            detail = Message("this token is for {}, and {} is wanted", caller.role, address.role)
+            detail = Message("this token is for {}, and {} is required", caller.role, address.role)
             raise Problem("not-allowed", detail)
         client = scope.get("client") or ("", 0)
         if (wait := self._rates.wait(caller.name if caller.digest else str(client[0]))) > 0:

@@ -168,7 +168,7 @@ def flag(request: Request, name: str) -> bool:
         return True
     if said in ("false", "0"):
         return False
-    raise Problem("wrong-argument", Message("{}={!r}: true or false is wanted", name, said))
+    raise Problem("wrong-argument", Message("{}={!r}: give true or false", name, said))
 
 
 def id_of(request: Request) -> str:
@@ -229,9 +229,7 @@ async def compare(request: Request, service: Service) -> Response:
         said = _object(raw, kind, charset)
         sides = [said.get(name) for name in ("left", "right")]
         if not all(isinstance(side, str | dict) for side in sides) or len(said) != 2:
-            raise Problem(
-                "bad-document", Message("left and right are wanted, each a text or a record, and nothing else")
-            )
+            raise Problem("bad-document", Message("give left and right, each a text or a record, and nothing else"))
         for side in sides:
             if isinstance(side, dict):
                 _check(side, service)
@@ -284,7 +282,7 @@ async def expire(request: Request, service: Service) -> Response:
         said = _object(raw, kind, charset)
     span = said.get("older_than")
     if not isinstance(span, str) or len(said) != 1:
-        raise Problem("bad-document", Message("older_than is wanted, a span such as {!r}, and nothing else", "30d"))
+        raise Problem("bad-document", Message("give older_than, a span such as {!r}, and nothing else", "30d"))
     try:
         return json_response({"deleted": await service.expire(span)})
     except UsageError as error:
@@ -304,7 +302,7 @@ async def metrics(_request: Request, service: Service) -> Response:
 
 
 async def live(_request: Request, _service: Service) -> Response:
-    """Answer that the process answers."""
+    """Answer a liveness check: the process runs."""
     return json_response({"status": "ok"})
 
 

@@ -22,7 +22,7 @@ from quchong.serve.problems import Problem
 BATCH = 256
 """Most documents that are answered in one call."""
 SPLIT = 32
-"""Documents from which on a lane takes half of those that wait for an answer, if its answerers work beside the service.
+"""Documents at or above which a lane takes half of those that wait for an answer, if its answerers work beside the service.
 
 While they answer one half, the service writes the answers to the other one and reads what follows. All in one call would have each of the
 two wait for the other.
@@ -61,12 +61,12 @@ class Room:
         self.bytes += count
 
     def free_bytes(self, count: int) -> None:
-        """Give back room for bytes."""
+        """Free the room that `count` waiting bytes took."""
         self.bytes -= count
         self._freed.set()
 
     def take_documents(self, count: int) -> None:
-        """Take room for documents.
+        """Take room for `count` waiting documents.
 
         Raises:
             Problem: there is none.
@@ -76,7 +76,7 @@ class Room:
         self.documents += count
 
     def free_documents(self, count: int) -> None:
-        """Give back room for documents."""
+        """Free the room that `count` waiting documents took."""
         self.documents -= count
         self._freed.set()
 

@@ -48,4 +48,4 @@ class Limits:
         for name in self.__slots__:
             value = getattr(self, name)
             if name != "processes" and value is not None and not value > 0:
-                raise UsageError("{}: more than 0 is wanted", Param(name, value))
+                raise UsageError("{}: give a number above 0", Param(name, value))

@@ -30,7 +30,7 @@ class Question(NamedTuple):
 
 
 class Written(NamedTuple):
-    """Answer to one document.
+    """Answer of the service about one document that was added or asked about.
 
     Attributes:
         body: the answer as a JSON object, with `new`.

@@ -14,7 +14,7 @@ PROBLEM = "application/problem+json"
 TYPES: dict[str, tuple[int, Message]] = {
     "broken-body": (400, Message("The body cannot be read")),
     "wrong-argument": (400, Message("An argument cannot be used")),
-    "no-token": (401, Message("An access token is wanted")),
+    "no-token": (401, Message("An access token is required")),
     "not-allowed": (403, Message("This access token does not allow it")),
     "read-only": (403, Message("This service only answers questions")),
     "foreign-page": (403, Message("Pages of other sites are not answered")),
@@ -25,7 +25,7 @@ TYPES: dict[str, tuple[int, Message]] = {
     "known-id": (409, Message("The index has this id")),
     "too-large": (413, Message("The body is too large")),
     "wrong-media-type": (415, Message("A body of this type cannot be read")),
-    "foreign-host": (421, Message("The service is not answered under this host name")),
+    "foreign-host": (421, Message("The service does not answer under this host name")),
     "bad-document": (422, Message("The content of the body cannot be used")),
     "too-many-requests": (429, Message("Too many requests")),
     "internal": (500, Message("The service failed")),

@@ -55,7 +55,7 @@ class Server:
     ) -> None:  # fmt: skip
         if access is None and not is_loopback(host):
             raise UsageError(
-                "{} is reached from other machines, for which access tokens are wanted: quchong access add FILE NAME, then {}",
+                "{} can be reached from other machines, so access tokens are required: quchong access add FILE NAME, then {}",
                 Param("host", host),
                 Param("access", "FILE"),
             )
@@ -138,7 +138,7 @@ class Server:
         self.close()
 
     def close(self) -> None:
-        """Give back the port."""
+        """Close the sockets, so that the port is free."""
         self._socket.close()
 
 

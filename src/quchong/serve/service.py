@@ -81,7 +81,7 @@ class Service:
         return not self.stopping and not self.room.is_full
 
     async def query(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> OutcomeList:
-        """Return what the index knows of documents, in their order; nothing is added.
+        """Return the answers of the index about documents, in their order; nothing is added.
 
         Args:
             records: the documents; those without an id are called by their place, "#0" and so on.

@@ -42,7 +42,7 @@ WORDS = {
     "serve.direction": "yours → there:",
     "serve.no_texts": "This index keeps no texts, so the two cannot be shown side by side.",
     "serve.token": "Access token",
-    "serve.token.hint": "This service wants an access token. It is kept until this tab is closed, and sent to this service only.",
+    "serve.token.hint": "This service requires an access token. It is kept until this tab is closed, and sent to this service only.",
     "serve.token.use": "Use it",
     "serve.token.used": "An access token is in use.",
     "serve.token.forget": "Forget it",

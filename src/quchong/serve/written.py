@@ -61,7 +61,7 @@ def json_response(value: Any, status: int = 200) -> Response:
 
 
 def problem_of_document(bad: BadDocument) -> Problem:
-    """Return a document that cannot be used as a problem."""
+    """Return the problem that tells why a document cannot be used."""
     return Problem("known-id" if bad.known_id else "bad-document", bad.reason)
 
 

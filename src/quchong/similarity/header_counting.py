@@ -26,12 +26,12 @@ ENOUGH = 6
 """Least number of carriers that differ from each other, apart from the block."""
 NOTICED, OWN, ALIKE_OWN = 2, 10, 0.75
 """The same least number where the words of the suspect tell that it is a notice. Each then has OWN shingles or more beside the block,
-because licences for different owners are copies of one text. ALIKE_OWN is the share of these from which on two carriers count as one.
+because licences for different owners are copies of one text. ALIKE_OWN is the share of these at or above which two carriers count as one.
 """
 SAME_END, MOST = 0.9, 0.5
 """Least share of the carriers with a shingle that have it at one end, and least share of all carriers that have it there."""
 ALIKE = 0.3
-"""Share of the shingles beside the block that two carriers have in common, from which on they count as one."""
+"""Share of the shingles beside the block that two carriers have in common, at or above which they count as one."""
 LONGER, FAR_LONGER = 2, 6
 """Least ratio of the tokens of a carrier and its suspect. A block at one end alone counts in carriers of FAR_LONGER only, because a post
 that quotes another one is mostly shorter. Blocks at both ends are a frame.

@@ -24,7 +24,7 @@ WIDTH = 5
 RUN = 12
 """Least tokens of a stretch that shingles of headers cover: a common phrase is no header."""
 MUCH = 0.2
-"""Least share of a document that headers cover, from which on what is left of it decides."""
+"""Least share of a document that headers cover, at or above which what is left of it decides."""
 GAP = np.uint32(0xFFFFFFFF)
 """Token in the place of a header."""
 
@@ -36,7 +36,7 @@ class Headed:
     Attributes:
         headers: shingles of headers (uint64, ascending, distinct), at least one.
         documents: bool, the documents of which headers cover the share MUCH or more (`with_headers`).
-        least: share of a document in another one from which on it is measured what is left of it.
+        least: share of a document in another one at or above which it is measured what is left of it.
     """
 
     headers: np.ndarray

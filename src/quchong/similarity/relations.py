@@ -201,7 +201,7 @@ LIKE_REST = 0.83
 """Share of what is left of two texts beside a shared header, below which for both they are no duplicates."""
 LOOSE_JACCARD, LOOSE_BIGRAMS, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.72, 0.75, 150
 """Jaccard below which a short Chinese text is a duplicate only if no word is replaced, because template siblings share as much: in
-general, under `strict`, and if every fifth word is replaced; and the tokens from which on a text is not short.
+general, under `strict`, and if every fifth word is replaced; and the tokens at or above which a text is not short.
 """
 
 

@@ -29,7 +29,7 @@ CONTAINED_SHINGLES = 10
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Thresholds from which on two texts are duplicates, or one is contained in the other.
+    """Thresholds at or above which two texts are duplicates, or one is contained in the other.
 
     Attributes:
         jaccard: Jaccard of Chinese texts of at least 200 tokens (by the shorter one).
@@ -39,7 +39,7 @@ class Thresholds:
         latin_jaccard: Jaccard of other texts.
         containment: share of the contained text found in the other; also duplicates when both shares reach it.
         latin_containment: the same for other texts.
-        aligned: share of both texts an alignment covers, from which on they are one text with noise in it, or lightly reworded; 1 asks
+        aligned: share of both texts an alignment covers, at or above which they are one text with noise in it, or lightly reworded; 1 asks
             no alignment.
         tiny_jaccard: Jaccard a pair under 25 tokens must reach besides differing by insertions only.
         floor_jaccard, floor_containment: pairs below both are not listed.
@@ -99,7 +99,7 @@ class Thresholds:
 
 @lru_cache(64)
 def _jaccard_by_length(thresholds: Thresholds) -> np.ndarray:
-    """Return the Jaccard threshold of Chinese pairs for each number of tokens, to LONG_TOKENS, from which on all have one."""
+    """Return the Jaccard threshold of Chinese pairs for each number of tokens, to LONG_TOKENS, at or above which all have one."""
     levels = (thresholds.brief_jaccard, thresholds.short_jaccard, thresholds.short_jaccard, thresholds.mid_jaccard)
     out = np.interp(np.arange(LONG_TOKENS + 1), (BRIEF_TOKENS, FALLEN_TOKENS, SHORT_TOKENS, LONG_TOKENS), levels)
     out[LONG_TOKENS] = thresholds.jaccard

@@ -10,7 +10,7 @@ Run = tuple[int, int]
 
 
 class CutText(str):
-    """Text that is left of another one, with what of it.
+    """Text left of an old text after a cut, and the stretches of the old text that it consists of.
 
     A text that is a list, or lies in several values of a row, can be put back into them only with these runs.
 
@@ -26,19 +26,19 @@ class CutText(str):
     runs: tuple[Run, ...]
 
     def __new__(cls, text: str, runs: Iterable[Run]) -> Self:
-        """Create the text from what is left and where it was."""
+        """Create the text from its letters and its stretches in the old text."""
         made = super().__new__(cls, text)
         made.runs = tuple(runs)
         return made
 
     @classmethod
     def from_runs(cls, text: str, runs: Sequence[Run]) -> Self:
-        """Return what is left of a text."""
+        """Create the text that consists of the stretches `runs` of an old text."""
         return cls("".join([text[start:end] for start, end in runs]), runs)
 
 
 def split_among(new: str, pieces: Sequence[str], between: str = "\n") -> list[str] | None:
-    r"""Return what is left of each of the pieces that were joined to a text, when something was cut out of the text.
+    r"""Return the text left of each piece, when a cut was made in the text that the pieces were joined to.
 
     Of a piece whose last line is cut the line breaks before that line go too, as at the end of a whole text. Line breaks between pieces
     are nobody's.

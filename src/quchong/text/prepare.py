@@ -125,7 +125,7 @@ def rewrite(text: str, changes: Iterable[tuple[int, int, str]]) -> tuple[str, Ed
 
 @dataclass(frozen=True, slots=True)
 class Preparer:
-    """Preparation of batches of texts.
+    """Maker of prepared texts, batch by batch.
 
     Args:
         strip: names of `STRIPPED`: dateline, source, editor, comments, licences.

@@ -40,7 +40,7 @@ def all_clusters(subject: Subject) -> list[tuple[int, list[int]]]:
 
 
 def shown_of(clusters: list[tuple[int, list[int]]]) -> list[tuple[int, list[int]]]:
-    """Return the clusters with at most MEMBERS removed documents each."""
+    """Return all clusters, the removed documents of each cut to the first MEMBERS."""
     return [(survivor, members[:MEMBERS]) for survivor, members in clusters]
 
 

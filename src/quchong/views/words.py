@@ -169,8 +169,8 @@ WORDS = {
         "texts alone. Name yours with --time-key."
     ),
     "line.unknown": (
-        "In the order of the column {0}. Where each comes from was not looked for: more than {1} pairs hang "
-        "together here. quchong chains shows them. Changes are those against the kept document."
+        "In the order of the column {0}. The source of each was not determined: more than {1} pairs are "
+        "connected here. quchong chains shows them. Changes are those against the kept document."
     ),
     "line.none": "No document of this cluster has a time, so there is no order to show.",
     "line.more": "{0} further documents of this chain are not in the page.",
@@ -340,7 +340,7 @@ WORDS = {
     "left_out.texts": "Removals with both texts: {0} of {1}",
     "left_out.variants": "Pairs of variants with texts: {0} of {1}",
     "left_out.clusters": "Clusters: {0} of {1}, at most {2} removed documents of each",
-    "left_out.characters": "Of a text at most {0} characters",
+    "left_out.characters": "At most {0} characters of a text",
     "left_out.explain": "quchong explain shows any document of the run.",
     "left_out.nothing": "Every removal and every cluster is in the page.",
     "alarm.giant cluster": "giant cluster",

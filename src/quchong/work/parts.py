@@ -54,7 +54,7 @@ class Laid:
         self.parts: list[list[Any]] = []
 
     def add(self, data: bytes | memoryview) -> int:
-        """Add bytes; return their number."""
+        """Add bytes to the file laid out; return how many were added."""
         whole = memoryview(data)
         if not whole.nbytes:
             return 0
@@ -124,7 +124,7 @@ class _Sink:
 
 
 class Mapped:
-    """Parts of a mapped file.
+    """Reader of the parts of a file that is mapped into memory.
 
     Args:
         data: the bytes of the file up to the end of the last part.

@@ -157,7 +157,7 @@ def test_a_plot_is_chinese_where_a_font_has_the_signs(result, monkeypatch):
 
 def test_wrong_axes_and_a_missing_library_are_told(result, monkeypatch):
     pytest.importorskip("matplotlib", reason="plots need the extra plot")
-    with pytest.raises(qc.UsageError, match=r"ax is to be Axes of matplotlib.* not 'axes'"):
+    with pytest.raises(qc.UsageError, match=r"ax must be Axes of matplotlib.* not 'axes'"):
         result.plot("axes")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(

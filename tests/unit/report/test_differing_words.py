@@ -94,7 +94,7 @@ def test_copies_and_runs_folders_say_it_too(tmp_path, removed):
 
 
 def test_another_language_is_refused():
-    with pytest.raises(UsageError, match="'fr' is none of these: en, zh"):
+    with pytest.raises(UsageError, match="'fr' is not one of these: en, zh"):
         in_words([FIGURE], "fr")
 
 

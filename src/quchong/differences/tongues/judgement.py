@@ -64,7 +64,7 @@ class Side(NamedTuple):
 
 @lru_cache(4096)
 def mentions(tongue: str, text: str) -> tuple[Mention, ...]:
-    """Return what a sentence states by the table of a language, in the order of the text."""
+    """Return the mentions of facts in a sentence, by the table of a language, in the order of the text."""
     table = tongues()[tongue]
     exempt = [m.span() for m in table.exempt.finditer(text)] if table.exempt else []
     found = [Mention(value, *m.span()) for value, pattern in table.patterns for m in pattern.finditer(text)]

@@ -16,7 +16,7 @@ SHARES = {CONTAINMENT: 0.75, NGRAM8: 0.7, NGRAM13: 0.0}
 MIN_LENGTH = 16
 """Default least length of a part: Chinese characters, of which a word of other scripts counts as two."""
 LONG_STEM = 32
-"""Length from which on a question that has choices is looked for without them: other items ask the same of other choices."""
+"""Length at or above which a question that has choices is looked for without them: other items ask the same of other choices."""
 FRAME = 10
 """An n-gram in more different parts than this is a frame of the test sets, such as a prompt, and counts for none of them."""
 COVERED = 0.35
@@ -25,7 +25,7 @@ COVERED = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Rule of a search.
+    """Rule by which a search takes a text for a test item.
 
     Attributes:
         by: CONTAINMENT, NGRAM8 or NGRAM13.

@@ -74,7 +74,7 @@ class FoundDocument:
 
     @property
     def share(self) -> float:
-        """Greatest share of a question."""
+        """Greatest share of an item's question that the document has; 0.0 if no question was found."""
         return max((p.share for m in self.matches for p in m.passages if p.part == QUESTION), default=0.0)
 
     @property
@@ -86,7 +86,7 @@ class FoundDocument:
 
 @dataclass(slots=True)
 class Findings:
-    """Result of a search.
+    """Result of a search for test items.
 
     Attributes:
         documents: those with a match, in input order.

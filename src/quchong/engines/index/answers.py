@@ -13,7 +13,7 @@ from quchong.report import in_words
 
 Id = str | int
 DRIFTED = 0.2
-"""Drift from which on statistics should be counted anew."""
+"""Drift at or above which statistics should be counted anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class IndexStatistics:
-    """Figures of an index.
+    """Statistics of an index: numbers of documents and pairs, bytes, segments, and drift.
 
     Attributes:
         documents: documents that can be found. kept: those of them that are kept.

@@ -164,7 +164,7 @@ class Catalogue(DocumentStore):
             self.path, self._mode, self._copied = copies / CATALOGUE, "ro", True
 
     def _is_readable(self, mode: str) -> bool:
-        """Return True if the file can be read in this way, which SQLite cannot if the log has no whole transaction."""
+        """Return True if SQLite can read the file in `mode`; it cannot if the log has no complete transaction."""
         with contextlib.closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode={mode}", uri=True)) as tried:
             try:
                 tried.execute("SELECT count(*) FROM sqlite_schema").fetchone()

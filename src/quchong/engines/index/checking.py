@@ -68,7 +68,7 @@ class Checked:
 
 
 def verify_folder(folder: Path) -> list[Problem]:
-    """Return what is damaged in an index; an empty list if all is whole. Nothing is written. Cost: reads every file once.
+    """Return the faults found in the files of an index; an empty list if there is none. Nothing is written. Cost: reads every file once.
 
     Raises:
         RunError: the folder is no index, or of another version.
@@ -241,7 +241,7 @@ def _check_catalogue(found: Checked, name: str, catalogue: Catalogue, settings: 
             Message("these documents: {}", in_ranges(rows.bad)),
         )
     if rows.undecided:
-        found.add(name, Message("what was decided on documents is damaged: {}", in_ranges(rows.undecided)))
+        found.add(name, Message("the decisions about documents are damaged: {}", in_ranges(rows.undecided)))
     if rows.lost:
         found.add(
             name,

@@ -64,7 +64,7 @@ class ColumnFiles:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the files."""
+        """Names of the columns, each of which is a file."""
         return tuple(self._types)
 
     def _row_bytes(self, name: str) -> int:

@@ -141,7 +141,7 @@ def _told_later(
 
 
 def _told_apart(measures: dict[str, np.ndarray], apart: np.ndarray) -> dict[str, np.ndarray]:
-    """Return measures in which some pairs are settled by what fills their slots, as in a run (`quchong.decision.templates.settled`)."""
+    """Return the measures, with the pairs `apart` marked as records with other facts, as in a run (`decision.templates.settled`)."""
     if not len(apart):
         return measures
     measures = dict(measures)

@@ -76,7 +76,10 @@ class Contents:
         self.next = catalogue.count(f"SELECT max(last) + 1 FROM ({numbered}) AS numbered")
 
     def query(self, batch: pa.RecordBatch, *, passages: bool = False, first: int = 0) -> list[Answer]:
-        """Return what is known of documents; they are not compared with each other. Those without an id are numbered from `first` on."""
+        """Return the answers about documents that are not added; they are not compared with each other.
+
+        Documents without an id are numbered from `first` on.
+        """
         arrived = self.reader.arrived(batch)
         wrong = None if self.stage is None else self.stage.would_mistake(arrived.texts)
         arrived = set_apart(arrived, wrong)
@@ -86,7 +89,7 @@ class Contents:
     def _answer_arrived(
         self, arrived: Arrived, passages: bool, wrong: np.ndarray | None, first: int = 0
     ) -> list[Answer]:
-        """Return what is known of documents that have been read, all of one state of the catalogue.
+        """Return the answers about documents that have been read, all from one state of the catalogue.
 
         Args:
             wrong: mask of the documents that the first stage takes for repeats by mistake; None without one.
@@ -251,7 +254,7 @@ class Contents:
         return self.next
 
     def count(self) -> int:
-        """Return the number of documents."""
+        """Return the number of documents that have an id: those deleted are not counted."""
         return self.catalogue.count("SELECT count(*) FROM documents WHERE id IS NOT NULL")
 
     def ids(self) -> list[Id]:
@@ -259,7 +262,7 @@ class Contents:
         return [id for (id,) in self.catalogue.select("SELECT id FROM documents WHERE id IS NOT NULL ORDER BY number")]
 
     def row(self, id: Id) -> Row:
-        """Return a document.
+        """Return the catalogue row of the document with an id.
 
         Raises:
             UsageError: no document has the id.
@@ -348,7 +351,7 @@ class Contents:
         return out
 
     def _texts_to_store(self, arrived: Arrived) -> list[tuple[bytes | None, int, int]]:
-        """Return what is kept of each text: bytes, their size before compression (without any, the number of keys), and a mark."""
+        """Return the stored form of each text: bytes, their size before compression (without any, the number of keys), and a mark."""
         match self.settings.store:
             case "text":
                 return [packed_text(text) for text in arrived.originals.to_pylist()]

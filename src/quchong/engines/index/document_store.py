@@ -179,7 +179,7 @@ def unpacked_differences(packed: bytes) -> list[dict[str, Any]]:
 
 
 class Writer(Protocol):
-    """What writes in a transaction."""
+    """Writer of SQL statements within a transaction."""
 
     def execute(self, sql: str, values: Sequence[Any] = ..., /) -> Any:
         """Execute a statement with a value for each `?`."""
@@ -191,7 +191,7 @@ class Writer(Protocol):
 
 
 def write_fates(writer: Writer, changes: Sequence[tuple[int, int | None, int | None, str | None, int]]) -> None:
-    """Write what was decided on documents: state, survivor, relation and rule of each, and then its number."""
+    """Write the decided fates of documents: state, survivor, relation and rule of each, and then its number."""
     writer.executemany(
         "UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ?, fate_sum = ? WHERE number = ?",
         [(*change[:4], fate_sum(change[4], *change[:4]), change[4]) for change in changes],
@@ -212,7 +212,7 @@ class DocumentStore(ABC):
 
     @abstractmethod
     def transaction(self) -> AbstractContextManager[Writer]:
-        """Return what writes; all that is written in the block is committed at its end, or nothing after an error."""
+        """Open a transaction for writing; all that is written in the block is committed at its end, or nothing after an error."""
 
     @property
     @abstractmethod

@@ -19,7 +19,7 @@ MOST_MEMBERS = 64
 
 @dataclass(frozen=True, slots=True)
 class Families:
-    """Families of some documents.
+    """Families of the documents asked for, with all pairs in them, and the documents whose family is not decided as a whole.
 
     Attributes:
         members: documents of the families that are decided as a whole, without deleted ones.
@@ -163,7 +163,7 @@ class FamilyFinder:
         return self._is_mixed(number) and self._sizes[self._root(number)] <= MOST_MEMBERS
 
     def _read_copies(self, classes: list[int]) -> None:
-        """Meet the exact copies of documents, of each at most one more than a family may have."""
+        """Add the exact copies of documents to their families, of each document at most one more than a family may have."""
         copied = self.catalogue.select_in(
             "SELECT number FROM documents AS one WHERE number IN ({}) "
             "AND EXISTS (SELECT 1 FROM documents WHERE same = one.number AND same != number)", classes,

@@ -38,7 +38,7 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changes of fates.
+    """Changes of fates (kept or removed) that a decision has made.
 
     Attributes:
         numbers: documents whose fate is another now.

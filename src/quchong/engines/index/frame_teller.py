@@ -36,7 +36,7 @@ class FrameTeller:
 
     @cached_property
     def _on_templates(self) -> Documents:
-        """Documents on templates."""
+        """Documents of the models whose texts show the templates."""
         return Documents(texts_of([self.models.texts]), {})
 
     @cached_property
@@ -103,7 +103,7 @@ class FrameTeller:
         return out
 
     def _filled(self, documents: Documents, label: np.ndarray) -> FilledClasses:
-        """Return what documents have in the slots of the frames of their components."""
+        """Return the fillers of documents in the slots of the frames of their components."""
         form = self.plan.method.form
         assert form is not None
 

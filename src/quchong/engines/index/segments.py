@@ -256,7 +256,7 @@ def _follow(segments: Sequence[Segment], names: Sequence[str]) -> bool:
 
 
 def _merge_all(runs: Sequence[SortedPostings]) -> SortedPostings:
-    """Merge all runs into one."""
+    """Merge sorted runs of postings into one; no runs give an empty one."""
     if not runs:
         return SortedPostings(np.zeros(0, np.uint64), np.zeros(0, np.uint32), np.zeros(0, np.uint32))
     last = runs[-1]

@@ -48,7 +48,7 @@ from quchong.seam import HammingJoin
 from quchong.work import Damaged
 
 SEAL_DOCUMENTS = 1 << 12
-"""Documents of the tail from which on it is sealed."""
+"""Documents of the tail at or above which it is sealed."""
 _OPENINGS = 5
 """Attempts to open an index for reading beside a process that writes to it and may remove a segment meanwhile."""
 
@@ -155,7 +155,7 @@ class StoredIndex(Contents):
     def _read(
         self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None
     ) -> None:
-        """Read what the catalogue lists, in one state of it."""
+        """Read the segments and columns that one state of the catalogue lists."""
         postings = self._opened_postings(catalogue)
         templates = FrameModels.load(self._inner, TEMPLATES) if TEMPLATES in self._inner.names() else None
         teller = None if templates is None else FrameTeller(settings.plan, templates, workers)

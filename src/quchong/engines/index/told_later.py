@@ -55,7 +55,7 @@ class DifferencesLater:
         return DifferencesLater(self.of, self.at, turned=True) if turned else self
 
     def describe(self) -> tuple[Difference, ...]:
-        """Return the differences."""
+        """Return the differences as objects, left and right swapped if they are turned."""
         if self.turned:
             return tuple(Difference(k, c, y, x, b0, b1, a0, a1) for k, c, x, y, a0, a1, b0, b1 in self.rows())
         return tuple(Difference(*row) for row in self.rows())

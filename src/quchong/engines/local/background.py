@@ -84,7 +84,7 @@ class Tally:
         self._done = self._told = 0
 
     def add(self, amount: int) -> None:
-        """Add to the count."""
+        """Add an amount to the count."""
         self._done += amount
 
     def hand_on(self, advance: Callable[[int], None]) -> None:

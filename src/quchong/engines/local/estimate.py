@@ -21,7 +21,7 @@ SAMPLE = 20_000
 SHARE, FEWEST = 200, 200
 """Before an ordinary run one document in SHARE is sampled, at least FEWEST; each sampled document is run about twice."""
 MANY = 2_000_000
-"""Number of documents from which on a run over the shortest texts takes about a minute."""
+"""Number of documents at or above which a run over the shortest texts takes about a minute."""
 WRITING = 1.3
 """Factor for writing rows and tables, which adds 13 to 25% to a run over zh_100k and zh_short_1m."""
 WORK_RATE = 3e8

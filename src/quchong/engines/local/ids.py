@@ -49,7 +49,7 @@ def _large(text: str) -> pa.Scalar:
 
 
 def unique(ids: pa.Array, ordering: Ordering) -> tuple[pa.Array, pa.Table, np.ndarray]:
-    """Make ids unique: of documents with one id the first by `ordering` keeps it, the others become id~2, id~3, ...
+    """Make ids unique: of documents with one id the first by `ordering` keeps it, the others become id~2, id~3; return ids, renamed, ranks.
 
     Args:
         ids: large_string, without nulls.

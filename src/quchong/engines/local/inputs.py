@@ -20,7 +20,7 @@ from quchong.plan.sources import Spool
 
 @dataclass(frozen=True, slots=True)
 class RunInputs:
-    """Inputs of a run, opened.
+    """Opened inputs of a run: sources and what is known about them.
 
     Attributes:
         sources: the documents of the run.

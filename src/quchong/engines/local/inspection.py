@@ -71,7 +71,7 @@ def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str
     corpus = read_documents(sources, plan)
     if not 1 <= len(corpus) <= 2:
         raise InputError(
-            "inspect wants one or two documents, and there are {}: name single texts or pages", len(corpus)
+            "inspect takes one or two documents, and there are {}: name single texts or pages", len(corpus)
         )
     return inspect_places(corpus, plan, np.arange(len(corpus)), names)
 
@@ -111,7 +111,7 @@ def inspect_places(
 
 
 def _sights(method: Method, documents: Documents, workers: int | None) -> tuple[Sight, ...]:
-    """Return what the method shows of documents; without its own sights the values by which they become candidates."""
+    """Return the features that a method shows of documents; without its own sights the values by which they become candidates."""
     sights = method.extras.sights
     return seen_by_join(method, documents, workers) if sights is None else sights(documents, workers)
 

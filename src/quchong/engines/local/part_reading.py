@@ -29,7 +29,7 @@ from quchong.work import Work
 
 @dataclass(frozen=True, slots=True)
 class PartRead:
-    """What a part has done.
+    """Counts of what one part of a run has read and verified.
 
     Attributes:
         documents: number of documents that it has read.

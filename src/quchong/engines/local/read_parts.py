@@ -102,7 +102,7 @@ class JoinedSource(SourceAround):
         return [batch.texts for batch in self.batches()]
 
     def _first(self) -> dict[str, Any] | None:
-        """Return what the part found that read the first block, which took the digest of the whole file."""
+        """Return the result of the part that read the first block; it has the digest of the whole file."""
         return next((entry["found"] for entry, _ in self._parts.entries.get(self._index, ()) if entry["first"]), None)
 
     def check_bytes(self) -> None:

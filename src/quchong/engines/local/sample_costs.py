@@ -225,7 +225,7 @@ def _families(seen: _Measured) -> np.ndarray | None:
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """What was seen of some documents.
+    """Counts and seconds measured on a sample of documents.
 
     Attributes:
         documents, text: their number, and bytes of text.

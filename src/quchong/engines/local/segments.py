@@ -108,7 +108,7 @@ class Segments:
         return self._batches
 
     def _write(self) -> None:
-        """Write the open segment; with a thread of its own when the one before it is written."""
+        """Write the open segment; if a thread writes, once it has written the one before."""
         some, number = self._open, self._count
         self._open, self._bytes, self._count = [], 0, self._count + 1
         if self._pool is None:

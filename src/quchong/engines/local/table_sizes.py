@@ -18,7 +18,7 @@ A_DOCUMENT = 6
 A_PAIR, A_REMOVAL = 12, 45
 """Bytes of a row of the table of pairs, and of the ledger and the clusters together, where the sample has too few."""
 ENOUGH = 50
-"""Rows from which on a table of the sample shows what a row takes."""
+"""Rows at or above which a table of the sample shows what a row takes."""
 
 
 @dataclass(frozen=True, slots=True)

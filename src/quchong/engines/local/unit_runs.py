@@ -53,7 +53,7 @@ class UnitRuns:
         self._stack.close()
 
     def add(self, rows: UnitRows) -> None:
-        """Add rows.
+        """Add the rows of units to the part that each belongs to.
 
         Raises:
             OutputError: the disk has no space for them.

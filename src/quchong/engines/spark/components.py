@@ -80,4 +80,4 @@ def _by_rounds(pairs: DataFrame, stages: Stages) -> DataFrame:
         labels = new.select("node", "component")
         if new.filter("component <> before").isEmpty():
             return labels
-    raise QuchongError("connected components still change after {} rounds: a longer chain than was thought of", ROUNDS)
+    raise QuchongError("connected components still change after {} rounds: a longer chain than was planned for", ROUNDS)

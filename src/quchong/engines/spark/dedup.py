@@ -289,12 +289,12 @@ def check(plan: Plan) -> None:
     # A filter depends on the order of documents, and rows on Spark have none.
     if plan.method.extras.first_stage is not None:
         raise UsageError(
-            "a filter that texts pass in the order of the input runs on one machine only: use {}",
+            "a filter that depends on the order of the input runs on one machine only: use {}",
             Param("stage1", "digest"),
         )
     if plan.scope.within is not None:
-        raise UsageError("{} is not known on Spark: use {} with a column of days", Param("within"), Param("per"))
+        raise UsageError("{} is not supported on Spark: use {} with a column of days", Param("within"), Param("per"))
     if any(criterion.name in ("first", "last") for criterion in plan.policy.criteria):
         raise UsageError("{}: rows on Spark have no order; use earliest, longest or a column", Param("keep", plan.keep))
     if plan.only_against:
-        raise UsageError("{} is not known on Spark", Param("only_against"))
+        raise UsageError("{} is not supported on Spark", Param("only_against"))

@@ -169,5 +169,5 @@ def path_of(place: str | os.PathLike[str]) -> Path:
 
 
 def here_among(*paths: Path) -> list[Path]:
-    """Return those of some paths that are on this machine, without addresses."""
+    """Return the paths that are on this machine; addresses are left out."""
     return [path for path in paths if address_of(path) is None]

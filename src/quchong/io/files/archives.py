@@ -256,7 +256,7 @@ class Archives:
         kind, _, name = inner.partition("://")
         if not sign or not outer or not name:
             raise InputError(
-                "{}: name the archive behind the member, such as {}",
+                "{}: name the archive after the member, such as {}",
                 address,
                 f"{kind}://{name or 'a.jsonl'}::corpus.{kind}",
             )

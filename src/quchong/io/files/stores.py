@@ -261,7 +261,9 @@ def unknown_protocol(address: str) -> Message | None:
     if protocol_of(f"{protocol}://") in {*available_protocols(), *EXTRAS, "zip", "tar"}:
         return None
     known = ", ".join(f"{name}://" for name in ("file", "s3", "gs", "az", "hf", "http", "https", "sftp", "zip", "tar"))
-    return Message("the protocol {} is not known; known are {}, and the others of fsspec", f"{protocol}://", known)
+    return Message(
+        "the protocol {} is not supported; supported are {}, and the others of fsspec", f"{protocol}://", known
+    )
 
 
 def open_store(shown: str) -> tuple[Any, str]:

@@ -41,7 +41,7 @@ class Mismatched(Exception):
 
     @property
     def reason(self) -> Message:
-        """Reason for people."""
+        """Reason why the value cannot be used, as a message."""
         kind = KINDS.get(self.kind, self.kind.__name__)
         if self.wanted is str:
             return Message("{} is {}, not a string", self.name, kind)

@@ -34,7 +34,7 @@ def parsed(raw: bytes) -> Any:
         decoded(raw)
     nul = raw.find(b"\0")
     if nul >= 0:
-        raise Refused(Message("broken JSON: raw NUL at byte {}; JSON wants it written {}", nul + 1, "\\u0000"))
+        raise Refused(Message("broken JSON: raw NUL at byte {}; JSON requires it to be written {}", nul + 1, "\\u0000"))
     if "surrogate" in message:
         raise Refused(Message("broken JSON: half a surrogate pair in a string, column {}", column))
     if b"NaN" in raw or b"Infinity" in raw:  # Python writes them and Arrow reads them

@@ -152,7 +152,7 @@ def _unpacked(body: bytes, packing: str, clipped: bool, most: int) -> bytes:
         return _inflated(body, 15 if zlib_head else -15, clipped, most)
     if packing in ("br", "zstd"):
         return _streamed(body, {"br": "brotli"}.get(packing, packing), clipped, most)
-    raise BadBody(Message("packed as {!r}, which is not known", packing))
+    raise BadBody(Message("packed as {!r}, which is not supported", packing))
 
 
 def _too_much(most: int) -> BadBody:
@@ -178,7 +178,7 @@ def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
             raise _too_much(most)
         if not unpack.eof:
             if not clipped:
-                raise BadBody(Message("clipped {}: the body ends within it", "gzip" if window == 31 else "deflate"))
+                raise BadBody(Message("truncated {}: the body ends inside it", "gzip" if window == 31 else "deflate"))
             break
         body = unpack.unused_data if window == 31 else b""
     return b"".join(out)

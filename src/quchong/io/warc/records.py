@@ -220,7 +220,7 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
             )
             raise Lost(_named_reason(head, told) if wanted else "", flow.position())
     rest = "" if flow.overrun is None else Message(", then the next record begins")
-    raise _Broken(Message("clipped: {:,} of {:,} bytes{}", done, size, rest))
+    raise _Broken(Message("truncated: {:,} of {:,} bytes{}", done, size, rest))
 
 
 def _named_reason(head: dict[str, str], reason: str) -> str:

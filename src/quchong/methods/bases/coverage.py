@@ -32,12 +32,12 @@ class OverlapMethod(PaperMethod):
 
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document covered, from which on it is contained in the other; both: duplicates. Without it the "
+        "share of a document covered, at or above which it is contained in the other; both: duplicates. Without it the "
         "paper's.",
     )
     least: float | None = LEAST(
         None,
-        "share of a document covered, from which on a pair is listed as partial; never removed. Without it the "
+        "share of a document covered, at or above which a pair is listed as partial; never removed. Without it the "
         "paper's.",
     )
 
@@ -58,12 +58,12 @@ class OverlapMethod(PaperMethod):
 
     @property
     def covering(self) -> float:
-        """Share of a document covered, from which on it is contained."""
+        """Share of a document covered, at or above which it is contained."""
         return self.inside if self.containment is None else self.containment
 
     @property
     def floor(self) -> float:
-        """Share from which on a pair is listed; by default at most the threshold and the containment."""
+        """Share at or above which a pair is listed; by default at most the threshold and the containment."""
         return min(self.worth, self.covering, self.limit) if self.least is None else self.least
 
     def decided(self) -> dict[str, Any]:

@@ -38,9 +38,10 @@ class RelativeFrequency(BySets, OverlapMethod):
 
     threshold: float | None = THRESHOLD(None, "the lesser of both shares of a duplicate.")
     containment: float | None = CONTAINMENT(
-        None, "share of a document's words found in the other, from which on it is contained in it; both: duplicates."
+        None,
+        "share of a document's words found in the other, at or above which it is contained in it; both: duplicates.",
     )
-    least: float | None = LEAST(None, "share from which on a pair is listed as partial.")
+    least: float | None = LEAST(None, "share at or above which a pair is listed as partial.")
     most: int = MOST(128)
 
     weights: str = parameter(
@@ -51,8 +52,8 @@ class RelativeFrequency(BySets, OverlapMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms, for idf; a file, or FeatureStatistics; None fits them on the texts that exact classes "
-        "leave.",
+        "document frequencies of terms, for idf; a file, or FeatureStatistics; None fits them on the texts without exact "
+        "copies.",
     )
     epsilon: float = parameter(
         2.5,

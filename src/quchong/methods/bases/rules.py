@@ -59,7 +59,7 @@ class DefaultRule:
 
     @property
     def thresholds(self) -> Mapping[str, Any]:
-        """All thresholds of the test."""
+        """Values of all thresholds of `test`, by name."""
         return asdict(self.test)
 
     @property
@@ -106,7 +106,7 @@ class JaccardRule(DefaultRule):
 
     @staticmethod
     def from_threshold(threshold: float, recall_widths: tuple[int, int] | None = WIDTHS) -> JaccardRule:
-        """Build the rule of one threshold, from which on candidates are complete."""
+        """Build the rule of one threshold, at or above which candidates are complete."""
         return JaccardRule(Thresholds().at(threshold), threshold, threshold, recall_widths)
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
@@ -144,7 +144,7 @@ class PaperRule:
 
     @property
     def filled(self) -> Mapping[str, Any]:
-        """The limit, as parameter `threshold`."""
+        """Limit of the rule, by the name of its parameter, `threshold`."""
         return {"threshold": self.limit}
 
     @property
@@ -206,8 +206,8 @@ class OverlapRule(PaperRule):
     `limit` applies to the paper's one value for both documents (`evidence`); a pair that reaches it is a duplicate.
 
     Attributes:
-        covering: share of a document covered, from which on it is contained in the other; both: duplicates.
-        least: share from which on a pair is listed.
+        covering: share of a document covered, at or above which it is contained in the other; both: duplicates.
+        least: share at or above which a pair is listed.
     """
 
     covering: float = 1.0

@@ -66,7 +66,7 @@ class TreeMethod(BySets, PaperMethod):
     """Base class of methods on structure trees; subclasses define the features of a node."""
 
     threshold: float | None = THRESHOLD(
-        None, "layer score from which on two trees are duplicates, or one a part of the other."
+        None, "layer score at or above which two trees are duplicates, or one a part of the other."
     )
 
     layer: float = parameter(
@@ -99,8 +99,8 @@ class TreeMethod(BySets, PaperMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts that "
-        "exact classes leave.",
+        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts "
+        "without exact copies.",
     )
     cap: int = CAP(500)
     most: int = MOST(128)

@@ -41,7 +41,7 @@ class Url(BySets, PaperMethod):
         title="pages of one canonical address, whatever their text",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="linear; at most 100 comparisons a document",
+        cost="linear; at most 100 comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=("verify",),

@@ -44,7 +44,7 @@ class Koala(OverlapMethod):
         "the lesser of both shares of a duplicate. It and `containment` were measured (docs/decisions/0031): from 0.5 "
         "on five of six template siblings are duplicates.",
     )
-    least: float | None = LEAST(None, "share from which on two documents are related.")
+    least: float | None = LEAST(None, "share at or above which two documents are related.")
 
     stored: int = parameter(
         100, "substrings kept of a document that is stored; all where it has fewer.", least=1, most=2**31 - 1
@@ -84,10 +84,10 @@ class Koala(OverlapMethod):
     usual: ClassVar[float] = 0.6
     inside: ClassVar[float] = 0.7
     traits: ClassVar[Traits] = Traits(
-        title="substrings that begin with rare letters: few stored, more searched; shares both ways",
+        title="substrings that begin with rare letters: few stored, more searched with; shares in both directions",
         paper="Heintze 1996 (KOALA)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text, a sort a document; pairs the sum of squares of an index's lists, at most 1,000 a document",
+        cost="linear in text, a sort per document; pairs: the sum of squares of an index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

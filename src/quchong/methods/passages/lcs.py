@@ -35,11 +35,11 @@ class Lcs(BySets, OverlapMethod):
 
     threshold: float | None = THRESHOLD(None, "share of the longer document of a duplicate.")
     containment: float | None = CONTAINMENT(
-        None, "share of a document, from which on it is contained in the other; both: duplicates."
+        None, "share of a document, at or above which it is contained in the other; both: duplicates."
     )
     least: float | None = LEAST(
         None,
-        "share of a document, from which on a pair is listed as partial; without it that of `containment`. A lower one is slow: "
+        "share of a document, at or above which a pair is listed as partial; without it that of `containment`. A lower one is slow: "
         "most texts of one language have half of their characters in common.",
     )
     most: int = MOST(128)
@@ -65,7 +65,7 @@ class Lcs(BySets, OverlapMethod):
         title="longest common subsequence or substring, as a share of either text",
         paper="Wei 2013 (traditional measures); Hyyro 2004",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="product of both lengths / 64 a pair, at most 128 pairs a document; candidates near the square of the documents",
+        cost="product of both lengths / 64 per pair, at most 128 pairs per document; candidates near the square of the documents",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -64,7 +64,7 @@ class Mdr(BySets, OverlapMethod):
         title="runs of characters in common, by a suffix structure: coverage, with exact passages",
         paper="Monostori 2000 (MDR)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in both texts a pair; pairs by winnowed fingerprints, at most 128 a document",
+        cost="linear in both texts per pair; pairs by winnowed fingerprints, at most 128 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

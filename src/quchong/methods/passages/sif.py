@@ -37,7 +37,7 @@ class Sif(BySets, OverlapMethod):
 
     threshold: float | None = THRESHOLD(None, "the lesser of both shares of a duplicate.")
     least: float | None = LEAST(
-        None, "share from which on a pair is listed; a quarter already says something (Manber)."
+        None, "share at or above which a pair is listed; a quarter already says something (Manber)."
     )
 
     length: int | None = parameter(
@@ -65,10 +65,10 @@ class Sif(BySets, OverlapMethod):
     usual: ClassVar[float] = 0.8
     worth: ClassVar[float] = 0.25
     traits: ClassVar[Traits] = Traits(
-        title="hashes of long substrings, one in many or those behind frequent strings: shares both ways",
+        title="hashes of long substrings, one in many or those after frequent strings; shares in both directions",
         paper="Manber 1994 (sif)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
+        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

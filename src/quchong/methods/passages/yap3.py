@@ -59,14 +59,14 @@ class Yap3(OverlapMethod):
         title="greedy tiles of equal runs (RKR-GST): coverage, with exact passages; moved blocks count",
         paper="Wise 1996 (YAP3)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="near linear in both texts a pair, n^1.5 log n where a text repeats itself; at most 128 pairs a document",
+        cost="near linear in both texts per pair, n^1.5 log n where a text repeats itself; at most 128 pairs per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,
     )
 
     def _han(self, singles: np.ndarray, docs: Ragged | Names) -> np.ndarray:
-        """Return a mask of the documents mostly of single characters."""
+        """Return a mask of the documents of which at least half the tokens are single characters; True for all if `tokens` is "char"."""
         mask: np.ndarray = (self.tokens == "char") | (2 * singles.astype(np.int64) >= docs.lengths)
         return mask
 

@@ -28,12 +28,12 @@ class Cops(BySets, OverlapMethod):
     """Method on chunks of sentences: the share of each text's chunks that the other contains."""
 
     threshold: float | None = THRESHOLD(
-        None, "Jaccard of the chunks, counted as often as they occur, from which on two texts are duplicates."
+        None, "Jaccard of the chunks, counted as often as they occur, at or above which two texts are duplicates."
     )
     containment: float | None = CONTAINMENT(
-        None, "share of a text's chunks found in the other, from which on it is contained (COPS: subset)."
+        None, "share of a text's chunks found in the other, at or above which it is contained (COPS: subset)."
     )
-    least: float | None = LEAST(None, "share from which on a pair is listed (COPS: overlap).")
+    least: float | None = LEAST(None, "share at or above which a pair is listed (COPS: overlap).")
     cap: int = CAP(10000, "documents of one chunk that are compared, the best by policy first.")
 
     chunks: str = parameter(
@@ -52,7 +52,7 @@ class Cops(BySets, OverlapMethod):
         title="chunks of sentences, the share found in the other text",
         paper="Brin 1995 (COPS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
+        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

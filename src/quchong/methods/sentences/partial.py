@@ -60,8 +60,8 @@ class Partial(BySets, SentenceMethod):
     Two sentences match if they share a signature. A run is a row of matches on both sides, with few sentences left out.
     """
 
-    threshold: float | None = THRESHOLD(None, "share of both texts in runs, from which on they are duplicates.")
-    containment: float | None = CONTAINMENT(None, "share of one text in runs, from which on it is contained.")
+    threshold: float | None = THRESHOLD(None, "share of both texts in runs, at or above which they are duplicates.")
+    containment: float | None = CONTAINMENT(None, "share of one text in runs, at or above which it is contained.")
 
     n_terms: int = N_TERMS(4, "terms of a signature.")
     cap: int = CAP(1000, "documents of one signature that are compared, the best by policy first.")
@@ -94,7 +94,7 @@ class Partial(BySets, SentenceMethod):
         title="sentences with equal signatures, in runs along both texts",
         paper="Zhang 2010",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text, Chinese words by a dictionary; pairs the sum of squares of an index's lists, at most 1,000 a document",
+        cost="linear in text, Chinese words by a dictionary; pairs: the sum of squares of an index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

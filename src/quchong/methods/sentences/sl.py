@@ -27,11 +27,11 @@ from quchong.similarity.coverage import set_coverage
 class Sl(BySets, SentenceMethod):
     """Method on windows of sentence lengths: the windows that two texts share."""
 
-    threshold: float | None = THRESHOLD(None, "Jaccard of the windows, from which on two texts are duplicates.")
+    threshold: float | None = THRESHOLD(None, "Jaccard of the windows, at or above which two texts are duplicates.")
     containment: float | None = CONTAINMENT(
         None, "least share of a text's windows found in another text for it to be contained there."
     )
-    n_terms: int = N_TERMS(2, fixed="it counts the words of a sentence and looks at none")
+    n_terms: int = N_TERMS(2, fixed="it counts the words of a sentence, whichever they are")
 
     tokens: str = TOKENS(
         "auto",
@@ -59,7 +59,7 @@ class Sl(BySets, SentenceMethod):
         title="windows of sentence lengths, not words",
         paper="Wang 2009 (SL)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
+        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -53,7 +53,7 @@ class BlockRule(OverlapRule):
 class SlSt(BySets, SentenceMethod):
     """Method on blocks of sentences that two texts share, found by sentence lengths."""
 
-    threshold: float | None = THRESHOLD(None, "similarity from which on two texts are duplicates (`mode`).")
+    threshold: float | None = THRESHOLD(None, "similarity at or above which two texts are duplicates (`mode`).")
     n_terms: int = N_TERMS(2, "first terms of a sentence that are checked.")
     cap: int = CAP(10000, "documents of one pair of sentences that are compared, the best by policy first.")
 
@@ -93,7 +93,7 @@ class SlSt(BySets, SentenceMethod):
         title="sentence lengths and first words; common blocks by a suffix array in long texts, place by place in short ones",
         paper="Feng 2015a (SL+ST)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text, Chinese words by a dictionary; pairs by an index of neighbouring sentences, at most 1,000 a document",
+        cost="linear in text, Chinese words by a dictionary; pairs by an index of neighbouring sentences, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -47,12 +47,12 @@ class CCDet(BySets, PaperMethod):
     """Method on features of full stops: their common containment similarity (CCS)."""
 
     threshold: float | None = THRESHOLD(
-        None, "T_CCS: shared features / those of the page with fewer, from which on two pages are related."
+        None, "T_CCS: shared features / those of the page with fewer, at or above which two pages are related."
     )
 
     ratio: float = parameter(
         0.5,
-        "T_CLR: fewer features / more, from which on related pages are duplicates; below it the one with fewer is "
+        "T_CLR: fewer features / more, at or above which related pages are duplicates; below it the one with fewer is "
         "contained in the other. Moves pairs between the two only.",
         above=0,
         most=1,
@@ -86,7 +86,9 @@ class CCDet(BySets, PaperMethod):
         choices=("site", "list"),
     )
     min_site_docs: int = parameter(
-        3, "distinct texts (or pages, see count) of one site from which on a feature is the site's own text.", least=2
+        3,
+        "distinct texts (or pages, see count) of one site at or above which a feature is the site's own text.",
+        least=2,
     )
     min_site_ratio: float = parameter(0.0, "share of the site's pages it must also occur on.", least=0, most=1)
     count: str = parameter(
@@ -96,7 +98,10 @@ class CCDet(BySets, PaperMethod):
         choices=("texts", "pages"),
     )
     same_text: float = parameter(
-        0.8, "Jaccard of features from which on pages of one site are one text for that count.", above=0, most=1
+        0.8,
+        "Jaccard of features at or above which pages of one site count as one text in min_site_docs.",
+        above=0,
+        most=1,
     )
     recount: bool = parameter(
         True, "sizes of pages are counted after pruning; else before, as the paper's first step puts them down."
@@ -112,7 +117,7 @@ class CCDet(BySets, PaperMethod):
         title="features of full stops, duplicates and containment, pruned by site",
         paper="Wei 2013 (CCDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
+        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "ratio", "verify"),

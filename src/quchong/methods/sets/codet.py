@@ -50,7 +50,7 @@ class CoDet(PaperMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "T: contain(A -> B) = weight of the nodes both pass / weight of A's nodes, from which on A is contained in B; "
+        "T: contain(A -> B) = weight of the nodes both pass / weight of A's nodes, at or above which A is contained in B; "
         "where both directions reach it the two are duplicates. The paper's value is not known (docs/decisions/0025).",
     )
     cap: int = CAP(10000, "documents of one node that are compared, the heaviest.")
@@ -79,7 +79,7 @@ class CoDet(PaperMethod):
         title="paths of words inside sentences, containment in both directions",
         paper="Varol 2011 (CoDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in words and depth; pairs by the shortest lists of the lighter document, at most 1,000 a document",
+        cost="linear in words and depth; pairs by the shortest lists of the lighter document, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -49,7 +49,7 @@ class FeatureCode(BySets, PaperMethod):
         title="feature codes: characters around each full stop",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
+        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

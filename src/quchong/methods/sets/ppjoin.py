@@ -54,7 +54,7 @@ class PPJoin(PaperMethod):
     """Method on the Jaccard of sets of shingles, exact and without a sketch."""
 
     threshold: float | None = THRESHOLD(
-        None, "Jaccard of the sets from which on two texts are duplicates; PPJoin is made for 0.8 to 0.95."
+        None, "Jaccard of the sets at or above which two texts are duplicates; PPJoin is made for 0.8 to 0.95."
     )
 
     cap: int = CAP(10_000, fixed="it does not read a list long enough to need one")

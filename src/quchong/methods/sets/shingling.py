@@ -109,7 +109,7 @@ class Shingling(BySets, PaperMethod):
 
     containment: float | None = CONTAINMENT(
         None,
-        "share of the smaller set found in the other, from which on it is contained; None looks for duplicates only. "
+        "share of the smaller set found in the other, at or above which it is contained; None looks for duplicates only. "
         "Sketches of fixed size (bottom-s, super) cannot measure it.",
     )
     ngram_size: int = NGRAM_SIZE(8, "w, tokens a shingle has; a Chinese character is a token.")
@@ -140,7 +140,7 @@ class Shingling(BySets, PaperMethod):
         title="sets of token windows, whole or sampled: resemblance and containment; super-shingles",
         paper="Broder 1997a; Broder 1997b (DSC)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
+        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "containment", "agree", "verify"),

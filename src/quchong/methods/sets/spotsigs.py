@@ -60,7 +60,7 @@ class SpotSigs(PaperMethod):
     stop_words: str = STOP_WORDS("standard")
     chain: int = CHAIN(
         3,
-        "words of a signature behind its antecedent. The paper's best chains have 2 or 3 words; a Chinese character "
+        "words of a signature after its antecedent. The paper's best chains have 2 or 3 words; a Chinese character "
         "is a word here, so 3.",
     )
     distance: int = DISTANCE(1)
@@ -84,10 +84,10 @@ class SpotSigs(PaperMethod):
     name: ClassVar[str] = "spotsigs"
     usual: ClassVar[float] = 0.44
     traits: ClassVar[Traits] = Traits(
-        title="chains of words behind frequent words, multiset Jaccard on a partitioned index",
+        title="chains of words after frequent words, multiset Jaccard on a partitioned index",
         paper="Theobald 2008 (SpotSigs)",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text; pairs by pruned inverted lists, at most 1,000 a document",
+        cost="linear in text; pairs by pruned inverted lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

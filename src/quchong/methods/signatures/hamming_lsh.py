@@ -60,7 +60,7 @@ class HammingLsh(BySets, PaperMethod):
         title="bits of folded columns of shingles, sampled rows as keys",
         paper="Cohen 2001 (H-LSH)",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text; 20 to 40 keys a document; pairs the sum of squares of the keys' lists, at most 128 a document",
+        cost="linear in text; 20 to 40 keys per document; pairs: the sum of squares of the keys' lists, at most 128 per document",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

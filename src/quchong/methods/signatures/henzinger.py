@@ -56,7 +56,7 @@ class Henzinger(BySets, ProjectionMethod):
         title="super-shingles in common, then random projections of terms",
         paper="Henzinger 2006",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, 84 MinHash values; pairs the sum of squares of the super-shingles' lists, at most 128 a document",
+        cost="linear in text, 84 MinHash values; pairs: the sum of squares of the super-shingles' lists, at most 128 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -54,7 +54,7 @@ def _traits(title: str) -> Traits:
         title=title,
         paper=PAPER,
         finds=(EXACT, DUPLICATE),
-        cost="linear in text; pairs the sum of squares of the signatures' lists, at most 128 comparisons a document",
+        cost="linear in text; pairs: the sum of squares of the signatures' lists, at most 128 comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=("verify",),

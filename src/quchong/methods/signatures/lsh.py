@@ -50,7 +50,7 @@ def _traits(title: str) -> Traits:
         paper="Indyk 1998; Gionis 1999 (LSH)",
         finds=(EXACT, DUPLICATE),
         cost="linear in text; rows x bands MinHash values; "
-        "pairs the sum of squares of the bands' lists, at most 128 comparisons a document",
+        "pairs: the sum of squares of the bands' lists, at most 128 comparisons per document",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -30,7 +30,7 @@ class RandomProjection(ProjectionMethod):
         title="random projections of tf-idf vectors of terms, the share of equal bits",
         paper="Charikar 2002; Henzinger 2006",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, 13 keys a document; pairs the square of a family until a document has met 64, then linear",
+        cost="linear in text, 13 keys per document; pairs: the square of a family until a document has met 64, then linear",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -60,7 +60,7 @@ class SimHash(SignedMethod):
         title="SimHash signatures of shingles, the share of equal bits",
         paper="Charikar 2002; Manku 2007; Gao 2014",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, 5 to 35 tables; pairs the square of a family until a document has met 64, then linear",
+        cost="linear in text, 5 to 35 tables; pairs: the square of a family until a document has met 64, then linear",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

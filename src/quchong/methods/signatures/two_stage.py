@@ -184,7 +184,7 @@ class TwoStage(MethodDefaults):
         title="exact repeats (digest, Bloom filter or digit trie), then SimHash by block tables",
         paper="Gao 2014; Charikar 2002; Manku 2007",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, 5 to 35 tables; pairs the square of a family until a document has met 64, then linear",
+        cost="linear in text, 5 to 35 tables; pairs: the square of a family until a document has met 64, then linear",
         lossless=True,
         evidence="text",
         decided_by=("distance", "verify", "threshold", "containment"),

@@ -38,13 +38,14 @@ class Cluster(PaperMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "cosine from which on a document joins a cluster, and from which on two of its members are duplicates."
+        None,
+        "cosine at or above which a document joins a cluster, and at or above which two of its members are duplicates.",
     )
 
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms; a file, or FeatureStatistics; None fits them on the texts that exact classes "
-        "leave.",
+        "document frequencies of terms; a file, or FeatureStatistics; None fits them on the texts without exact "
+        "copies.",
     )
     cap: int = CAP(
         64,
@@ -58,7 +59,7 @@ class Cluster(PaperMethod):
         title="single-pass clustering of tf-idf vectors, cosine of members",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="postings of rare terms, one thread; all vectors in memory; at most 64 comparisons a document",
+        cost="postings of rare terms, one thread; all vectors in memory; at most 64 comparisons per document",
         lossless=False,
         evidence="features",
         decided_by=("verify",),

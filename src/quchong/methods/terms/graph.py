@@ -39,9 +39,10 @@ class Graph(BySets, OverlapMethod):
         "likeness of a duplicate: nodes * Jaccard of nodes + (1 - nodes) * Jaccard of edges, by how often each occurs there.",
     )
     containment: float | None = CONTAINMENT(
-        None, "share of a document's edges found in the other, from which on it is contained in it; both: duplicates."
+        None,
+        "share of a document's edges found in the other, at or above which it is contained in it; both: duplicates.",
     )
-    least: float | None = LEAST(None, "share of a document's edges, from which on a pair is listed as partial.")
+    least: float | None = LEAST(None, "share of a document's edges, at or above which a pair is listed as partial.")
     most: int = MOST(128)
 
     nodes: float = parameter(0.3, "what nodes count; edges count the rest.", least=0, below=1)
@@ -64,7 +65,7 @@ class Graph(BySets, OverlapMethod):
         title="graphs of words, neighbours in a sentence as edges; synonyms as one node",
         paper="Yang 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text times window, Chinese words by a dictionary; pairs by an index of edges, at most 128 a document",
+        cost="linear in text times window, Chinese words by a dictionary; pairs by an index of edges, at most 128 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -70,7 +70,7 @@ class KMatch(BySets, PaperMethod):
         title="shingles of words that are not noise, in bands; then the best keywords of both",
         paper="Wei 2013 (KMatch, its earlier system)",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, Chinese words by a dictionary; rows x bands MinHash values; at most 128 comparisons a document",
+        cost="linear in text, Chinese words by a dictionary; rows x bands MinHash values; at most 128 comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

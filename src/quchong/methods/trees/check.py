@@ -38,9 +38,9 @@ class Check(BySets, OverlapMethod):
     threshold: float | None = THRESHOLD(None, "mutual coverage (the lesser of both shares) of a duplicate.")
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document's words in common sentences, from which on it is contained in the other; both: duplicates.",
+        "share of a document's words in common sentences, at or above which it is contained in the other; both: duplicates.",
     )
-    least: float | None = LEAST(None, "share of a document's words, from which on a pair is listed as partial.")
+    least: float | None = LEAST(None, "share of a document's words, at or above which a pair is listed as partial.")
 
     keywords: int = parameter(20, "most frequent words that a section is known by.", least=1, most=10_000)
     root: float = parameter(
@@ -52,7 +52,7 @@ class Check(BySets, OverlapMethod):
         "documents are compared whatever their keywords: finds a copied section in a document on another subject.",
     )
     share: float = parameter(
-        0.8, "words in common / the larger number, from which on two sentences are the same.", above=0, most=1
+        0.8, "words in common / the larger number, at or above which two sentences are the same.", above=0, most=1
     )
     min_words: int = parameter(4, "a sentence with fewer distinct words is not compared.", least=1)
     min_features: int = MIN_FEATURES(4, "a document with fewer distinct words is not compared.")
@@ -67,7 +67,7 @@ class Check(BySets, OverlapMethod):
         title="trees of sections, keywords from the top down, then sentences",
         paper="Si 1997 (CHECK)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs by an index of keywords of documents, at most 1,000 a document; product of their sections at worst",
+        cost="linear in text; pairs by an index of keywords of documents, at most 1,000 per document; product of their sections at worst",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

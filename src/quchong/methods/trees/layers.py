@@ -43,7 +43,7 @@ class TreeLongSentence(TreeMethod):
         title="structure tree, longest sentence of each paragraph, layer by layer",
         paper="Huang 2010; Ya 2013",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in text; pairs the sum of squares of an index's lists, at most 128 a document; nodes of a pair",
+        cost="linear in text; pairs: the sum of squares of an index's lists, at most 128 per document; nodes of a pair",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -73,7 +73,7 @@ class TreeKeySentence(TreeMethod):
         paper="Ya 2013, chapter 3",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear in text, document frequencies first; "
-        "pairs the sum of squares of an index's lists, at most 128 a document; nodes of a pair",
+        "pairs: the sum of squares of an index's lists, at most 128 per document; nodes of a pair",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -131,7 +131,7 @@ class TreeFeatureString(TreeMethod):
         paper="Ya 2013, chapter 4",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear in text, document frequencies first; "
-        "pairs the sum of squares of the lists of titles and keywords, at most 256 a document; a filter a layer",
+        "pairs: the sum of squares of the lists of titles and keywords, at most 256 per document; a filter a layer",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -94,7 +94,7 @@ class Hybrid(MethodDefaults):
         title="the default: winnowing anchors, exact verification, number and name guards",
         paper="measured by this project; Schleimer 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="linear; about 100 keys and 1 to 2 comparisons a document, at most 128",
+        cost="linear; about 100 keys and 1 to 2 comparisons per document, at most 128",
         lossless=False,
         evidence="text",
         decided_by=("threshold", "containment", "facts"),

@@ -33,7 +33,7 @@ from quchong.text import form
 class MinHashBands(MethodDefaults):
     """Method on the Jaccard alone, with a stated recall at the threshold."""
 
-    threshold: float = THRESHOLD(0.7, "exact Jaccard from which on a pair is a duplicate.")
+    threshold: float = THRESHOLD(0.7, "exact Jaccard at or above which a pair is a duplicate.")
     recall: float = parameter(
         0.99,
         "probability that a pair exactly at the threshold becomes a candidate; chooses the bands.",
@@ -60,7 +60,7 @@ class MinHashBands(MethodDefaults):
         title="MinHash signatures in bands, every candidate verified",
         paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
-        cost="linear in text, 20 to 40 keys; pairs the square of a family until a document has met 128, then linear",
+        cost="linear in text, 20 to 40 keys; pairs: the square of a family until a document has met 128, then linear",
         lossless=False,
         evidence="text",
         features_by=("threshold",),  # which chooses the bands

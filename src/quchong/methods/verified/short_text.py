@@ -70,7 +70,7 @@ class ShortText(MethodDefaults):
         title="posts and titles: sets of rare bigrams as keys, exact bigram Jaccard, marks and tags folded",
         paper="measured by this project; Bayardo 2007; Wang 2012",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="linear; about 30 keys and at most 128 comparisons a document",
+        cost="linear; about 30 keys and at most 128 comparisons per document",
         lossless=False,
         evidence="text",
         decided_by=("threshold", "containment", "facts"),

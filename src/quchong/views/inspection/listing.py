@@ -21,7 +21,7 @@ Paint = Callable[[str, str], str]
 
 
 def without_colours(role: str, text: str) -> str:
-    """Return the text without colours."""
+    """Return the text as it is: a Paint that adds no colours."""
     return text
 
 

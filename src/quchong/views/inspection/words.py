@@ -83,7 +83,7 @@ WORDS = {
     "sight.runs": "runs of the least length of a tile",
     "sight.substrings": "substrings",
     "sight.prefix": "prefix: the rarest shingles",
-    "sight.address": "address in its one form",
+    "sight.address": "address in canonical form",
     "sight.words": "words of the paths",
     "sight.paths": "nodes of the tree of paths",
     "sight.terms": "terms",

@@ -32,7 +32,7 @@ from quchong_lab.web.pages import Bodies, WebRecipe, web_corpus
 from quchong_lab.web.truths import counted, jaccard_of, other_truths
 
 LINE, NEAR = 0.5, 0.05
-"""Ratio of sizes from which on a pair is a duplicate, and the distance from it within which one or two sentences decide the label."""
+"""Ratio of sizes at or above which a pair is a duplicate, and the distance from it within which one or two sentences decide the label."""
 BOUNDED = ("candidate lists bounded", "candidates bounded")
 """Kinds of alarms which say that caps may have lost pairs."""
 SWEEP = tuple(round(0.1 * k, 1) for k in range(1, 11))

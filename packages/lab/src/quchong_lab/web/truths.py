@@ -19,7 +19,7 @@ from quchong.relations import DUPLICATE
 
 Pair: TypeAlias = tuple[str, str]
 LINE = 0.5
-"""Jaccard of origin from which on two pages count as the same."""
+"""Jaccard of origin at or above which two pages count as the same."""
 ENDINGS = {"": "as made", "_duplicates": "duplicates only", "_jaccard": "Jaccard of origin"}
 """Mapping from the ending of a table's columns to the truth they are counted by."""
 

@@ -119,7 +119,7 @@ class SharedDocuments(DocumentStore):
 
     @contextmanager
     def transaction(self) -> Iterator[RowWriter]:
-        """Return what writes, once no other process writes; all is committed at the end of the outermost block, or nothing after an error.
+        """Open a transaction for writing, once no other process writes; it is committed at the end of the outermost block, or undone.
 
         Raises:
             ConnectionLostError: the connection went and nothing was committed.
@@ -186,7 +186,7 @@ class SharedDocuments(DocumentStore):
         ) from reason  # fmt: skip
 
     def once_more(self, call: Callable[[], Found]) -> Found:
-        """Return what a call returns; if the connection goes before anything is acknowledged, wait for the server and call once more."""
+        """Call a function and return its value; if the connection breaks before anything is acknowledged, wait and call it once more."""
         try:
             return call()
         except ConnectionLostError:

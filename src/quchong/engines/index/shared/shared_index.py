@@ -145,7 +145,7 @@ class SharedIndex(Contents):
         """Do nothing: the number is written with what is appended to the postings."""
 
     def query(self, batch: pa.RecordBatch, *, passages: bool = False, first: int = 0) -> list[Answer]:
-        """Return what is known of documents, all of one moment; they are not compared with each other."""
+        """Return the answers about documents that are not added, all of one moment; they are not compared with each other."""
         return self.catalogue.once_more(lambda: Contents.query(self, batch, passages=passages, first=first))
 
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
