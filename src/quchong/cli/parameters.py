@@ -35,6 +35,8 @@ EVERYTHING = "quchong.help-all"
 """Key of a context's `meta`: whether its help lists every option."""
 ALSO = {"tokens": ("--tokenizer",)}
 """Other names of options."""
+_AS_CHOICES = {"annotate": "--mode annotate"}
+"""Switches of Python that are values of an option of the command line."""
 Groups = Mapping[str, Sequence[str]]
 
 
@@ -283,6 +285,8 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
     apart = {*SHOWN, *command.learned} if isinstance(command, MethodCommand) else set(options)
 
     def shown(param: Param) -> str:
+        if param.name in _AS_CHOICES and param.name not in options:
+            return _AS_CHOICES[param.name]
         option = options.get(param.name)
         if option is not None and param.method and param.name not in apart:
             return f"--set {param.name}={_option_text(param.value)}" if param.has_value else f"--set {param.name}"
