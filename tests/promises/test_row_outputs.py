@@ -130,7 +130,7 @@ def test_shards_of_all_rows_annotated_are_the_annotated_files(tmp_path, name):
     one, other = qc.load(tmp_path / "shards"), qc.load(tmp_path / "whole")
     for side in ("kept", "removed"):
         assert getattr(one, side).to_pylist() == getattr(other, side).to_pylist()
-    assert getattr(one, "kept").num_rows == whole.counts["kept"] and "quchong_copies" in one.kept.column_names
+    assert one.kept.num_rows == whole.counts["kept"] and "quchong_copies" in one.kept.column_names
     ids = whole.documents["id"].to_pylist()
     assert one.texts(ids[::7]) == other.texts(ids[::7]) == whole.texts(ids[::7])
     removed = whole.ledger["id"][0].as_py()

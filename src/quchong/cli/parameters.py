@@ -285,8 +285,6 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
     apart = {*SHOWN, *command.learned} if isinstance(command, MethodCommand) else set(options)
 
     def shown(param: Param) -> str:
-        if param.name in _AS_CHOICES and param.name not in options:
-            return _AS_CHOICES[param.name]
         option = options.get(param.name)
         if option is not None and param.method and param.name not in apart:
             return f"--set {param.name}={_option_text(param.value)}" if param.has_value else f"--set {param.name}"
@@ -297,8 +295,10 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
         if param.optional:
             return ""
         if isinstance(param.value, bool):  # of another command, such as of that which made a run
-            return f"--{'' if param.value else 'no-'}{param.name.replace('_', '-')}"
-        return f"{param.name} {_option_text(param.value)}" if param.has_value else param.name
+            return _AS_CHOICES.get(param.name, f"--{'' if param.value else 'no-'}{param.name.replace('_', '-')}")
+        return (
+            f"{param.name} {_option_text(param.value)}" if param.has_value else _AS_CHOICES.get(param.name, param.name)
+        )
 
     return shown
 
