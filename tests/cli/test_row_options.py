@@ -75,7 +75,7 @@ def test_weights_are_counted_in_a_preview_and_written_to_rows(
 @pytest.mark.parametrize(
     "options",
     [
-        ("--ids-only", "--mode", "annotate"), ("--ids-only", "--shard-size", "1M"), ("--shard-size", "1M", "--mode", "annotate"),
+        ("--ids-only", "--mode", "annotate"), ("--ids-only", "--shard-size", "1M"),
         ("--parquet", "compression=zstd"), ("--compress", "rar"), ("--shard-size", "x"), ("--add-columns", "weights"),
         ("--mix", "a=x"), ("--mix", "a=-1"), ("--mix", "a=nan"), ("--mix-seed", "3"), ("--mix", "a=2", "--mix-seed", "-1"),
         ("--mix", "a=2", "--unit", "line"),

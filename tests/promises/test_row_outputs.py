@@ -15,7 +15,7 @@ from promise_corpus import make_corpus
 
 import quchong as qc
 from quchong.engines.local.stored_source import KnownSource
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, QuchongError, UsageError
 from quchong.results.saved import SavedRun
 
 LIMIT = 64 << 10
@@ -106,6 +106,63 @@ def test_shards_are_whole_files_within_the_limit_and_read_as_one(tmp_path, name)
         assert again.counts == other.counts
         assert again.kept.to_pylist() == other.kept.to_pylist()
         assert [one["kind"] for one in again.alarms] == [one["kind"] for one in other.alarms]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_shards_of_all_rows_annotated_are_the_annotated_files(tmp_path, name):
+    """Two inputs with bad records; the same rows, tables, texts and answers as with one file an input, and as a reference corpus."""
+    (tmp_path / "b").mkdir()
+    inputs = [write(tmp_path / name, ROWS[::2]), write(tmp_path / "b" / name, ROWS[1::2])]
+    if name == "a.jsonl":
+        inputs[0].write_bytes(b"no json\n" + inputs[0].read_bytes() + b"{\n")
+    asked = {"annotate": True, "add_columns": "copies", **USUAL}
+    whole = qc.dedup(inputs, out=tmp_path / "whole", **asked)
+    found = qc.dedup(inputs, out=tmp_path / "shards", shard_size=LIMIT, **asked)
+    shards = sorted((tmp_path / "shards" / "annotated").iterdir())
+    assert found.manifest["shards"] == {"size": LIMIT, "count": len(shards)} and len(shards) > 2
+    assert all(path.stat().st_size <= LIMIT for path in shards) and not (tmp_path / "shards" / "kept").exists()
+    assert_same_decisions(tmp_path / "shards", tmp_path / "whole")
+    if name == "a.jsonl":
+        parts = [path.read_bytes() for path in (tmp_path / "whole" / "annotated").rglob("*.jsonl")]
+        assert sorted(b"".join(path.read_bytes() for path in shards).splitlines()) == sorted(
+            b"".join(parts).splitlines()
+        )
+    one, other = qc.load(tmp_path / "shards"), qc.load(tmp_path / "whole")
+    for side in ("kept", "removed"):
+        assert getattr(one, side).to_pylist() == getattr(other, side).to_pylist()
+    assert one.kept.num_rows == whole.counts["kept"] and "quchong_copies" in one.kept.column_names
+    ids = whole.documents["id"].to_pylist()
+    assert one.texts(ids[::7]) == other.texts(ids[::7]) == whole.texts(ids[::7])
+    removed = whole.ledger["id"][0].as_py()
+    assert str(one.explain(removed)) == str(other.explain(removed))
+    here, there = (qc.dedup(ROWS[::3], against=tmp_path / folder, **USUAL) for folder in ("shards", "whole"))
+    assert here.ledger["id"].equals(there.ledger["id"]) and here.counts["removed"] > 50
+    shards[1].unlink()
+    with pytest.raises(QuchongError, match=shards[1].name):
+        qc.load(tmp_path / "shards").kept  # noqa: B018 - read when it is asked for
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "small.arrow"])
+def test_work_kept_beside_annotated_shards_serves_a_run_against_them(tmp_path, monkeypatch, name):
+    file = write(tmp_path / name, ROWS)
+    asked = {"annotate": True, "shard_size": LIMIT, **USUAL}
+    plain, found = (qc.dedup(file, out=tmp_path / out, keep_work=out == "kept", **asked) for out in ("plain", "kept"))
+    read = []
+    known = KnownSource.read
+    monkeypatch.setattr(KnownSource, "read", lambda *given: read.append(known(*given)) or read[-1])
+    again = qc.dedup(ROWS[::2], against=found.folder, **USUAL)
+    monkeypatch.undo()
+    assert len(read) == len(found.manifest["work"]["rows"]) > 2
+    assert again.ledger.equals(qc.dedup(ROWS[::2], against=plain.folder, **USUAL).ledger)
+
+
+def test_pages_are_annotated_in_a_table_that_has_no_shards(tmp_path):
+    page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>" + ROWS[0]["text"].encode()
+    head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Length: {len(page)}\r\n"
+    head += "Content-Type: application/http; msgtype=response\r\n\r\n"
+    (tmp_path / "a.warc").write_bytes(head.encode() + page + b"\r\n\r\n")
+    with pytest.raises(UsageError, match=r"a\.warc is annotated in a table \(\.csv\)"):
+        qc.dedup(tmp_path / "a.warc", out=tmp_path / "r", annotate=True, shard_size=LIMIT)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -308,7 +365,7 @@ def test_ids_are_those_of_the_input_and_rows_number_the_others(tmp_path):
 @pytest.mark.parametrize(
     "options",
     [
-        {"ids_only": True, "annotate": True}, {"ids_only": True, "shard_size": "1M"}, {"shard_size": "1M", "annotate": True},
+        {"ids_only": True, "annotate": True}, {"ids_only": True, "shard_size": "1M"},
         {"ids_only": True, "keep_work": True}, {"shard_size": "1K"}, {"compress": "rar"},
         {"parquet": "compression=zstd"}, {"parquet": "level=3"}, {"parquet": "compression=zstd,level=99"}, {"parquet": "speed=1"},
     ],

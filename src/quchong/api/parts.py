@@ -223,7 +223,8 @@ def _check_shared(inputs: RunInputs) -> None:
 
 def _only_files() -> UsageError:
     return UsageError(
-        "a run in parts reads files: standard input, data in memory and documents of an index are not there for the other parts"
+        "a run in parts reads files: standard input, data in memory and documents of an index are not there for the other parts; "
+        "write them to a file first"
     )
 
 

@@ -35,6 +35,8 @@ EVERYTHING = "quchong.help-all"
 """Key of a context's `meta`: whether its help lists every option."""
 ALSO = {"tokens": ("--tokenizer",)}
 """Other names of options."""
+_AS_CHOICES = {"annotate": "--mode annotate"}
+"""Switches of Python that are values of an option of the command line."""
 Groups = Mapping[str, Sequence[str]]
 
 
@@ -293,8 +295,10 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
         if param.optional:
             return ""
         if isinstance(param.value, bool):  # of another command, such as of that which made a run
-            return f"--{'' if param.value else 'no-'}{param.name.replace('_', '-')}"
-        return f"{param.name} {_option_text(param.value)}" if param.has_value else param.name
+            return _AS_CHOICES.get(param.name, f"--{'' if param.value else 'no-'}{param.name.replace('_', '-')}")
+        return (
+            f"{param.name} {_option_text(param.value)}" if param.has_value else _AS_CHOICES.get(param.name, param.name)
+        )
 
     return shown
 

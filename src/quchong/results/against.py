@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 
 from quchong.engines.index.settings import is_index, no_settings, read_settings
 from quchong.engines.local.stored_source import KeptOf, KnownSource
@@ -24,6 +23,7 @@ from quchong.results.kept_work import kept_of
 from quchong.runs.layout import is_run, read_manifest
 from quchong.runs.reader import encoding_of, own_files, table_in
 from quchong.runs.restore import check_restored
+from quchong.runs.row_ranges import annotated_files
 
 _LISTS = (".txt", ".html")
 
@@ -180,18 +180,15 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
         }
     found: dict[str, _Rows | None] = {}
     documents = table_in(folder, "documents")
-    documents = documents.filter(pc.invert(documents["reference"]))
+    removed = documents["removed"].to_numpy(zero_copy_only=False).astype(bool)
     for entry in manifest["inputs"]:
-        file = manifest["files"].get(entry["name"], {}).get("annotated")
-        if file is None or "path" in entry:
+        if "annotated" not in manifest["files"].get(entry["name"], {}) or "path" in entry:
             raise InputError("{} is a run folder whose rows hold no texts: give the input of that run instead", folder)
-        with own_files(folder, [file]) as (own,):
-            with (
-                own.open()
-            ):  # a link or a pipe is refused here: `sources_of` would follow the one, and wait for the other
-                pass
-            mine = documents.filter(pc.equal(documents["source"], entry["name"])).sort_by("row")
-        stays = ~mine["removed"].to_numpy(zero_copy_only=False).astype(bool)
+    for file, mine in annotated_files(manifest, documents):
+        # a link or a pipe is refused here: `sources_of` would follow the one, and wait for the other
+        with own_files(folder, [file]) as (own,), own.open():
+            pass
+        stays = ~removed[mine]
         found[str(folder / file)] = _Rows(
             folder, file, kept.get(file), np.flatnonzero(stays), encoding_of(manifest, file)
         )

@@ -109,8 +109,18 @@ def write_rows(
         return write_ids(decided, folder, advance, added, options.describe())
     for source in decided.corpus.sources[decided.reference_sources :]:
         source.write_as(options.form)
+
+    def all_notes(source: int, rows: int) -> pa.Table:
+        """Return the columns of a run that writes all rows to one file, for every record of a source."""
+        assert ledger is not None
+        notes, more = _notes(decided, ledger, source, rows), rows_of_notes(added, decided, source, rows)
+        if more is None:
+            return notes
+        return pa.table([*notes.columns, *more.columns], [*notes.column_names, *more.column_names])
+
     if options.shard_size is not None:
-        return write_shards(decided, folder, options.shard_size, advance, stop, added, options.describe())
+        of_all = None if ledger is None else all_notes
+        return write_shards(decided, folder, options.shard_size, advance, stop, added, options.describe(), of_all)
     inputs = list(enumerate(decided.corpus.sources))[decided.reference_sources :]
     sides = ("kept", "removed") if ledger is None else ("annotated",)
     paths = [paths_of(folder, side, [source for _, source in inputs]) for side in sides]
@@ -119,12 +129,9 @@ def write_rows(
         if stop is not None and stop.is_set():
             break
         fate = row_fates(decided, s)
-        more = rows_of_notes(added, decided, s, len(fate))
         if ledger is not None:
-            notes = _notes(decided, ledger, s, len(fate))
-            source.annotate(notes if more is None else pa.table([*notes.columns, *more.columns], [*notes.column_names, *more.column_names]),
-                            own[0])  # fmt: skip
-        elif more is not None:
+            source.annotate(all_notes(s, len(fate)), own[0])
+        elif (more := rows_of_notes(added, decided, s, len(fate))) is not None:
             source.write_noted(fate, more, own[0])
             source.split(fate, None, own[1], stop=stop)
         else:

@@ -143,8 +143,9 @@ def _kept_files(outcome: Outcome, written: WrittenRows) -> tuple[list[str], np.n
     if written.parts is None:
         names = [side.get("annotated") or side["kept"] for side in sides]
         return names, np.maximum(corpus.source.astype(np.int64) - outcome.reference_sources, -1)
-    suffix = sides[0]["kept"].partition("*")[2]
-    return [shard_name("kept", k, suffix) for k in range(written.about["shards"]["count"])], written.parts
+    side = "annotated" if "annotated" in sides[0] else "kept"
+    suffix = sides[0][side].partition("*")[2]
+    return [shard_name(side, k, suffix) for k in range(written.about["shards"]["count"])], written.parts
 
 
 def _shelve(shelf: _Shelf, batch: ReadBatch, mine: np.ndarray, stays: np.ndarray, annotated: bool) -> None:

@@ -15,15 +15,15 @@ from quchong.errors import Param, QuchongError, RunError, UsageError
 from quchong.io import FileBeneath, Source, WantedColumns, open_file
 from quchong.io.page_documents import PageReader, Pages
 from quchong.languages import Message
-from quchong.outputs import is_file_beneath
+from quchong.outputs import is_file_beneath, names_beneath
 from quchong.results.document_columns import assemble_columns, member_columns
 from quchong.results.outside import OutsideSources, listed_paths
 from quchong.results.row_options import IDS
 from quchong.runs.layout import KEPT_IDS
 from quchong.runs.manifest import DAMAGED
-from quchong.runs.reader import encoding_of, own_files
+from quchong.runs.reader import PART_NAME, encoding_of, own_files
 from quchong.runs.row_ids import check_row_ids
-from quchong.runs.row_ranges import documents_of, stretch_of, stretches
+from quchong.runs.row_ranges import annotated_files, stretch_of, stretches
 
 NOTES = "quchong_"
 """Beginning of the names of the columns that a run in annotate mode added."""
@@ -77,11 +77,24 @@ class RowFiles:
             QuchongError: a file is missing, or cannot be read.
         """
         encodings = {entry["name"]: entry.get("encoding") for entry in self._manifest["inputs"]}
-        for source, name in self._manifest.get("cut", {}).get("files", {}).items():
-            with own_files(self._folder, [name]) as (file,):
-                found = open_file(file, encoding=encodings.get(source), name=source)
-                rows = sum(len(block) for _, block in found.records())
-                yield found.table_of(np.ones(rows, bool))
+        found_by = {name: source for source, name in self._manifest.get("cut", {}).get("files", {}).items()}
+        for pattern, source in found_by.items():
+            for name in self._cut_parts(pattern):
+                yield self._own_of(source, name, encodings.get(source))
+
+    def _cut_parts(self, pattern: str) -> list[str]:
+        """Return the file of own texts, or those for which a name with * stands, in order; Spark writes none without rows."""
+        folder, star, _ = pattern.partition("/*")
+        if not star:
+            return [pattern]
+        found = [f"{folder}/{name}" for name in names_beneath(self._folder, folder)]
+        return sorted(one for one in found if PART_NAME.sub("/*", one) == pattern)
+
+    def _own_of(self, source: str, name: str, encoding: str | None) -> pa.Table:
+        with own_files(self._folder, [name]) as (file,):
+            found = open_file(file, encoding=encoding, name=source)
+            rows = sum(len(block) for _, block in found.records())
+            return found.table_of(np.ones(rows, bool))
 
     def sides(self, removed: bool) -> Iterator[tuple[np.ndarray, pa.Table]]:
         """Yield the kept or the removed rows of each file with all columns, and before them the documents that they are.
@@ -89,7 +102,7 @@ class RowFiles:
         Raises:
             QuchongError: a file is missing, or not as the run left it.
         """
-        documents, files = self._tables["documents"], self._manifest["files"]
+        documents = self._tables["documents"]
         if self._manifest["mode"] == IDS:
             raise UsageError(
                 "{} has the ids of kept rows ({}) and no rows: take these rows from the input, or run without {}", self._folder,
@@ -97,9 +110,8 @@ class RowFiles:
             )  # fmt: skip
         if self._manifest["mode"] == "annotate":
             side = documents["removed"].to_numpy(zero_copy_only=False).astype(bool) == removed
-            for name in files:
-                mine = documents_of(documents, name)
-                table = self._select_rows(files[name].get("annotated"), side[mine])
+            for file, mine in annotated_files(self._manifest, documents):
+                table = self._select_rows(file, side[mine])
                 stays = () if removed else self._manifest.get("added_columns", ())
                 names = [one for one in table.column_names if not one.startswith(NOTES) or one in stays]
                 yield mine[side[mine]], table.select(names)
@@ -231,8 +243,8 @@ class RowFiles:
             return Stand(source, reference, None, encoding), row["row"]
         documents = self._tables["documents"]
         if "annotated" in files:
-            at = int(np.flatnonzero(documents_of(documents, source) == place)[0])
-            return Stand(source, False, files["annotated"], encoding), at
+            file, mine = next(one for one in annotated_files(self._manifest, documents) if (one[1] == place).any())
+            return Stand(source, False, file, encoding), int(np.flatnonzero(mine == place)[0])
         stretch = stretch_of(self._manifest, documents, place)
         file = stretch.removed if row["removed"] else stretch.kept
         if elsewhere and file.endswith(".txt"):  # a list of paths; each text is a file of its own

@@ -62,9 +62,6 @@ class RowOptions:
                     Param("ids_only", True),
                     Param(name),
                 )
-        if given["shard_size"] is not None and annotate:
-            raise UsageError("{} divides kept and removed rows, and {} writes all rows to one file an input: leave out one of them",
-                             Param("shard_size"), Param("annotate", True))  # fmt: skip
         return cls(given["ids_only"], given["shard_size"], form, given["add_columns"] or ())
 
     def under(self, plan: Plan) -> RowOptions:
@@ -104,6 +101,12 @@ class RowOptions:
             check_addable(self.added, sources)
         if self.shard_size is not None:
             _check_shardable(sources, self.form)
+            for source in sources if annotate else ():
+                if source.annotated_suffix != source.suffix:
+                    raise UsageError(
+                        "{}: {} is annotated in a table ({}), which is not written in shards: leave out one of them",
+                        Param("shard_size"), source.name, source.annotated_suffix,
+                    )  # fmt: skip
 
 
 AS_IT_IS = RowOptions()

@@ -16,7 +16,7 @@ from quchong.engines.local.outcome import DecidedRows
 from quchong.io import BAD, KEEP, REMOVE, Source
 from quchong.io.bad_records import row_numbers
 from quchong.kernels.machine import Stop
-from quchong.results.shards import SIDES, ShardWriter
+from quchong.results.shards import ANNOTATED, SIDES, ShardWriter
 from quchong.runs.layout import KEPT_IDS, ROW_GROUP, write_parts
 
 
@@ -82,26 +82,32 @@ def rows_of_notes(notes: pa.Table | None, decided: DecidedRows, source: int, row
 
 def write_shards(
     decided: DecidedRows, folder: Path, limit: int, advance: Callable[[int], None], stop: Stop | None, notes: pa.Table | None,
-    about: dict[str, Any],
+    about: dict[str, Any], of_all: Callable[[int, int], pa.Table] | None = None,
 ) -> WrittenRows:  # fmt: skip
     """Copy the rows of the inputs into shards of at most `limit` bytes before compression.
 
-    Arguments are those of `write_rows`; `notes` are columns added to kept rows, by document; `about` is told in run.json.
+    Arguments are those of `write_rows`; `notes` are columns added to kept rows, by document; `about` is told in run.json. `of_all`, for a
+    run that writes all rows to one side, returns the columns on each record of a source, given its index and number of records.
     """
     corpus = decided.corpus
     parts = np.full(len(corpus), -1, np.int32)
     inputs = list(enumerate(corpus.sources))[decided.reference_sources :]
-    with ShardWriter(folder, limit, stop) as writer:
+    sides = SIDES if of_all is None else ANNOTATED
+    with ShardWriter(folder, limit, stop, sides) as writer:
         for s, source in inputs:
             fate = row_fates(decided, s)
-            found = writer.copy(source, fate, rows_of_notes(notes, decided, s, len(fate)))
+            if of_all is None:
+                found = writer.copy(source, fate, rows_of_notes(notes, decided, s, len(fate)))
+            else:
+                fate[fate == REMOVE] = KEEP
+                found = writer.copy(source, fate, of_all(s, len(fate)))
             mine = corpus.source == s
             parts[mine] = found[corpus.row[mine]]
             advance(len(fate))
         writer.finish(inputs[-1][1])
-    sides = {side: f"{side}/*{inputs[0][1].written_suffix}" for side in SIDES}
+    patterns = {side: f"{side}/*{inputs[0][1].written_suffix}" for side in sides}
     return WrittenRows(
-        {source.name: dict(sides) for _, source in inputs},
+        {source.name: dict(patterns) for _, source in inputs},
         parts,
         about | {"shards": {"size": limit, "count": writer.count}},
     )

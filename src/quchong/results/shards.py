@@ -1,7 +1,8 @@
-"""Kept and removed rows written as numbered shards, each a whole file of at most a given size."""
+"""Kept and removed rows, or all rows, written as numbered shards, each a whole file of at most a given size."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from quchong.io.row_copies import Block
 from quchong.kernels.machine import Stop
 
 SIDES = ("kept", "removed")
+ANNOTATED = ("annotated",)
+"""Sides of a run that writes all rows to one file, with columns for what was decided."""
 _FATES = (KEEP, REMOVE)
 _SPARE = 50
 """A file of columns keeps this share of its limit free, for the headers of pages."""
@@ -32,7 +35,7 @@ def shard_name(side: str, number: int, suffix: str) -> str:
 
 
 class ShardWriter:
-    """Writer of the rows of one source after another to shards of kept and of removed rows; a context manager.
+    """Writer of the rows of one source after another to shards of kept and of removed rows, or of all rows; a context manager.
 
     The shards of kept and of removed rows with the same number have the rows of one stretch of the input. A stretch ends before
     the record with which one of both files would exceed the limit. It always has a file of kept rows, and one of removed rows if it
@@ -42,13 +45,14 @@ class ShardWriter:
         folder: the run folder.
         limit: most bytes of a file before compression; a larger record has a file of its own.
         stop: set by another thread, it ends the writing early; the files are of no use then.
+        sides: `SIDES`; or `ANNOTATED`, where the rows with the fate KEEP go to its files and no others are written.
 
     Attributes:
         count: number of stretches so far.
     """
 
-    def __init__(self, folder: Path, limit: int, stop: Stop | None = None) -> None:
-        self._folder, self._limit, self._stop = folder, limit, stop
+    def __init__(self, folder: Path, limit: int, stop: Stop | None = None, sides: Sequence[str] = SIDES) -> None:
+        self._folder, self._limit, self._stop, self._sides = folder, limit, stop, sides
         self._files = ExitStack()
         self._writes: list[Any] = [None, None]
         self._held = [0, 0]
@@ -102,7 +106,7 @@ class ShardWriter:
         """
         if not self.count:
             self._begin(source)
-        if self.count == 1 and self._writes[1] is None:
+        if self.count == 1 and self._writes[1] is None and len(self._sides) == 2:
             self._open(source, 1)
         self._end()
 
@@ -168,7 +172,7 @@ class ShardWriter:
         self._open(source, 0)
 
     def _open(self, source: Source, side: int) -> None:
-        path = self._folder / shard_name(SIDES[side], self.count - 1, source.written_suffix)
+        path = self._folder / shard_name(self._sides[side], self.count - 1, source.written_suffix)
         write = self._files.enter_context(source.writer(path, None if side else self._schema)).write
         self._writes[side] = self._files.enter_context(WriteQueue(write)) if source.suffix == ".parquet" else write
 

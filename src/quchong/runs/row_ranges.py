@@ -72,6 +72,29 @@ def stretch_of(manifest: Mapping[str, Any], documents: pa.Table, index: int) -> 
     return _part_stretch(manifest, number, np.flatnonzero(documents[PART].to_numpy() == number), removed)
 
 
+def annotated_files(manifest: Mapping[str, Any], documents: pa.Table) -> list[tuple[str, np.ndarray]]:
+    """Return the files of a run that wrote all rows to one side, each with its documents in the order of its rows.
+
+    Raises:
+        RunError: run.json does not name the files of rows.
+    """
+    if PART not in documents.column_names:
+        return [(_annotated(manifest, name), documents_of(documents, name)) for name in manifest["files"]]
+    parts = documents[PART].to_numpy()
+    pattern = _annotated(manifest, next(iter(manifest["files"]), ""))
+    return [
+        (pattern.replace("*", f"part-{number:05d}"), np.flatnonzero(parts == number))
+        for number in np.unique(parts[parts >= 0]).tolist()
+    ]
+
+
+def _annotated(manifest: Mapping[str, Any], name: str) -> str:
+    file = manifest["files"].get(name, {}).get("annotated")
+    if not isinstance(file, str):
+        raise RunError("run.json does not say where the rows of {} are: run the deduplication again", name)
+    return file
+
+
 def documents_of(documents: pa.Table, name: str) -> np.ndarray:
     """Return the documents of an input, int64, in the order of its rows."""
     mine = np.flatnonzero(_bools(pc.and_(pc.equal(documents["source"], name), pc.invert(documents["reference"]))))

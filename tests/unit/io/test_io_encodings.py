@@ -281,6 +281,23 @@ def test_json_in_utf16_without_a_mark_can_be_said(tmp_path, read, encoding, form
     assert not (tmp_path / "k.json").read_bytes().startswith(WIDE[encoding])
 
 
+def test_every_character_of_gb18030_has_one_code():
+    """So arrays in it are not encoded again to be compared: all codes of two bytes, and a tenth of those of four."""
+    codes = [bytes([a, b]) for a in range(0x81, 0xFF) for b in range(0x40, 0xFF)]
+    codes += [
+        bytes([a, b, c, 0x30 + (a + b + c) % 10])
+        for a in range(0x81, 0xFF)
+        for b in range(0x30, 0x3A)
+        for c in range(0x81, 0xFF)
+    ]
+    for code in codes:
+        try:
+            text = code.decode("gb18030")
+        except UnicodeDecodeError:
+            continue
+        assert text.encode("gb18030") == code
+
+
 def test_a_character_with_two_codes_is_told(tmp_path, read):
     """卅 is A4CA and A2CE in Big5: an array with the second would not come back byte for byte. Lines are never encoded anew."""
     raw = json.dumps([{"text": OLD}, {"text": "?"}], ensure_ascii=False).encode("big5").replace(b"?", b"\xa2\xce")

@@ -65,9 +65,10 @@ def check_target(method: Method, target: int) -> None:
             known = False
     if not known:
         raise UsageError(
-            "{}: method {} has no threshold that a finished run can be decided by again",
+            "{}: method {} has no threshold that a finished run can be decided by again; use {}",
             Param("target", target),
             method.name,
+            Param("method", "hybrid"),
         )
 
 

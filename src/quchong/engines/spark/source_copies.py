@@ -77,7 +77,7 @@ def copy_sides(
                 told = [f"{side}{suffix}" if single else f"{side}/{name}" for side in SIDES]
                 paths = [(there or Path(aside)) / one for one in told]
                 file.split(fate, *paths)
-                sides = SIDES
+                sides: tuple[str, ...] = SIDES
                 if new := {one[RECORD]: one[OWN] for one in sorted(row["own"] or [], key=itemgetter(RECORD))}:
                     sides, told = (*SIDES, CUT), [*told, f"{CUT}{suffix}" if single else f"{CUT}/{name}"]
                     paths.append((there or Path(aside)) / told[-1])

@@ -24,6 +24,8 @@ BEHIND = "stands behind the end of the array: make one array of the file"
 _NEAR = 16
 """Maximum distance in characters between a parse error and the end of a block for the value to be taken as unfinished, except
 for strings, for which the error is at their beginning."""
+_ONE_CODE = (UTF8, "gb18030")
+"""Encodings in which each character has one code, so that what is read is written as it was."""
 _WHITE = re.compile(r"[ \t\r\n]*")
 _BEGIN = re.compile(r'\{[ \t\r\n]*"(?:[^"\\\x00-\x1f]|\\.)*"[ \t\r\n]*:')
 _ANY = re.compile(r'[,\n][ \t\r\n]*(?=\{[ \t\r\n]*")')
@@ -230,7 +232,7 @@ class ArrayCutter:
         self._ended = not raw
         held = self._decoder.getstate()[0]
         more = self._decoder.decode(raw, self._ended)
-        if self._encoding != UTF8:  # which alone has one form of each character
+        if self._encoding not in _ONE_CODE:
             raw = held + raw
             if self.bytes_of(more) != raw[: len(raw) - len(self._decoder.getstate()[0])]:
                 raise AmbiguousError
