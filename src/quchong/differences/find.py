@@ -118,7 +118,8 @@ def find_differences(
         kind, conflict = np.where(in_frame, BOILERPLATE, kind), conflict & ~in_frame
     # Code made after one pattern defines other names: another class is no version of the first.
     defined = other_definitions(documents, hashed, x, y, edits, noise, form.tables)
-    defined = (defined | other_modules(documents, hashed, x, y, edits, noise, stretches)) & ordered
+    defined |= other_modules(documents, hashed, x, y, edits, noise, stretches, defined)
+    defined &= ordered
     if np.count_nonzero(defined):
         kind, conflict = np.where(defined, CODE, kind), conflict | defined
     if facts is not None:

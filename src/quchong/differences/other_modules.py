@@ -134,7 +134,7 @@ def _same_path(one: str, other: str) -> bool:
 
 def other_modules(
     documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray,
-    stretches: Stretches,
+    stretches: Stretches, known: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
     """Return a mask of the edits that tell two short modules of source code apart: those at the literals, or the longest one of the pair.
 
@@ -147,11 +147,13 @@ def other_modules(
         edits: edits of the pairs.
         noise: mask of the edits that are slips and other noise.
         stretches: their texts.
+        known: mask of the edits by which a pair is told apart already; such pairs are not read.
 
-    Cost: texts of pairs whose shorter one has at most TOKENS tokens are read.
+    Cost: texts of pairs whose shorter one has at most TOKENS tokens are read, about 15 us for prose and 0.3 ms a kilobyte of code.
     """
     out = np.zeros(len(edits.pair), bool)
     short = np.minimum(hashed.lengths[left], hashed.lengths[right]) <= TOKENS
+    short[edits.pair[known]] = False
     bounds = prefix_sums(np.bincount(edits.pair, minlength=len(left)))
     read: dict[int, SourceCode | None] = {}
 
@@ -163,7 +165,8 @@ def other_modules(
     for pair in distinct(edits.pair[short[edits.pair]]).tolist():
         # The shorter text is asked first: it is no code nearly always.
         sides = sorted((int(left[pair]), int(right[pair])), key=lambda document: int(hashed.lengths[document]))
-        if code(sides[0]) is None or code(sides[1]) is None:
+        first = code(sides[0])
+        if first is None or first.words > SHORT or code(sides[1]) is None:
             continue
         sides.sort(key=lambda document: _size(code(document)))
         one, other = (code(document) for document in sides)

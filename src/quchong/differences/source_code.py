@@ -68,7 +68,7 @@ class SourceCode:
     bare: str
     imports: tuple[str, ...]
 
-    @property
+    @cached_property
     def words(self) -> int:
         """Number of words and figures in its own code."""
         return len(_WORDS.findall(self.bare))
@@ -78,7 +78,7 @@ class SourceCode:
         """The different words of its own code."""
         return frozenset(_WORDS.findall(self.bare))
 
-    @property
+    @cached_property
     def words_beside_exports(self) -> int:
         """The same without the list of what it exports."""
         return len(_WORDS.findall(_EXPORTS.sub("", self.bare)))

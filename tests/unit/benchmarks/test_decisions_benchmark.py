@@ -365,6 +365,16 @@ def test_rows_that_fare_as_alone_are_counted(modules, tmp_path):
     assert sorted(results.read_results(path), key=lambda one: one.part) == [found["families"], found["mixed"]]
 
 
+def test_python_files_of_two_environments_are_told_by_the_number_of_theirs(modules, tmp_path):
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.py").write_text("x = 1\n", "utf-8")
+    out = tmp_path / "files.jsonl"
+    modules("python_files").write_files(out, tmp_path / "one", tmp_path / "two")
+    rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [(row["id"], row["vendored"]) for row in rows] == [("1:a.py", "a.py"), ("2:a.py", "a.py")]
+
+
 def test_python_files_of_an_environment_become_a_corpus(modules, tmp_path):
     place = tmp_path / "site-packages"
     for name, text in {
