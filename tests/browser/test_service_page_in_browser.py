@@ -201,7 +201,7 @@ def test_files_are_read_by_their_name_and_charset(serve):
     assert "n002" in visit.answered()
     browser.find("#clear").click()
     visit.take("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00\xff\xff")
-    assert "picture.png is no text" in visit.trouble()
+    assert "picture.png is not text" in visit.trouble()
 
 
 def test_a_dropped_file_is_taken_and_a_file_over_the_limit_is_told(serve):

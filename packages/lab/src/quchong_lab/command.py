@@ -64,7 +64,7 @@ def run(
 ) -> None:  # fmt: skip
     """Runs the experiment NAME (see quchong lab list), or all, and writes table.csv, table.md, plots and run.json.
 
-    A run that was stopped goes on where it was when the same command is given again. At the sizes of the paper the largest
+    A stopped run resumes when the same command is given again. At the sizes of the paper the largest
     texts made take about 2 GB of memory.
 
     --method executes the code of the file that you name: give only files that you trust. --export writes what `quchong dedup` and
