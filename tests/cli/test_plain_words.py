@@ -194,7 +194,7 @@ def test_the_advice_of_a_locked_index_fits_the_caller(news, command, tmp_path, m
 
 
 NOT_PLAIN = re.compile(
-    r"(?<![Tt]here )\b(?:is|are|was|were) no (?!longer|more)|\b(?:accepts?|gives?|holds|knows?|names|needs|reads|takes?) no\b"
+    r"(?<![Tt]here )\b(?:is|are|was|were) no (?!longer|more)|\b(?:accepts?|gives?|holds|knows?|names|reads|takes?) no\b"
 )
 """English of other languages: "it is no number", "knows no such option"."""
 

@@ -47,8 +47,8 @@ def test_an_act_is_one_line_and_comes_back_with_the_types_of_its_ids(act):
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"left_id": "a"}, "no act"),
-        (["act"], "no act"),
+        ({"left_id": "a"}, "not an act"),
+        (["act"], "not an act"),
         ({"act": "maybe", "id": 1}, "none of label"),
         ({"act": "label", "left_id": "a", "right_id": "b", "label": "copy"}, "none of same"),
         ({"act": "label", "left_id": "a", "right_id": "b", "label": "same", "how": "guessed"}, "neither"),
