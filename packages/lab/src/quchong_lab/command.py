@@ -50,7 +50,7 @@ def list_() -> None:
     "--texts", type=click.Path(), help="Articles (columns title, text) to make the pages of, instead of generated ones."
 )
 @click.option(
-    "--queries", type=click.Path(), help="A file of queries, one a line: of the texts only those any query finds."
+    "--queries", type=click.Path(), help="A file of queries, one per line: of the texts only those any query finds."
 )
 @click.option("--depth", type=int, default=100, show_default=True, help="Texts a query finds at most.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the generated texts.")
