@@ -51,6 +51,22 @@ def test_the_slider_tells_what_rethreshold_gives(browser, page, run, share):
     assert "As in the run: 45 of 104" in browser.text(".result")
 
 
+def test_both_sliders_begin_at_the_values_of_the_run(browser, page):
+    """Where many steps change nothing, the first of them is not that of the run."""
+    browser.open(page)
+    thumbs = browser.js(
+        "return [...document.querySelectorAll('input[type=range]')].map((s) => Number(s.value) / (Number(s.max) - Number(s.min)))"
+    )
+    marks = browser.js(
+        "return [...document.querySelectorAll('.run-mark')].map((m) => { const r = m.getBoundingClientRect(),"
+        " s = m.closest('.slider').querySelector('input').getBoundingClientRect();"
+        " return [(r.left - s.left) / s.width, (r.right - s.left) / s.width] })"
+    )
+    assert len(thumbs) == len(marks) == 2
+    for thumb, (low, high) in zip(thumbs, marks, strict=True):
+        assert low - 0.05 <= thumb <= high + 0.05, (thumbs, marks)
+
+
 def test_the_slider_is_moved_by_keys(browser, page):
     browser.open(page)
     before = browser.js("return Number(document.getElementById('slider').value)")

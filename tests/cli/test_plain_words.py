@@ -5,6 +5,7 @@ Run: pytest tests/cli/test_plain_words.py.
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import sqlite3
@@ -194,7 +195,7 @@ def test_the_advice_of_a_locked_index_fits_the_caller(news, command, tmp_path, m
 
 
 NOT_PLAIN = re.compile(
-    r"(?<![Tt]here )\b(?:is|are|was|were) no (?!longer|more)|\b(?:accepts?|gives?|holds|knows?|names|needs|reads|takes?) no\b"
+    r"(?<![Tt]here )\b(?:is|are|was|were) no (?!longer|more)|\b(?:accepts?|gives?|holds|knows?|names|reads|takes?) no\b"
 )
 """English of other languages: "it is no number", "knows no such option"."""
 
@@ -209,3 +210,25 @@ def test_messages_say_is_not_a_rather_than_is_no(package):
         for found in re.findall(r'^msgid(?:_plural)? ((?:".*"\n)+)', catalogue.read_text(encoding="utf-8"), re.M)
     ]
     assert len(texts) > 50 and [one for one in texts if NOT_PLAIN.search(one)] == []
+
+
+OURS = re.compile(r"(?:OutputError|InputError|RunError|UsageError|Message)$")
+
+
+def test_no_message_has_an_error_of_the_system_with_its_number():
+    """Such as "[Errno 28] No space left on device" from Arrow: `reason_of` gives the words alone."""
+    found = []
+    for path in sorted((Path(__file__).parents[2] / "src").rglob("*.py")):
+        for handler in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                not isinstance(handler, ast.ExceptHandler)
+                or handler.name is None
+                or "OSError" not in ast.unparse(handler.type)
+            ):
+                continue
+            raw = {handler.name, f"str({handler.name})", f"{handler.name}.strerror or {handler.name}"}
+            calls = [
+                one for one in ast.walk(handler) if isinstance(one, ast.Call) and OURS.search(ast.unparse(one.func))
+            ]
+            found += [(path.name, one.lineno) for one in calls if raw & {ast.unparse(each) for each in one.args}]
+    assert found == []

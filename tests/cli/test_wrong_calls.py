@@ -27,6 +27,7 @@ CALLS = [
     ("dedup {news} --num_perms 64", 2, "'num_perms' is called --num-perm here", "--num-perm"),
     ("dedup {news} --ngram 5", 2, "'ngram' is called --ngram-size here", "--ngram-size"),
     ("dedup {news} -b 20", 2, "'b' is called --bands here", "--bands"),
+    ("dedup {news} --method minhash -b 20", 2, "'b' is called --bands here; see", "'b' 在这里叫 --bands"),
     (
         "dedup {news} -o {folder}/out.parquet",
         4,

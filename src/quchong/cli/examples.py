@@ -31,6 +31,14 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "index backup": ("quchong index backup seen/ copy/",),
     "index export": ("quchong index export seen/ -o run/",),
     "index migrate": ("quchong index migrate seen/",),
+    "lab": ("quchong lab list", "quchong lab run web/ccdet-thresholds --scale quick"),
+    "lab list": ("quchong lab list",),
+    "lab run": (
+        "quchong lab run web/ccdet-thresholds --scale quick",
+        "quchong lab run web/ccdet-thresholds --method mine.py:Mine --export made/",
+    ),
+    "lab show": ("quchong lab show web/ccdet-thresholds",),
+    "lab gather": ("quchong lab gather lab/ -o results.md",),
     "serve": ("quchong serve seen/", "quchong serve seen/ --access callers.jsonl --port 8766"),
     "access": ("quchong access add callers.jsonl crawler --role write", "quchong access list callers.jsonl"),
     "access add": (

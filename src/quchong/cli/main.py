@@ -9,7 +9,9 @@ import os
 import re
 import sys
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, NoReturn, cast
 
@@ -307,11 +309,20 @@ def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None
         from quchong.plan.catalogue import usable
 
         owners = [name for name, kind in usable().items() if target in parameters_of(kind)]
+        if target is not None and _named_method(sys.argv[1:]) in owners:
+            owners, names = [], {*names, target}
         command.learn()
     if target is not None and target not in names and not owners:
         return None
     hint = hint_of(word, (), owners if len(owners) < _MANY else ())
     return None if hint is None else QuchongError("{}", hint).render_message(option_names(command))
+
+
+def _named_method(argv: Sequence[str]) -> str | None:
+    """Return the method that a command line names last; None if it names none."""
+    named = [after for before, after in pairwise(argv) if before == "--method"]
+    named += [one.partition("=")[2] for one in argv if one.startswith("--method=")]
+    return named[-1] if named else None
 
 
 def _hint_of_option(error: click.NoSuchOption, ctx: click.Context) -> str | None:

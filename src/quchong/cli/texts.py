@@ -7,7 +7,7 @@ import os
 import re
 from pathlib import Path
 
-from quchong.errors import InputError, NoSuchFile, UsageError, shell_word
+from quchong.errors import InputError, NoSuchFile, UsageError, reason_of, shell_word
 from quchong.languages import Message
 from quchong.report.visible import Shown
 
@@ -106,4 +106,4 @@ def read_one(path: Path | str, body: str) -> str:
     except FileNotFoundError as error:
         raise NoSuchFile("{}: no such file; check the spelling", path) from error
     except OSError as error:
-        raise InputError("{} cannot be read: {}", path, error.strerror or error) from error
+        raise InputError("{} cannot be read: {}", path, reason_of(error)) from error

@@ -11,7 +11,7 @@ from types import TracebackType
 
 from quchong.desk.desk import Clock, Desk, now
 from quchong.desk.doorway import Doorway
-from quchong.errors import OutputError, Param, UsageError, install
+from quchong.errors import OutputError, Param, UsageError, install, reason_of
 from quchong.results.saved import SavedRun
 from quchong.views.words import Language, default_language
 
@@ -90,7 +90,7 @@ class OpenDesk:
         try:
             self._doorway = self._doorway or Doorway(self.url)
         except OSError as error:
-            raise OutputError("no temporary file can be written: {}", error.strerror or error) from error
+            raise OutputError("no temporary file can be written: {}", reason_of(error)) from error
         return self._doorway.open()
 
     def wait(self) -> None:

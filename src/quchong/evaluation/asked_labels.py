@@ -6,7 +6,7 @@ import json
 import os
 from pathlib import Path
 
-from quchong.errors import OutputError, Param, UsageError
+from quchong.errors import OutputError, Param, UsageError, reason_of
 from quchong.evaluation.label_reader import COLUMNS, read_truth
 from quchong.evaluation.labels import Truth
 from quchong.outputs import appended, check_in_no_run, local
@@ -67,6 +67,6 @@ class Answers:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            raise OutputError("cannot write {}: {}", self.path, error.strerror or error) from error
+            raise OutputError("cannot write {}: {}", self.path, reason_of(error)) from error
         self.added.add((left, right))
         appended(self.path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from quchong.errors import InputError, Param, UsageError
+from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.features.feature_sets import among
 from quchong.features.sentences import SentenceTerms
 
@@ -82,5 +82,5 @@ def _read(path: Path) -> str:
             "{}: {} cannot be read: {}; give a UTF-8 file with one concept a line, or words joined by =",
             Param("synonyms"),
             path,
-            error,
+            reason_of(error),
         ) from error

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from quchong.errors import InputError, OutputError, Param
+from quchong.errors import InputError, OutputError, Param, reason_of
 from quchong.languages import Message
 from quchong.outputs import check_regular, staged_file
 
@@ -94,7 +94,7 @@ def read_state(path: str | os.PathLike[str]) -> State:
         with place.open("rb") as file:
             return _read(file, place, os.fstat(file.fileno()).st_size)
     except OSError as error:
-        raise InputError("the state {} cannot be read: {}; check the path", place, error.strerror or error) from error
+        raise InputError("the state {} cannot be read: {}; check the path", place, reason_of(error)) from error
 
 
 def _read(file: BinaryIO, place: Path, size: int) -> State:

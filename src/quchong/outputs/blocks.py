@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from quchong.errors import OutputError, RunError, is_of_system
+from quchong.errors import OutputError, RunError, is_of_system, reason_of
 from quchong.languages import Message
 from quchong.outputs.moves import Moves
 from quchong.outputs.overlap_check import check_in_no_run, local
@@ -33,7 +33,7 @@ def settled(path: Path) -> None:
             with turn(place.parent):
                 settle(place)
     except OSError as error:
-        why = Message("cannot put the run back at {}: {}", place, error.strerror or error)
+        why = Message("cannot put the run back at {}: {}", place, reason_of(error))
         raise OutputError("{}; it is in a hidden folder beside that place", why) from error
 
 
@@ -99,7 +99,7 @@ def staged(place: Path, check: Callable[[], None], remedy: str) -> Iterator[Path
     except BaseException as error:
         placed = staging is not None and staging.undo()
         if isinstance(error, OSError) and is_of_system(error):
-            raise OutputError("cannot write {}: {}; {}", place, error.strerror or error, remedy) from error
+            raise OutputError("cannot write {}: {}; {}", place, reason_of(error), remedy) from error
         if not (placed and isinstance(error, KeyboardInterrupt)):  # too late to be stopped: it is all there
             raise
     finally:
@@ -184,7 +184,7 @@ def staged_files(folder: Path, last: str, remedy: str, moves: Moves) -> Iterator
     except OSError as error:
         if not is_of_system(error):
             raise
-        raise OutputError("cannot write {}: {}; {}", folder, error.strerror or error, remedy) from error
+        raise OutputError("cannot write {}: {}; {}", folder, reason_of(error), remedy) from error
     finally:
         if staging is not None and decided:
             staging.release()
@@ -207,7 +207,7 @@ def only_one(path: Path, busy: Busy) -> Iterator[None]:
     try:
         staging = Staging.begin(place.with_name(f"{place.name}.lock"), busy)
     except OSError as error:
-        raise OutputError("cannot write beside {}: {}", path, error.strerror or error) from error
+        raise OutputError("cannot write beside {}: {}", path, reason_of(error)) from error
     try:
         yield
     finally:

@@ -27,7 +27,8 @@ def length_of(words: str, start: int, end: int) -> int:
 
 
 WORDS = {
-    "nothing": Message("nothing", context="side of a difference"),
+    "added": Message("added “{}”", context="changes"),
+    "left out": Message("left out “{}”", context="changes"),
     "more": Message("and {} more", context="differences"),
     "between": Message("; ", context="differences"),
     "cut": "{}… (and {:,} more characters)",
@@ -58,19 +59,27 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
     数字 120 → 130；日期 3月5日 → 3月6日
     >>> print(in_words([one, two], most=1))
     figure 120 → 130; and 1 more
+    >>> print(in_words([Difference("wording", False, "", "也", 3, 3, 3, 4)]))
+    added “也”
     """
     if language not in get_args(Language):
         raise UsageError("{} is not one of these: en, zh", Param("language", language))
     ordered = sorted(differences, key=lambda d: not d.conflict)
-    told = [
-        compose("{} {} → {}", kind_in_words(d.kind, language),
-                _side(d.left, length_of(d.left, d.left_start, d.left_end), language),
-                _side(d.right, length_of(d.right, d.right_start, d.right_end), language))
-        for d in ordered[:most]
-    ]  # fmt: skip
+    told = [_one(d, language) for d in ordered[:most]]
     if rest := len(ordered) - most if len(ordered) > most else 0:
         told.append(compose_word(language, WORDS["more"], count_in_words(rest, language)))
     return Shown(page_word(language, WORDS["between"]).join(told))
+
+
+def _one(d: Difference, language: Language) -> Shown:
+    """Describe one difference: both sides, or what one side has alone; the kind is left out where it is no more than "wording"."""
+    kind = kind_in_words(d.kind, language)
+    left = _side(d.left, length_of(d.left, d.left_start, d.left_end), language)
+    right = _side(d.right, length_of(d.right, d.right_start, d.right_end), language)
+    if d.left and d.right:
+        return compose("{} {} → {}", kind, left, right)
+    said = compose_word(language, WORDS["left out" if d.left else "added"], left if d.left else right)
+    return said if d.kind == "wording" else compose("{} {}", kind, said)
 
 
 def count_in_words(n: int, language: Language) -> Shown:
@@ -81,7 +90,7 @@ def count_in_words(n: int, language: Language) -> Shown:
 def _side(words: str, length: int, language: Language) -> Shown:
     """Format one side of a difference; a long side is cut, with the number of characters left out."""
     if length == len(words):
-        return named(words, LONGEST) if words else Shown(page_word(language, WORDS["nothing"]))
+        return named(words, LONGEST)
     head, more = named(words[: LONGEST // 2]), length - LONGEST // 2
     return compose_word(language, WORDS["cut"], head, more)
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from quchong.errors import RunError, UsageError
+from quchong.errors import RunError, UsageError, reason_of
 from quchong.io import BAD, KEEP, REMOVE, FileBeneath, Source, WantedColumns
 from quchong.io.merge import open_side, restore_rows
 from quchong.io.row_copies import RowCopies
@@ -52,7 +52,7 @@ class ContaminationFolder:
             tables = {name: _read_table(folder, name) for name in SCHEMAS}
             manifest = manifest_of(folder)
         except (OSError, ValueError, MemoryError, pa.ArrowException) as error:
-            raise RunError("{} is not a whole folder of quchong decontaminate: {}", folder, error) from error
+            raise RunError("{} is not a whole folder of quchong decontaminate: {}", folder, reason_of(error)) from error
         check_tables(folder, tables)
         check_manifest(folder, manifest, tables["documents"])
         return cls(folder, manifest, tables[TABLE], tables["items"], tables["documents"])

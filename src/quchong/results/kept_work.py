@@ -15,7 +15,7 @@ from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.segments import SEGMENT_BYTES, ReadBatch, read_in, some_of
 from quchong.engines.local.stage_store import give_back
 from quchong.engines.local.stored_source import KeptOf, extra_of, is_known, key_of, terms_of
-from quchong.errors import OutputError, Param, UsageError
+from quchong.errors import OutputError, Param, UsageError, reason_of
 from quchong.io import Source
 from quchong.io.formats import SHEETS
 from quchong.kernels.sorting import distinct
@@ -106,7 +106,9 @@ def keep_work(
             for shelf in shelves:
                 shelf.close()
         except OSError as error:
-            raise OutputError("cannot write {}: {}; make room or choose another place", place, error) from error
+            raise OutputError(
+                "cannot write {}: {}; make room or choose another place", place, reason_of(error)
+            ) from error
         # Fewer documents than the run read: the work is incomplete.
         if at != len(read):
             raise _not_whole(work)

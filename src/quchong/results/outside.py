@@ -18,7 +18,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import InputError, Param, QuchongError, RunError
+from quchong.errors import InputError, Param, QuchongError, RunError, reason_of
 from quchong.io import Source, is_text_format, open_file, texts_at
 from quchong.io.files.addresses import address_of, here_among, path_of
 from quchong.io.files.input_file import reading
@@ -303,7 +303,7 @@ def listed_paths(folder: Path, name: str) -> list[str]:
     try:
         return read_beneath(folder, name, _LIST_BYTES).decode().split("\n")[:-1]  # a name may hold other line ends
     except (OSError, ValueError) as error:
-        raise RunError("{} cannot be read: {}", folder / name, error) from error
+        raise RunError("{} cannot be read: {}", folder / name, reason_of(error)) from error
 
 
 def _is_regular(path: Path) -> bool:

@@ -87,7 +87,7 @@ class DecisionsFile:
                     raise InputError("{} is gone; put it back, or start again", self.path) from None
                 return []
             except OSError as error:
-                raise InputError("{} cannot be read: {}", self.path, error.strerror or error) from error
+                raise InputError("{} cannot be read: {}", self.path, reason_of(error)) from error
 
     def _take(self, read: bytes) -> list[Act]:
         """Parse complete lines and return their acts; an incomplete last line is left for the next call."""
@@ -154,7 +154,7 @@ class DecisionsFile:
             raise
 
     def _unwritten(self, error: OSError) -> OutputError:
-        return OutputError("cannot write {}: {}; nothing was added to it", self.path, error.strerror or error)
+        return OutputError("cannot write {}: {}; nothing was added to it", self.path, reason_of(error))
 
 
 def read_acts(file: Path | Location) -> tuple[list[Act], list[int]]:
@@ -195,9 +195,7 @@ def write_acts(acts: Iterable[Act], path: Path) -> None:
     try:
         path.write_bytes(b"".join(line_of(act) for act in acts))
     except OSError as error:
-        raise OutputError(
-            "cannot write {}: {}; make room or choose another place", path, error.strerror or error
-        ) from error
+        raise OutputError("cannot write {}: {}; make room or choose another place", path, reason_of(error)) from error
 
 
 def _read(line: bytes, path: Path, number: int) -> Act | None:

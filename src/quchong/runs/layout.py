@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.errors import Call, OutputError, Param, RunError, shell_word
+from quchong.errors import Call, OutputError, Param, RunError, reason_of, shell_word
 from quchong.io.files.addresses import address_of
 from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
@@ -167,7 +167,7 @@ def write_parts(parts: Iterable[pa.Table], path: Path, group: int = ROW_GROUP) -
             for part in chain([first], rest):
                 writer.write_table(part, group)
     except OSError as error:
-        raise OutputError("cannot write {}: {}; make room or choose another place", path, error) from error
+        raise OutputError("cannot write {}: {}; make room or choose another place", path, reason_of(error)) from error
 
 
 def write_json(value: dict[str, Any], path: Path) -> None:
@@ -175,9 +175,7 @@ def write_json(value: dict[str, Any], path: Path) -> None:
     try:
         path.write_text(json.dumps(spell_names(value), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
-        raise OutputError(
-            "cannot write {}: {}; make room or choose another place", path, error.strerror or error
-        ) from error
+        raise OutputError("cannot write {}: {}; make room or choose another place", path, reason_of(error)) from error
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import InputError, OutputError, Param, RunError
+from quchong.errors import InputError, OutputError, Param, RunError, reason_of
 from quchong.io.files.addresses import address_of
 from quchong.io.files.archives import is_member
 from quchong.io.files.fetching import fetched_folder, private_folder
@@ -234,7 +234,7 @@ class RunTarget:
             self._send_file(folder / MANIFEST, MANIFEST)
             self._remove([SENDING])
         except (OSError, InputError) as error:
-            reason = error.message if isinstance(error, StoreError | InputError) else Message("{}", str(error))
+            reason = error.message if isinstance(error, StoreError | InputError) else Message("{}", reason_of(error))
             raise OutputError(
                 "{}: {}; the run was not sent whole, and what is there is not a run for any reader: give the "
                 "command again, which resumes it, or delete the folder",

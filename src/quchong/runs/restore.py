@@ -20,7 +20,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import OutputError, RunError, UsageError, shell_word
+from quchong.errors import OutputError, RunError, UsageError, reason_of, shell_word
 from quchong.io import FileBeneath
 from quchong.io.files.streams import Output
 from quchong.io.merge import restore_rows
@@ -325,5 +325,5 @@ def writing_folder(folder: Path, consequence: str = _NOTHING) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = error.strerror or error
+        why = reason_of(error)
         raise OutputError("cannot write {}: {}; make room or make it writable: {}", folder, why, consequence) from error

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from quchong.errors import OutputError
+from quchong.errors import OutputError, reason_of
 from quchong.outputs import UNFINISHED, OwnFolder
 from quchong.work.parts import Damaged
 from quchong.work.tree import NO_KINDS, Kinds
@@ -139,7 +139,7 @@ class Work:
                 opened.rename(f"{ABOUT}.part", ABOUT)
             names = [name.removesuffix(".value") for name in opened.names() if name.endswith(".value")]
         except OSError as error:
-            raise OutputError("{} cannot hold the work of a run: {}", folder, error.strerror or error) from error
+            raise OutputError("{} cannot hold the work of a run: {}", folder, reason_of(error)) from error
         UNFINISHED.append(Path(about.get("out", folder)))
         return Work(opened, names, UNFINISHED[-1], kinds)
 
@@ -222,7 +222,7 @@ class Work:
                 else "{} ({}) cannot hold the work of this run: make room and give the same command again, it resumes "
                 "where it was stopped; or name a folder on another disk with --work",
                 self._folder.path.parent,
-                *([] if full else [error.strerror or error]),
+                *([] if full else [reason_of(error)]),
             ) from error
         return kept
 

@@ -19,10 +19,10 @@ DATE = Difference("date", True, "3月5日", "3月6日", 9, 13, 8, 12)
 
 
 def test_facts_come_first_and_five_at_most():
-    assert in_words([NOISE, FIGURE, DATE]) == "figure 120 → 130; date 3月5日 → 3月6日; noise \u3000 → nothing"
-    assert in_words([NOISE, FIGURE, DATE], "zh") == "数字 120 → 130；日期 3月5日 → 3月6日；错字 \u3000 → （空）"
+    assert in_words([NOISE, FIGURE, DATE]) == "figure 120 → 130; date 3月5日 → 3月6日; noise left out “\u3000”"
+    assert in_words([NOISE, FIGURE, DATE], "zh") == "数字 120 → 130；日期 3月5日 → 3月6日；错字 删：“\u3000”"
     many = [NOISE] * 4 + [FIGURE] * 3
-    assert in_words(many) == "; ".join(["figure 120 → 130"] * 3 + ["noise \u3000 → nothing"] * 2) + "; and 2 more"
+    assert in_words(many) == "; ".join(["figure 120 → 130"] * 3 + ["noise left out “\u3000”"] * 2) + "; and 2 more"
     assert in_words(many, "zh").endswith("；另有2处") and in_words(many[:5]).count(";") == 4
     assert in_words([]) == "" and in_words([FIGURE.turned]) == "figure 130 → 120"
     assert (

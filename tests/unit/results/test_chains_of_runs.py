@@ -99,7 +99,7 @@ def test_other_columns_can_be_named(tmp_path):
 
 def test_a_column_that_holds_no_times_is_refused():
     rows = [{"id": "a", "text": ROWS[0]["text"], "flag": True}, {"id": "b", "text": ROWS[0]["text"], "flag": False}]
-    with pytest.raises(UsageError, match="'flag' holds no times"):
+    with pytest.raises(UsageError, match="'flag' has no times"):
         qc.dedup(pa.Table.from_pylist(rows), recall_sample=0).chains(time="flag")
 
 

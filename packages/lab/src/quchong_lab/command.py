@@ -50,7 +50,7 @@ def list_() -> None:
     "--texts", type=click.Path(), help="Articles (columns title, text) to make the pages of, instead of generated ones."
 )
 @click.option(
-    "--queries", type=click.Path(), help="A file of queries, one a line: of the texts only those any query finds."
+    "--queries", type=click.Path(), help="A file of queries, one per line: of the texts only those any query finds."
 )
 @click.option("--depth", type=int, default=100, show_default=True, help="Texts a query finds at most.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the generated texts.")
@@ -64,7 +64,7 @@ def run(
 ) -> None:  # fmt: skip
     """Runs the experiment NAME (see quchong lab list), or all, and writes table.csv, table.md, plots and run.json.
 
-    A run that was stopped goes on where it was when the same command is given again. At the sizes of the paper the largest
+    A stopped run resumes when the same command is given again. At the sizes of the paper the largest
     texts made take about 2 GB of memory.
 
     --method executes the code of the file that you name: give only files that you trust. --export writes what `quchong dedup` and

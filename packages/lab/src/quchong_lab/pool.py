@@ -36,7 +36,7 @@ def read_queries(path: Path) -> list[str]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError("{} cannot be read as UTF-8 text: {}", path, error) from error
     if not found:
-        raise InputError("{} has no query: write one a line", path)
+        raise InputError("{} has no query: write one per line", path)
     return found
 
 

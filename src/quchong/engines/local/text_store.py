@@ -11,7 +11,7 @@ from typing import BinaryIO, Self, cast
 import numpy as np
 import pyarrow as pa
 
-from quchong.errors import OutputError
+from quchong.errors import OutputError, reason_of
 
 ALIGNED = 64
 """Bytes to which arrays in a file are aligned."""
@@ -112,7 +112,7 @@ class TextKeeper(_Keeper):
                 "disk with as much room as the input, or name one in TMPDIR",
                 self._file.place,
                 self._held + self.written,
-                error.strerror or error,
+                reason_of(error),
             ) from error
 
     def _mapped(self, texts: pa.Array) -> pa.Array:
@@ -183,5 +183,5 @@ class FoundKeeper(_Keeper):
             raise OutputError(
                 "{} has no room for what this run found: {}; write to a disk with more room, or name one in TMPDIR",
                 self._file.place,
-                error.strerror or error,
+                reason_of(error),
             ) from error

@@ -11,7 +11,7 @@ from typing import BinaryIO, Self, cast
 import numpy as np
 
 from quchong.decision.units import UnitRows
-from quchong.errors import OutputError
+from quchong.errors import OutputError, reason_of
 
 ROW_BYTES = 40
 """Bytes of a row in a file."""
@@ -77,7 +77,7 @@ class UnitRuns:
             raise OutputError(
                 "{} has no room for what this run found: {}; write to a disk with more room, or name one in TMPDIR",
                 self._folder,
-                error.strerror or error,
+                reason_of(error),
             ) from error
         self.written += packed.nbytes
 

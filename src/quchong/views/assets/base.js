@@ -85,6 +85,13 @@ window.quchong = { parts: [] };
   q.plain = (text) =>
     text.replace(q.UNSAFE, (c) => `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 
+  /** Text with values of strangers in it, of which names of options are ours. */
+  q.told = function (text) {
+    const node = q.shown(text);
+    for (const part of [...node.childNodes]) if (part.nodeType === Node.TEXT_NODE) part.replaceWith(...whole(part.data));
+    return node;
+  };
+
   q.doc = (i) => {
     const documents = q.model.documents;
     return {

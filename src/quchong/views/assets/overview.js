@@ -71,14 +71,14 @@
   /** An alarm in the language of the page: by its figures where they are known, else its own message. */
   function said(alarm) {
     const key = "message." + alarm.kind + (alarm.kind === "candidate lists bounded" && whole() ? ".whole" : "");
-    if (!q.knows(key)) return q.shown(alarm.message[q.language]);
+    if (!q.knows(key)) return q.told(alarm.message[q.language]);
     const wanted = [...q.words[key].en.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
     if (!wanted.every((name) => alarm.figures[name] !== undefined && alarm.figures[name] !== null))
-      return q.shown(alarm.message[q.language]);
+      return q.told(alarm.message[q.language]);
     const figures = Object.fromEntries(
       wanted.map((n) => [n, typeof alarm.figures[n] === "number" ? q.value(alarm.figures[n]) : alarm.figures[n]]),
     );
-    return q.shown(q.t(key, figures));
+    return q.told(q.t(key, figures));
   }
 
   function alarms() {

@@ -16,11 +16,13 @@
     return some.length ? [Math.min(...some), Math.max(...some)] : null;
   }
 
-  /** The step that is most like the run: fewest documents would change. */
+  /** The step that is most like the run: fewest documents would change; of equal ones that in the middle of the run's own values. */
   function likest(t) {
     let best = 0;
+    const own = ownValues(t);
     const cost = (k) => t.gone[k][0] + t.back[k][0] + (t.values[k] === t.now ? -0.5 : 0);
-    for (let k = 1; k < t.values.length; k++) if (cost(k) < cost(best)) best = k;
+    const off = (k) => (own ? Math.abs(t.values[k] - (own[0] + own[1]) / 2) : 0);
+    for (let k = 1; k < t.values.length; k++) if (cost(k) < cost(best) || (cost(k) === cost(best) && off(k) < off(best))) best = k;
     return best;
   }
 
