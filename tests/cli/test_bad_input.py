@@ -675,7 +675,7 @@ def test_a_run_over_csv_in_gbk(tmp_path, dedup, command, rows):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--encoding", "nonsense"], "no encoding that can be read"), (["--encoding", "utf-7"], "no encoding that can be read"),
+        (["--encoding", "nonsense"], "not an encoding that can be read"), (["--encoding", "utf-7"], "not an encoding that can be read"),
         (["--encoding", "gbk", "--format", "arrow"], "is not a text, CSV or JSON lines file"), (["--encoding", "gbk", "--engine", "spark"], "--encoding"),
     ],
 )  # fmt: skip

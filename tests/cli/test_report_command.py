@@ -62,7 +62,7 @@ def test_a_report_is_replaced_when_asked_and_nothing_else_is(command, folder, tm
     mine = tmp_path / "mine.html"
     mine.write_text("mine")
     refused = command("report", folder, "-o", mine, "--overwrite")
-    assert refused.code == 4 and "no report of quchong" in refused.line and mine.read_text() == "mine"
+    assert refused.code == 4 and "not a report of quchong" in refused.line and mine.read_text() == "mine"
 
 
 def test_a_workbook_is_asked_for_by_its_name_or_the_option(command, folder, tmp_path):

@@ -140,7 +140,7 @@ def test_a_page_replaces_nothing_but_pages_of_its_kind(tmp_path):
     found.save(path, overwrite=True)
     other = tmp_path / "mine.html"
     other.write_text("mine", "utf-8")
-    with pytest.raises(OutputError, match="no page of quchong inspect"):
+    with pytest.raises(OutputError, match="not a page of quchong inspect"):
         found.save(other, overwrite=True)
     assert other.read_text("utf-8") == "mine"
     with pytest.raises(OutputError, match="no folder"):

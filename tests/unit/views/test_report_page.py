@@ -173,7 +173,7 @@ def test_an_input_is_never_written_over(tmp_path):
     with pytest.raises(OutputError, match="read here"):
         qc.dedup(data).report(data, overwrite=True)
     saved = qc.load(qc.dedup(data, out=tmp_path / "run").folder)
-    with pytest.raises(OutputError, match="no report of quchong"):
+    with pytest.raises(OutputError, match="not a report of quchong"):
         saved.report(data, overwrite=True)
     assert data.read_text() == '{"text": "今天天气很好"}\n'
 

@@ -106,7 +106,7 @@ def test_nothing_is_overwritten_but_a_workbook_of_ours(saved, tmp_path):
     other = tmp_path / "other.xlsx"
     openpyxl.Workbook().save(other)
     before = other.read_bytes()
-    with pytest.raises(OutputError, match="no report of quchong"):
+    with pytest.raises(OutputError, match="not a report of quchong"):
         saved.report(other, overwrite=True)
     assert other.read_bytes() == before
 
