@@ -215,7 +215,7 @@ def test_documents_expire_by_their_time(command, jsonl, seen, article):
         {"id": "new", "time": "2999-01-01", "text": article(2)},
     ]
     assert command("index", "add", seen, jsonl("in.jsonl", rows), "-q").code == 0
-    assert command("index", "expire", seen, "--older-than", "30d").out.startswith("deleted 1 document of before ")
+    assert command("index", "expire", seen, "--older-than", "30d").out.startswith("deleted 1 document from before ")
     with qc.Index(seen, read_only=True) as index:
         assert index.ids() == ["new"]
 

@@ -103,11 +103,11 @@ def test_what_would_expire_is_counted_before(command, tmp_path, jsonl, article):
     command("index", "add", folder, jsonl("in.jsonl", rows(article, "2001-03-01", "2002-03-01", "2999-01-01")))
     moment = r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC"
     ran = command("index", "expire", folder, "--older-than", "3m", "--dry-run", "-q")
-    assert re.fullmatch(rf"2 documents of before {moment} would be deleted\n", ran.out)
+    assert re.fullmatch(rf"2 documents from before {moment} would be deleted\n", ran.out)
     with qc.Index(folder) as index:
         assert (len(index), index.expire("3m", dry_run=True)) == (3, 2)
     assert re.fullmatch(
-        rf"deleted 2 documents of before {moment}\n", command("index", "expire", folder, "--older-than", "3m").out
+        rf"deleted 2 documents from before {moment}\n", command("index", "expire", folder, "--older-than", "3m").out
     )
     assert re.match("0 documents", command("index", "expire", folder, "--older-than", "3m", "--dry-run").out)
     assert "m (minutes)" in " ".join(command("index", "expire", "--help").out.split())
