@@ -96,7 +96,7 @@ def test_an_extra_that_is_absent_is_no_fault(checked, without):
     assert "matplotlib" in checks["plot"]["remedy"]
     assert checks["Spark"]["found"] == "would not run: pyspark is not installed"
     assert checks["lab"]["remedy"].startswith("pip install ./packages/lab")
-    assert "not looked at" in checks["Chinese in pictures"]["found"]
+    assert "not checked" in checks["Chinese in pictures"]["found"]
 
 
 def test_what_is_needed_and_absent_is_broken(checked, without):

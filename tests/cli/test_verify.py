@@ -97,7 +97,7 @@ def test_a_survivor_exchanged_for_another_document_is_found(command, tmp_path):
         ran.code == 5
         and f"{rows[0]['id']} → {rows[0]['survivor_id']}: relation {rows[0]['relation']} in the ledger" in ran.out
     )
-    assert "decided otherwise" in ran.err
+    assert "are decided differently" in ran.err
     ran = command("verify", run, "--json")
     assert ran.code == 5 and json.loads(ran.out)["sound"] is False
 

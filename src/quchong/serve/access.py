@@ -167,7 +167,7 @@ class AccessFile:
         self._seen = self._stamp()
         self._callers = read_callers(path)
         if not self._callers:
-            raise InputError("the access file {} names no caller: add one with quchong access add", path)
+            raise InputError("the access file {} has no caller: add one with quchong access add", path)
 
     def caller(self, token: str) -> Caller | None:
         """Return whose token it is; None if nobody's. All digests are compared, each in constant time."""
