@@ -298,7 +298,11 @@ SCREEN_AND_A_HALF = 80
 
 def lines_as_read(text, columns=100):
     """How many lines of some columns a page takes as it is read: without its picture, addresses of links, fences and rules of tables."""
-    shown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"^!\[.*\n", "", text, flags=re.MULTILINE)).replace("**", "").replace("`", "")
+    shown = (
+        re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"^!\[.*\n", "", text, flags=re.MULTILINE))
+        .replace("**", "")
+        .replace("`", "")
+    )
     widths = [sum(2 if east_asian_width(sign) in "WF" else 1 for sign in line) for line in shown.splitlines()]
     unseen = len(re.findall(r"^(?:```\w*|\|[-|]+\|)$", text, re.MULTILINE))
     return sum(max(1, -(-width // columns)) for width in widths) - unseen
