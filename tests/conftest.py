@@ -47,7 +47,7 @@ _TIMED = json.loads((Path(__file__).parent / "seconds.json").read_text("utf-8"))
 SECONDS = _TIMED["files"]
 """Seconds of files of tests, by `python tools/quick.py --times`: the longest begin first, so that no worker is left alone with one."""
 LONG = set(_TIMED["long"])
-"""Tests that took a second or more then: `make test` leaves them to `make check`."""
+"""Tests that took a second or more then, and files of little else: `make test` leaves them to `make check`."""
 BY_TEST = (
     "tests/quality/test_quality.py", "tests/quality/test_comparison_systems.py", "tests/quality/test_systems_page.py",
 )  # fmt: skip
@@ -70,7 +70,7 @@ def pytest_collection_modifyitems(items):
     file stays together.
     """
     for item in items:
-        if item.nodeid in LONG:
+        if item.nodeid in LONG or file_of(item.nodeid) in LONG:
             item.add_marker(pytest.mark.long)
     if PROFILE == "ci":
         for function in {item.obj for item in items if "hypothesis" in item.keywords}:

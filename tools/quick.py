@@ -34,6 +34,8 @@ ALWAYS = ("tests/test_house.py",)
 SECONDS, EACH, FAR, LONG = 50.0, 1.5, 3, 1.0
 """Seconds of the processor to be used on each processor; of a file that nobody timed; steps of imports beyond which nothing is chosen;
 seconds from which on `make test` leaves a test out."""
+WHOLE = 10.0
+"""Seconds of a file from which on it is left out as a whole if nearly all of them are those of long tests."""
 
 
 def changed(since: str) -> list[str]:
@@ -112,7 +114,7 @@ def times(report: Path) -> dict[str, Any]:
 
     Returns:
         "files": seconds of each file of tests, those of half a second and more, longest first. "long": ids of the tests that took `LONG`
-        seconds or more, by name.
+        seconds or more, by name, and files of which nearly all is such: what they share takes long whichever test comes first.
     """
     files: dict[str, float] = defaultdict(float)
     tests: dict[str, float] = defaultdict(float)
@@ -121,9 +123,14 @@ def times(report: Path) -> dict[str, Any]:
         files[path] += float(case.get("time", 0))
         tests[f"{path}::{case.get('name', '')}"] += float(case.get("time", 0))
     ordered = sorted(files.items(), key=lambda one: -one[1])
+    long = {name: took for name, took in tests.items() if took >= LONG}
+    inside: dict[str, float] = defaultdict(float)
+    for name, took in long.items():
+        inside[name.partition("::")[0]] += took
+    whole = {name for name, took in ordered if took >= WHOLE and inside[name] >= 0.9 * took}
     return {
         "files": {name: round(took, 1) for name, took in ordered if took >= 0.5},
-        "long": sorted(name for name, took in tests.items() if took >= LONG),
+        "long": sorted(whole | {name for name in long if name.partition("::")[0] not in whole}),
     }
 
 

@@ -285,7 +285,7 @@ def test_a_damaged_archive_is_an_error(tmp_path):
     with pytest.raises(qc.InputError, match=r"x\.zip cannot be read as an archive"):
         qc.dedup(str(tmp_path / "x.zip"))
     (tmp_path / "y.zip").write_bytes(archive("zip", {"a.bin": b""}))
-    with pytest.raises(qc.InputError, match=r"y\.zip holds no file that can be read"):
+    with pytest.raises(qc.InputError, match=r"y\.zip has no file that can be read"):
         qc.dedup(str(tmp_path / "y.zip"))
     with pytest.raises(qc.InputError, match="no such file"):
         qc.dedup(f"zip://b.jsonl::{tmp_path}/y.zip")

@@ -55,6 +55,15 @@ def test_times_of_files_come_from_a_report(quick, tmp_path):
     assert told["long"] == ["tests/test_c.py::x", "tests/unit/test_a.py::x"]
 
 
+def test_a_file_of_little_but_long_tests_is_left_out_as_a_whole(quick, tmp_path):
+    report = tmp_path / "tests.xml"
+    cases = [("tests.site", 40.0), ("tests.site", 0.1), ("tests.some", 6.0), ("tests.some", 0.1), ("tests.many", 2.0)]
+    cases += [("tests.many", 0.1)] * 100
+    lines = (f'<testcase classname="{name}" name="{k}" time="{took}"/>' for k, (name, took) in enumerate(cases))
+    report.write_text(f"<testsuites><testsuite>{''.join(lines)}</testsuite></testsuites>")
+    assert quick.times(report)["long"] == ["tests/many.py::4", "tests/site.py", "tests/some.py::2"]
+
+
 def test_tests_named_after_a_module_or_its_room_are_near_it(quick):
     """`quchong chains` is imported by its name: no import leads from its tests to what it shows."""
     run, _ = quick.chosen(["src/quchong/report/chains.py"], 1e6)

@@ -258,7 +258,7 @@ def test_what_cannot_be_put_back(tmp_path):
     kept = next(r["id"] for r in rows() if r["id"] not in gone)
     before = state(run)
     for folder, ids, options, message in [
-        (run, ["nobody"], {}, "'nobody' is the id of no document"),
+        (run, ["nobody"], {}, "'nobody' is not the id of a document"),
         (run, [gone[0], kept], {}, f"'{kept}' was not removed"),
         (annotated, [gone[0]], {}, "annotate mode: nothing was removed"),
         (run, [], {}, "name the rows.*relations or rules .*everything=True"),
