@@ -45,7 +45,7 @@ class Visit:
 
     def ready(self, close=True):
         """Waits for list, measures and the first pair, which is closed."""
-        self.browser.until("document.querySelector('#rows [role=status]') && document.querySelector('[data-measure]')")
+        self.browser.until("document.querySelector('#rows [role=status]') && document.querySelector('[data-measure], #measures .begin')")
         self.browser.until("document.documentElement.dataset.opened")
         if close:
             self.browser.js("document.getElementById('pair').close()")
@@ -76,6 +76,7 @@ def open_row(browser, k=0):
 
 def test_a_label_and_a_verdict_outlive_a_restart(browser, run, visit):
     visit()
+    assert browser.js("return document.querySelectorAll('#measures .tiles').length") == 0  # nothing is counted yet
     open_row(browser)
     gone = browser.text("#pair .side .doc-id")
     browser.find("[data-say='desk.label.different']").click()
@@ -129,7 +130,7 @@ def test_ask_me_goes_from_pair_to_pair_by_keys(browser, visit):
     assert {act.how for act in acts} == {"asked"} and len({act.key for act in acts}) == 5
     browser.shoot("desk-ask-en")
     browser.find("#pair").send_keys("\ue00c")
-    browser.until("document.querySelector(\"[data-measure='desk.labels']\").textContent === '5'")
+    browser.until("document.querySelector(\"[data-measure='desk.labels']\")?.textContent === '5'")
     said = browser.text("#measures")
     assert (
         "5 of 20 labels" in said and "precision, recall" in said and "–" not in said
@@ -213,7 +214,7 @@ def test_two_tabs_keep_both_labels_and_see_each_other(browser, visit):
         assert [act.label for act in visit.acts()] == ["contained", "same"]
         browser.js("document.getElementById('pair').close(); document.dispatchEvent(new Event('visibilitychange'))")
         browser.until("document.querySelectorAll('#rows tbody tr')[1].innerText.includes('one in the other')")
-        browser.until("document.querySelector(\"[data-measure='desk.labels']\").textContent === '2'")
+        browser.until("document.querySelector(\"[data-measure='desk.labels']\")?.textContent === '2'")
     finally:
         for handle in browser.driver.window_handles:
             if handle != first:

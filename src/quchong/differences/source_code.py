@@ -51,7 +51,12 @@ _LINE = re.compile(
 
 def _blank(found: re.Match[str]) -> str:
     """Return blanks in the place of a match, so that offsets and lines stay."""
-    return re.sub(r"\S", " ", found.group())
+    return _blanked(found.group())
+
+
+def _blanked(text: str) -> str:
+    """Return blanks in the place of a text, in as many lines of the same lengths."""
+    return "\n".join([" " * len(line) for line in text.split("\n")])
 
 
 @dataclass(frozen=True)
@@ -138,7 +143,7 @@ def read_code(text: str) -> SourceCode | None:
     bare, at = list[str](), 0
     for a, b in sorted(comments(text)):
         if a >= at:
-            bare += [text[at:a], re.sub(r"\S", " ", text[a:b])]
+            bare += [text[at:a], _blanked(text[a:b])]
             at = b
     said_aside = _ALONE.sub(_blank, "".join([*bare, text[at:]]))
     imports: list[str] = []

@@ -126,10 +126,10 @@
     if (state.torn) root.append(q.el("p", { class: "trouble" }, q.t("desk.torn", q.number(state.torn), q.plain(state.file))));
     if (!found) return;
     const enough = found.labels >= found.enough;
-    const counts = [count("desk.labels", found.labels), count("desk.accepted", found.accepted), count("desk.overturned", found.overturned)];
-    root.append(
-      q.el("dl", { class: "tiles" }, enough ? [share("desk.precision", found.precision), share("desk.recall", found.recall)] : null, counts),
-    );
+    const shown = enough ? [share("desk.precision", found.precision), share("desk.recall", found.recall)] : [];
+    for (const [word, n] of [["desk.labels", found.labels], ["desk.accepted", found.accepted], ["desk.overturned", found.overturned]])
+      if (n) shown.push(count(word, n));
+    if (shown.length) root.append(q.el("dl", { class: "tiles" }, shown));
     if (!enough) {
       root.append(
         q.el(
