@@ -41,6 +41,20 @@ def test_a_near_copy_shows_what_differs_first_and_folds_what_is_equal(browser, l
     assert not browser.all("#pair button.fold") and len(browser.text("#pair .side:first-child .text")) > 0.9 * len(LONG)
 
 
+def test_nothing_is_left_in_sight_behind_the_fold_at_the_end_of_equal_texts(browser, tmp_path):
+    run = qc.dedup([{"id": "a", "text": LONG.strip()}, {"id": "b", "text": LONG.strip().replace("，", ",")}])
+    browser.open(run.report(tmp_path / "equal.html", lang="en")).js("quchong.openPair(0)")
+    left = browser.js(
+        """
+        const text = document.querySelector('#pair .side:first-child .text'), behind = document.createRange();
+        behind.setStartAfter([...text.querySelectorAll('.folded')].at(-1));
+        behind.setEndAfter(text.lastChild);
+        return behind.toString();
+        """
+    )
+    assert left.strip() == ""
+
+
 def test_differences_are_gone_through_by_key_and_by_button(browser, page):
     k = browser.open(page).js("return quchong.model.pairs.findIndex(p => p.differences.length > 3)")
     browser.js("quchong.openPair(arguments[0])", k)

@@ -45,7 +45,9 @@ class Visit:
 
     def ready(self, close=True):
         """Waits for list, measures and the first pair, which is closed."""
-        self.browser.until("document.querySelector('#rows [role=status]') && document.querySelector('[data-measure], #measures .begin')")
+        self.browser.until(
+            "document.querySelector('#rows [role=status]') && document.querySelector('[data-measure], #measures .begin')"
+        )
         self.browser.until("document.documentElement.dataset.opened")
         if close:
             self.browser.js("document.getElementById('pair').close()")

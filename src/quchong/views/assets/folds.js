@@ -37,11 +37,11 @@
     return code >= 0xdc00 && code <= 0xdfff ? to + 1 : to;
   }
 
-  /** The stretch without what stays in sight at its ends: nothing stays at the end of a whole text. */
-  function middle(text, start, end) {
+  /** The stretch without what stays in sight at its ends: nothing stays at the end of a whole text, whose last marks are `alike`. */
+  function middle(text, start, end, alike) {
     const from = ending(text, start + AROUND, start + AROUND, start + 2 * AROUND);
-    const to = end >= text.length - 1 ? end : ending(text, end - AROUND, end - 2 * AROUND, end - AROUND);
-    return [from, to];
+    if (letters(text.slice(end))) return [from, ending(text, end - AROUND, end - 2 * AROUND, end - AROUND)];
+    return [from, alike ? text.length : end];
   }
 
   /** Stretches that can be folded: of each both sides, as [start, end] in the texts shown. */
@@ -58,7 +58,8 @@
           right = [ends[k][3], ends[k + 1][2]];
         if (Math.min(left[1] - left[0], right[1] - right[0]) < LEAST) continue;
         if (!exact && letters(texts[0].slice(...left)) !== letters(texts[1].slice(...right))) continue;
-        out.push([middle(texts[0], ...left), middle(texts[1], ...right)]);
+        const alike = texts[0].slice(left[1]).trim() === texts[1].slice(right[1]).trim();
+        out.push([middle(texts[0], ...left, alike), middle(texts[1], ...right, alike)]);
       }
     }
     return out.filter((sides) => sides.every(([from, to]) => to - from >= LEAST / 2));
