@@ -19,9 +19,7 @@ LAB := packages/lab
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyc' 2>/dev/null)
 LAB_SOURCES := $(LAB)/pyproject.toml $(shell find $(LAB)/src -type f -not -name '*.pyc' 2>/dev/null)
 
-# A third of the time a test waits for a browser, a server or a disk: half as many workers again as there are processors.
-WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + (n + 1) / 2)))
-SUITE = $(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder --durations=30 -rfE --tb=short
+SUITE = $(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder --durations=30 -rfE --tb=short
 
 .PHONY: help demo test quick campaign check lab lint types contracts format sanitize bench faults variants fuzz memory site clean tools-present
 help:

@@ -31,7 +31,7 @@ class Browser:
         # A page remembers the language and colours that an earlier test chose: what was remembered is forgotten, and the page drawn anew.
         if self.js("try { const n = localStorage.length; localStorage.clear(); return n } catch { return 0 }"):
             self.driver.get(Path(page).resolve().as_uri())
-        assert self.js("return document.documentElement.dataset.drawn") == "true"
+        self.until("document.documentElement.dataset.drawn === 'true'")
         return self
 
     def screen(self, width=1280, height=900, dark=False):

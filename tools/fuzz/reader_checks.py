@@ -35,6 +35,7 @@ from quchong.filters.digit_trie import DigestSet, DigitTrie
 from quchong.filters.first_seen import FirstSeenFilter
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, WantedColumns, from_object, open_inputs
 from quchong.io.array_checks import as_bytes
+from quchong.io.encodings import is_wide
 from quchong.io.merge import restore_rows
 from quchong.pages import read_page
 from quchong.pages.page import UnreadablePage
@@ -129,21 +130,47 @@ def lines(bench: Bench, suffix: str, data: bytes) -> None:
     texts, bad, fate = _read(source, wanted)
     kept, removed = _parted(bench, source, fate)
     if plain is not None:
-        head = plain[:3] if plain.startswith(b"\xef\xbb\xbf") else b""
-        records = [line for line in plain[len(head) :].split(b"\n") if line.strip(b" \t\r")]
-        ended = not plain.split(b"\n")[-1].strip(b" \t\r")
+        encoding = str(getattr(source, "encoding", ""))
+        wide = encoding if is_wide(encoding) else "utf-8"
+        mark = "\ufeff".encode(wide)
+        head = plain[: len(mark)] if plain.startswith(mark) else b""
+        feed, carriage = "\n".encode(wide), "\r".encode(wide)
+        every = _lines_of(plain[len(head) :], feed)
+        records = [line for line in every if not _is_blank(line, wide)]
+        ended = _is_blank(every[-1], wide)
         if len(records) != len(fate):
             raise Lost(f"{len(records)} lines, {len(fate)} records")
         for value, side in ((KEEP, kept), (REMOVE, removed)):
-            whole = b"".join(line + b"\n" for line, one in zip(records, fate, strict=True) if one == value)
+            whole = b"".join(line + feed for line, one in zip(records, fate, strict=True) if one == value)
             if not ended and len(fate) and fate[-1] == value:
-                whole = whole[:-1]
+                whole = whole[: -len(feed)]
             if _unpacked(side) != head + whole:
                 raise Lost(f"{side.name} is not the lines of its rows")
         for one in bad:
-            if one.raw != records[one.row].removesuffix(b"\r"):
+            if one.raw != records[one.row].removesuffix(carriage):
                 raise Lost(f"bad record {one.row} is not its line")
     _again(bench, source, wanted, texts, fate, kept, removed)
+
+
+def _lines_of(data: bytes, feed: bytes) -> list[bytes]:
+    """Lines of a file, without the line feeds, of one byte or of one unit of UTF-16."""
+    if len(feed) == 1:
+        return data.split(feed)
+    units = [data[at : at + 2] for at in range(0, len(data), 2)]
+    lines: list[bytes] = [b""]
+    for unit in units:
+        if unit == feed:
+            lines.append(b"")
+        else:
+            lines[-1] += unit
+    return lines
+
+
+def _is_blank(line: bytes, encoding: str) -> bool:
+    """Whether a line has nothing but blanks, tabs and carriage returns."""
+    blanks = {sign.encode(encoding) for sign in " \t\r"}
+    size = len(min(blanks))
+    return all(line[at : at + size] in blanks for at in range(0, len(line), size))
 
 
 def array(bench: Bench, data: bytes) -> None:
