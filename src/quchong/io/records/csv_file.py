@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError
-from quchong.io.encodings import UTF8, Inward, found_in, in_utf8, is_wide, out_of_utf8, outward
-from quchong.io.files.input_file import File, reading
-from quchong.io.files.streams import reader
+from quchong.io.encodings import in_utf8, out_of_utf8
+from quchong.io.files.input_file import File
 from quchong.io.limits import LARGEST
 from quchong.io.records.csv_fields import field_places, fields
 from quchong.io.records.csv_values import CsvReader
-from quchong.io.records.file import Read, RecordFile, as_in_wide_file, byte_order_mark
+from quchong.io.records.encoded_file import EncodedFile
+from quchong.io.records.file import Read, byte_order_mark
 from quchong.io.records.lines import BLOCK_BYTES, RECORDS_AT_ONCE, CutLine, Lines, Positions, Records, whole_lines
 from quchong.io.records.reader import Refused
-from quchong.io.row_copies import RowSet
-from quchong.io.source import Bad, Documents, WantedColumns
+from quchong.io.source import WantedColumns
 from quchong.kernels.records import NONE_OPEN, csv_records
 from quchong.languages import join_names
 
@@ -31,7 +29,7 @@ LONGEST_QUOTED = 64 << 20
 """Maximum bytes of a quoted field of several lines; the quote of a longer one counts as never closed."""
 
 
-class CsvFile(RecordFile):
+class CsvFile(EncodedFile):
     """Source of a CSV file by RFC 4180, quoted line feeds included; its first record is the header, which begins every output.
 
     Empty lines are not records: they are not copied, but line numbers count them. The delimiter is the one given, except that
@@ -44,7 +42,7 @@ class CsvFile(RecordFile):
             in those, so records are cut as they stand and only what is read of them is decoded.
     """
 
-    FOUND = (*RecordFile.FOUND, "_found", "_delimiter", "_first", "_names")
+    FOUND = (*EncodedFile.FOUND, "_delimiter", "_first", "_names")
 
     def __init__(  # noqa: PLR0913 - as RecordFile, and what CSV does not say
         self,
@@ -58,60 +56,21 @@ class CsvFile(RecordFile):
         encoding: str | None = None,
         most: int = LARGEST,
     ) -> None:
-        super().__init__(path, name, suffix, compression, block_bytes, most)
-        self._said, self._found = encoding, encoding
+        super().__init__(path, name, suffix, compression, block_bytes, most, encoding)
         self._usual = self._delimiter = delimiter
         self._longest = longest_quoted
         self._first, self._names = b"", list[str]()
-
-    @property
-    def encoding(self) -> str:
-        """Encoding of the file: the one given, else the one detected."""
-        if self._found is None:
-            with reading(self._file.path), reader(self._file, self._compression) as read:
-                self._found = found_in(read)
-        return self._found
-
-    @property
-    def _inner(self) -> str:
-        """Encoding of the blocks that `_records` yields: UTF-8 for UTF-16 files, otherwise that of the file."""
-        return UTF8 if is_wide(self.encoding) else self.encoding
-
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents."""
-        if rows is None:
-            self._found = self._said
-        before = len(bad)
-        yield from super().documents(wanted, bad, rows)
-        if is_wide(self.encoding):
-            bad[before:] = as_in_wide_file(bad[before:], self.outward)
-
-    def outward(self, piece: bytes) -> bytes:
-        """See RecordForm."""
-        return outward(piece, self.encoding)
-
-    def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """See RecordForm: UTF-16 takes at most twice the bytes of UTF-8."""
-        sizes = super().written_bytes(sizes)
-        return 2 * sizes if is_wide(self.encoding) else sizes
 
     def layout(self) -> tuple[object, ...]:
         """See Source.layout."""
         return (*super().layout(), self.column_names(), self._delimiter, self.encoding)
 
-    def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint; with `encoding` if it is not UTF-8."""
-        said = {} if self.encoding == UTF8 else {"encoding": self.encoding}
-        return super().fingerprint() | said
-
     def _records(self, read: Read) -> Iterator[Records]:
-        if is_wide(self.encoding):
-            read = Inward(read, self.encoding)
         row, line, carry, headed = 0, 1, b"", False
         before, quote = b"", NONE_OPEN
         cuts: list[CutLine] = []
         end: Lines = b"", []  # says that this was all
-        for lines, found_cut in chain(whole_lines(read, self._most, self._block_bytes), [end]):
+        for lines, found_cut in chain(whole_lines(self._inward(read), self._most, self._block_bytes), [end]):
             block, final, start, more = carry + lines if carry else lines, not lines, 0, True
             cuts += [replace(one, start=one.start + len(carry)) for one in found_cut]
             if not headed:

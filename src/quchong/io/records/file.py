@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -201,13 +200,6 @@ class RecordFile(FileSource, RecordForm):
             raise InputChanged("{} has {} records, none with index {}; run again", self._file.path, seen, rows[-1])
         if not found:
             yield no_rows(wanted.schema())
-
-
-def as_in_wide_file(bad: Sequence[Bad], outward: Callable[[bytes], bytes]) -> list[Bad]:
-    """Return bad records of a UTF-16 file that was read as UTF-8 with their bytes in the file."""
-    return [
-        replace(one, raw=outward(one.raw), reason=one.reason.replace("invalid UTF-8", "invalid UTF-16")) for one in bad
-    ]
 
 
 def byte_order_mark(block: bytes, shown: str) -> bytes:

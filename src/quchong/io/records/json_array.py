@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quchong.errors import InputError
-from quchong.io.encodings import Inward, is_wide, shown
+from quchong.io.encodings import is_wide, shown
 from quchong.io.files.streams import Output
 from quchong.io.limits import head_of
 from quchong.io.records.array_cutter import PIECE_BYTES, AmbiguousError, ArrayCutter
@@ -35,7 +35,7 @@ class JsonArray(JsonLines):
 
     def _records(self, read: Read) -> Iterator[Records]:
         try:
-            yield from self._values(Inward(read, self.encoding) if is_wide(self.encoding) else read)
+            yield from self._values(self._inward(read))
         except AmbiguousError:
             raise InputError(
                 "{} has characters that {} writes in two ways, and rows would not come back byte for byte; convert it to UTF-8",

@@ -4,32 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from json import JSONDecoder
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import orjson
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError
 from quchong.io.dicts import table_of_dicts
-from quchong.io.encodings import UTF8, Inward, found_in, in_utf8, is_wide, outward
-from quchong.io.files.input_file import File, reading
-from quchong.io.files.streams import beginning, reader
-from quchong.io.limits import LARGEST
+from quchong.io.encodings import UTF8, in_utf8
+from quchong.io.files.streams import beginning
 from quchong.io.nested.path import parse_path
 from quchong.io.nested.replacing import NoPlaceError, new_values, spans_in, text_places
-from quchong.io.records.file import Read, RecordFile, as_in_wide_file, byte_order_mark
+from quchong.io.records.encoded_file import EncodedFile
+from quchong.io.records.file import Read, byte_order_mark
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.json_values import exact_object
-from quchong.io.records.lines import BLOCK_BYTES, RECORDS_AT_ONCE, Records, whole_lines
+from quchong.io.records.lines import RECORDS_AT_ONCE, Records, whole_lines
 from quchong.io.records.reader import Refused
 from quchong.io.row_changes import no_plain_texts
 from quchong.io.row_copies import RowSet
-from quchong.io.source import Bad, Documents, WantedColumns
+from quchong.io.source import WantedColumns
 from quchong.kernels.records import line_records
 
 _WHITE = b" \t\r"
@@ -42,7 +40,7 @@ LOOKED_AT = 100
 """Number of first records whose keys are the columns of a file."""
 
 
-class JsonLines(RecordFile):
+class JsonLines(EncodedFile):
     """Source of a file with one JSON object a line. Blank lines are not records: they are not copied, but line numbers count them.
 
     A byte order mark at the start begins both outputs; CRLF is kept. An empty file has no documents.
@@ -52,66 +50,15 @@ class JsonLines(RecordFile):
     same bytes.
 
     Args:
-        encoding: see CsvFile; the rest as RecordFile.
+        encoding: see EncodedFile; the rest as RecordFile.
     """
 
-    FOUND = (*RecordFile.FOUND, "_found")
-
-    def __init__(
-        self,
-        path: File,
-        name: str,
-        suffix: str,
-        compression: str | None = None,
-        block_bytes: int = BLOCK_BYTES,
-        most: int = LARGEST,
-        encoding: str | None = None,
-    ) -> None:
-        super().__init__(path, name, suffix, compression, block_bytes, most)
-        self._said, self._found = encoding, encoding
-
-    @property
-    def encoding(self) -> str:
-        """Encoding of the file: the one given, else the one detected."""
-        if self._found is None:
-            with reading(self._file.path), reader(self._file, self._compression) as read:
-                found = found_in(read)
-            self._found = found if found in _READ else UTF8
-        return self._found
-
-    @property
-    def _inner(self) -> str:
-        """Encoding of the blocks that `_records` yields: UTF-8 for UTF-16 files, otherwise that of the file."""
-        return UTF8 if is_wide(self.encoding) else self.encoding
-
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents."""
-        if rows is None:
-            self._found = self._said
-        before = len(bad)
-        yield from super().documents(wanted, bad, rows)
-        if is_wide(self.encoding):
-            bad[before:] = as_in_wide_file(bad[before:], self.outward)
-
-    def outward(self, piece: bytes) -> bytes:
-        """See RecordForm."""
-        return outward(piece, self.encoding)
-
-    def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """See RecordForm: UTF-16 takes at most twice the bytes of UTF-8."""
-        sizes = super().written_bytes(sizes)
-        return 2 * sizes if is_wide(self.encoding) else sizes
-
-    def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint; with `encoding` if it is not UTF-8."""
-        said = {} if self.encoding == UTF8 else {"encoding": self.encoding}
-        return super().fingerprint() | said
+    def _readable(self, found: str) -> str:
+        return found if found in _READ else UTF8
 
     def _records(self, read: Read) -> Iterator[Records]:
-        if is_wide(self.encoding):
-            read = Inward(read, self.encoding)
         row, line, head = 0, 1, None
-        for block, cuts in whole_lines(read, self._most, self._block_bytes):
+        for block, cuts in whole_lines(self._inward(read), self._most, self._block_bytes):
             start = 0
             if head is None:
                 head = self._head = byte_order_mark(block, str(self._file.path))
