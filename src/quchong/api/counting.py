@@ -99,7 +99,7 @@ def fit_statistics(
             found, bad = count_statistics(pages, wanted, stream, preparer, of_call["workers"], stages)
             if not found.documents:
                 raise InputError("no text to count: {} records could not be read; check {}", bad, Param("text"))
-            check_pages(reader, found.documents, [name for source in sources for name in source.column_names()])
+            check_pages(reader, found.documents, sources)
         else:
             plan = make_plan(
                 method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers, max_record=most,

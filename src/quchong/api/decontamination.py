@@ -207,7 +207,7 @@ def decontaminate(
             sources = [Pages(source, reader) for source in inputs.sources]
             check_mode(mode, used, sources)
             findings = search.run(sources, used.wanted_columns, stages, used.workers)
-            check_pages(reader, sum(findings.read), [name for source in sources for name in source.column_names()])
+            check_pages(reader, sum(findings.read), sources)
             result = ContaminationResult.of_search(used, search, findings, sources, mode)
             spools = [one for one in (spool, inputs.spool) if one is not None]
             return Contamination(result, stages, spools, [*reading.places, *opened])

@@ -77,7 +77,7 @@ def _fate(answer: Answer) -> Shown:
 
 
 def _shadow(answer: Answer) -> Shown:
-    """Return the line that tells how the second method decides a document, if it decides otherwise."""
+    """Return the line that tells how the second method decides a document; None if it decides as the first one."""
     if answer.shadow is None or same_outcome(answer, answer.shadow):
         return NOTHING
     return compose("; shadow: {}", outcome(answer.shadow))

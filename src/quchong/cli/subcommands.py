@@ -1,4 +1,4 @@
-"""Group of subcommands, such as those of an index: a word that is none of them is answered with the one meant, or with all."""
+"""Groups of subcommands, such as `quchong index`, and the subcommand that was meant by another word."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 
 from quchong.errors import meant, shell_word
 from quchong.languages import Message, join_names
+from quchong.languages.habits import entry_with
 from quchong.report.visible import Shown
 
 WORDS: Mapping[str, Mapping[str, str]] = {
@@ -41,12 +42,12 @@ def subcommand_meant(group: str, word: str, names: Iterable[str]) -> str | None:
     >>> subcommand_meant("index", "remove", ["add", "delete"]), subcommand_meant("index", "建", ["create"])
     ('delete', 'create')
     """
-    found = next((name for name, words in WORDS.get(group, {}).items() if word.lower() in words.split()), None)
+    found = entry_with(WORDS.get(group, {}), word)
     return found if found in set(names) else None
 
 
 class Subcommands(click.Group):
-    """Group whose subcommands are listed in the order of their use, and which answers a word that is none of them."""
+    """Command group that lists its subcommands in the order of their use, and says which was meant by another word."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of commands in the order of their use."""

@@ -1,4 +1,4 @@
-"""What was probably meant by an option that a command of quchong does not have."""
+"""Hints for an option that a command does not have: the option that was probably meant."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from functools import cached_property
 
 import click
 
-from quchong.cli.wrong_words import entry_with
 from quchong.errors import shell_word
 from quchong.languages import OR, Message, join_messages
+from quchong.languages.habits import entry_with
 from quchong.report.visible import Shown
 
 OPTIONS = {
@@ -189,7 +189,7 @@ def _of_other_word(asked: _UnknownOption) -> Message | None:
 
 
 def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str]) -> Message | None:
-    """Return how to write an option that stands before its command; None if no command follows it."""
+    """Return a hint to write an option after its command; None if no command follows the option."""
     called = next((one for one in argv if one in commands), None)
     if called is None:
         return None

@@ -10,6 +10,7 @@ import click
 from quchong.cli.subcommands import WORDS, subcommand_meant
 from quchong.errors import shell_word
 from quchong.languages import Message, join_names
+from quchong.languages.habits import entry_with
 from quchong.report.visible import Shown
 
 COMMANDS = {
@@ -36,11 +37,6 @@ COMMANDS = {
 """Commands by the words that people try for them."""
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u30fc"
 """Dashes of word processors and of Chinese keyboards."""
-
-
-def entry_with(table: dict[str, str], word: str) -> str | None:
-    """Return the name in a table that a word is listed under; None if it is listed nowhere."""
-    return next((name for name, words in table.items() if word.lower() in words.split()), None)
 
 
 def command_meant(word: str, rest: Sequence[str]) -> str | None:

@@ -21,7 +21,7 @@ from quchong.kernels.sorting import distinct
 from quchong.seam import Documents
 
 SHORT = 200
-"""Most words of the own code of a module that is told by its literals; versions of longer ones have other literals, too."""
+"""Number of words of own code up to which literals tell modules apart; versions of longer modules have other literals, too."""
 OTHER = 0.016
 """Share of the words of its own code that are literals which the other module has nowhere, from which on it says another thing."""
 STUB, LITTLE, FEW = 18, 10, 3
@@ -40,7 +40,9 @@ LITERALS, WHOLE = "literals", "whole"
 
 
 def told_apart_by(one: SourceCode, other: SourceCode) -> str:
-    r"""Return what tells two modules apart, of which the first is the shorter one: LITERALS, or WHOLE for the modules as such; else "".
+    r"""Return the reason why two modules are different ones: LITERALS, or WHOLE for the modules as such; "" if they are not.
+
+    The first module is the shorter one.
 
     Example:
         >>> code = "import lamps\n\nlamps.glow('{}')\nlamps.wait(1.5)\nlamps.off()\nlamps.sleep()\nlamps.glow('{}')\nlamps.wait(2.5)\n"

@@ -1,4 +1,4 @@
-"""What a module of source code says of its own: its code without comments, documentation and imports, and the literals in it."""
+"""Source code of a module without comments, documentation and imports, and the literals in it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class SourceCode:
 
     @cached_property
     def words_beside_exports(self) -> int:
-        """The same without the list of what it exports."""
+        """Number of words and figures in its own code without the list of its exports."""
         return len(_WORDS.findall(_EXPORTS.sub("", self.bare)))
 
     @cached_property
@@ -115,7 +115,7 @@ class SourceCode:
 
     @cached_property
     def documentation(self) -> list[str]:
-        """Words of the strings that stand alone, as documentation is written."""
+        """Words of its documentation: of the strings that are statements of their own."""
         return [word for found in _ALONE.finditer(self.text) for word in _WORDS.findall(found.group())]
 
 

@@ -106,9 +106,9 @@ def lacks_pages(reader: PageReader, documents: int, columns: Iterable[str] = ())
     return empty_column("html", str(reader.html), columns)
 
 
-def check_pages(reader: PageReader, documents: int, columns: Iterable[str] = ()) -> None:
-    """Raise the error of `lacks_pages`, if there is one."""
-    if error := lacks_pages(reader, documents, columns):
+def check_pages(reader: PageReader, documents: int, sources: Iterable[Source]) -> None:
+    """Raise the error of `lacks_pages`, if there is one; `sources` are what the reader has read, and tell the columns."""
+    if error := lacks_pages(reader, documents, (name for source in sources for name in source.column_names())):
         raise error
 
 

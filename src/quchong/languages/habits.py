@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from quchong.languages.spoken import word_of_chinese
 
@@ -48,13 +48,17 @@ _HABITS = {
 """Values by the words that people try for them."""
 
 
+def entry_with(table: Mapping[str, str], word: str) -> str | None:
+    """Return the name in a table that a word is listed under; None if it is listed nowhere."""
+    return next((name for name, words in table.items() if word.lower() in words.split()), None)
+
+
 def value_meant(word: str, values: Iterable[str]) -> str | None:
     """Return the value that is meant by a word of another tool, of everyday speech, or of the Chinese help; None if nobody knows.
 
     >>> value_meant("删除", ["keep", "remove"]), value_meant("rm", ["keep"]), value_meant("数字", ["figure"])
     ('remove', None, 'figure')
     """
-    known = set(values)
-    said = word.strip().lower()
-    same = next((value for value, words in _HABITS.items() if value in known and said in words.split()), None)
+    known, said = set(values), word.strip()
+    same = entry_with({value: words for value, words in _HABITS.items() if value in known}, said)
     return same if same is not None or said.isascii() else word_of_chinese(word, sorted(known))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from quchong.errors import meant
 from quchong.languages import Message
+from quchong.languages.habits import entry_with
 
 WORDS = {
     "hybrid": "default auto standard best 默认 混合 自动",
@@ -49,8 +50,7 @@ def method_meant(given: str, known: Iterable[str]) -> Message:
     ; did you mean short-text?
     """
     names = list(known)
-    said = given.strip().lower()
-    found = next((name for name, words in WORDS.items() if name in names and said in words.split()), None)
+    found = entry_with({name: words for name, words in WORDS.items() if name in names}, given.strip())
     plain = {name: _squeezed_name(name) for name in names}
     word = _squeezed_name(given)
     if found is None:

@@ -73,7 +73,7 @@ def check_page_column(sources: Sequence[Source], documents: int) -> None:
     """
     pages = [one for one in sources if isinstance(one, Pages)]
     if pages and not any(isinstance(one.inner, KnownSource) for one in pages):
-        check_pages(pages[0].reader, documents, [name for one in pages for name in one.column_names()])
+        check_pages(pages[0].reader, documents, pages)
 
 
 def _unify_types(table: pa.Table, mixed: set[str]) -> pa.Table:
