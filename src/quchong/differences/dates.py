@@ -48,12 +48,17 @@ def _number(text: str | None) -> float | None:
     return _LUNAR.get(text or "") or number((text or "").removeprefix("初"))
 
 
-def date(g: dict[str, str | None]) -> Value | None:
-    """Return the value of a matched date, decade, weekday or time of day, or None for any other match.
+FORMS = ("iso", "md", "year", "decade", "day", "week", "time", "english")
+"""Groups of the alternatives of PATTERN."""
+
+
+def date(g: re.Match[str]) -> Value:
+    """Return the value of a match of PATTERN: a date, decade, weekday or time of day.
 
     A date is ("date", year, month, day) with None for missing parts.
     """
-    if g["iso"] or g["md"] or g["year"] or g["day"]:
+    form = g.lastgroup
+    if form in ("iso", "md", "year", "day"):
         month, day = (
             _number(g["m1"] or g["m2"] or g["m6"] or g["m7"]),
             _number(g["d1"] or g["d2"] or g["d4"] or g["d7"] or g["d8"]),
@@ -64,18 +69,16 @@ def date(g: dict[str, str | None]) -> Value | None:
         years = _number(g["republic"])
         year = _year(g["y1"] or g["y2"] or g["y3"] or g["y6"]) if years is None else REPUBLIC + years
         return ("date", year, month, day)
-    if g["decade"]:
+    if form == "decade":
         return ("decade", _year(g["y4"]))
-    if g["english"]:
+    if form == "english":
         return ("date", _year(g["y5"]), float(MONTHS[str(g["m5"])[:3]]), number(g["d5"] or g["d6"]))
-    if g["week"]:
+    if form == "week":
         return ("week", DAYS[str(g["w"] or g["w2"]).replace("天", "日")])
-    if g["time"]:
-        return ("time", *_hour(g))
-    return None
+    return ("time", *_hour(g))
 
 
-def _hour(g: dict[str, str | None]) -> tuple[float, float]:
+def _hour(g: re.Match[str]) -> tuple[float, float]:
     hour, noon = number(g["h"] or g["h2"] or g["h3"]) or 0.0, g["half"] == "中午"
     late = g["half"] in ("下午", "晚上", "傍晚", "晚") or (g["noon"] or g["noon3"]) == "p"
     hour += 12 if (late and hour < 12) or (noon and hour < 11) else 0
@@ -175,8 +178,11 @@ RELATIVE = _relative()
 
 
 @cache
-def relative_pattern() -> re.Pattern[str]:
-    """Return the pattern that finds the words of RELATIVE, longest first; Latin ones only as whole words."""
+def relative_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns that find the Chinese and the Latin words of RELATIVE, longest first; Latin ones only as whole words.
+
+    A pattern of Chinese words alone is tried only at their first characters.
+    """
     by_length = sorted(RELATIVE, key=len, reverse=True)
-    han, latin = ([re.escape(w) for w in by_length if w.isascii() == ascii_] for ascii_ in (False, True))
-    return re.compile("|".join(han) + rf"|\b(?:{'|'.join(latin)})\b")
+    han, latin = ("|".join(re.escape(w) for w in by_length if w.isascii() == ascii_) for ascii_ in (False, True))
+    return re.compile(han), re.compile(rf"\b(?:{latin})\b")

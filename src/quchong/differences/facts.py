@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from quchong.differences.agreement import fused, unmatched
 from quchong.differences.counting import counted_apart, periods_apart, placed_apart, priced_apart
 from quchong.differences.dates import MONTH
-from quchong.differences.figures import Mention, mentions, wordy
+from quchong.differences.figures import Mention, clear_before, mentions, wordy
 from quchong.differences.notation import graded_apart, page_number, turned
 from quchong.differences.unstated import damaged, next_item
 from quchong.differences.windows import Window
@@ -80,7 +80,7 @@ def _stated(window: Window, other: Window) -> list[Mention]:
     if empty:
         before, behind = _BLANK[0].search(text[: window.start]), _BLANK[1].match(text, window.start)
         first, last = before.start() if before else first, behind.end() if behind else last
-    for m in mentions(text, last if empty else window.end):
+    for m in mentions(text, last if empty else window.end, clear_before(text, first)):
         if not (window.touches(m.start, m.end) or (empty and m.start <= last and first <= m.end)):
             continue
         if lone and m.start >= window.start and m.end <= window.end:
@@ -115,13 +115,18 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     if told is not None and told[1]:
         return told
     # A calendar unit after the same number, or a numeral before the same thing, is a fact although it is no mention by itself.
-    for kind, apart in (
-        ("date", periods_apart), ("figure", counted_apart), ("figure", turned), ("figure", priced_apart),
-        ("figure", placed_apart), ("code", graded_apart),
-    ):  # fmt: skip
+    for kind, apart in _LATIN_FACTS if left.text.isascii() and right.text.isascii() else _FACTS:
         if apart(left, right):
             return kind, True
     return told
+
+
+_LATIN_FACTS = ("figure", turned), ("figure", placed_apart), ("code", graded_apart)
+"""Kinds of facts of an edit that are no mentions, with the function that tells whether two such facts contradict each other."""
+_FACTS = (
+    ("date", periods_apart), ("figure", counted_apart), ("figure", turned), ("figure", priced_apart), *_LATIN_FACTS[1:],
+)  # fmt: skip
+"""The same for texts with Chinese characters: calendar units, counts and prices too."""
 
 
 def _other_cells(left: Window, right: Window) -> bool:

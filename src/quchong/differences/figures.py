@@ -139,6 +139,12 @@ def _within_mentions() -> frozenset[str]:
     return stating() | _COMMON | {*written, *AMBIGUOUS, "am", "pm"}
 
 
+@cache
+def _chinese_within_mentions() -> frozenset[str]:
+    """Return the Chinese characters that can be part of a mention: those of the pattern, and of relative days."""
+    return frozenset(_CHINESE.findall(_WRITTEN + "".join(dates.RELATIVE)))
+
+
 _WORDS_ALONE = re.compile(r"[a-z]{2,}(?:[\s,.;:!?\"]+[a-z]{2,})*")
 _JOINED = re.compile(r"[^\s,.;:!?\"]")
 
@@ -155,17 +161,17 @@ def wordy(text: str, start: int, end: int) -> bool:
 
 
 @lru_cache(4096)
-def mentions(text: str, last: int | None = None) -> tuple[Mention, ...]:
+def mentions(text: str, last: int | None = None, first: int = 0) -> tuple[Mention, ...]:
     """Return the mentions in a text, in order: its figures, dates, times and codes with their values.
 
     Args:
         text: in normal form.
         last: greatest offset at which a mention may begin; None for the whole text. Patterns are tried from left to right, so that the
             mentions are the same whether or not those behind are looked for.
+        first: offset from which they are looked for; one that `clear_before` gives, so that none begins before it and ends behind it.
     """
     end = len(text) if last is None else last
-    chinese = not text.isascii() and _CHINESE.search(text) is not None
-    days, written = _matches(text, end) if chinese else _matches_of_latin(text, end)
+    days, written = _matches(text, first, end) if _is_chinese(text) else _matches_of_latin(text, first, end)
     out = [Mention("date", *m.span(), dates.RELATIVE[m.group()]) for m in days]
     out += filter(None, (_mention(m, text) for m in written))
     return tuple(sorted(out, key=lambda x: x.start))
@@ -175,13 +181,39 @@ Matches = tuple[list[re.Match[str]], list[re.Match[str]]]
 """Matches of relative days and spans, and of the pattern of all other mentions."""
 
 
-def _matches(text: str, last: int) -> Matches:
-    """Return the matches that begin at offset `last` or before."""
-    days, written = (
-        list(takewhile(lambda match: match.start() <= last, pattern.finditer(text)))
-        for pattern in (dates.relative_pattern(), _pattern())
+def _is_chinese(text: str) -> bool:
+    """Return True if a text has Chinese characters, so that a mention may begin within what looks like one word."""
+    return not text.isascii() and _CHINESE.search(text) is not None
+
+
+def clear_before(text: str, at: int) -> int:
+    """Return the last offset up to `at` over which no mention of a text reaches; 0 for none.
+
+    It is that behind a Chinese character that is part of no mention, or, in a text without any, behind such a Latin word between blanks.
+    """
+    if _is_chinese(text):
+        some = _chinese_within_mentions()
+        while at > 0 and (not "\u3400" <= text[at - 1] <= "\u9fff" or text[at - 1] in some):
+            at -= 1
+        return at
+    known = _within_mentions()
+    end = text.rfind(" ", 0, at)
+    while end > 0:
+        start = text.rfind(" ", 0, end)
+        word = text[start + 1 : end]
+        if start >= 0 and len(word) > 1 and word.isascii() and word.isalpha() and word.islower() and word not in known:
+            return end
+        end = start
+    return 0
+
+
+def _matches(text: str, first: int, last: int) -> Matches:
+    """Return the matches that begin at one of the offsets first to last."""
+    days, latin, written = (
+        list(takewhile(lambda match: match.start() <= last, pattern.finditer(text, first)))
+        for pattern in (*dates.relative_patterns(), _pattern())
     )
-    return days, written
+    return days + latin, written
 
 
 _CHINESE = re.compile("[\u3400-\u9fff〇]")
@@ -201,20 +233,21 @@ def _first_words() -> frozenset[str]:
     return (_within_mentions() | {"a"}) - _NEVER_FIRST
 
 
-def _matches_of_latin(text: str, last: int) -> Matches:
+def _matches_of_latin(text: str, first: int, last: int) -> Matches:
     """Return what `_matches` does, of a text without Chinese characters, in a third of its time: the patterns are tried only where a word,
     digit or sign stands that can begin a mention.
     """
     days: list[re.Match[str]] = []
     written: list[re.Match[str]] = []
     first_words, free, free_of_days = _first_words(), 0, 0
-    for start in _START.finditer(text):
+    _, relative = dates.relative_patterns()
+    for start in _START.finditer(text, first):
         if start.lastindex and start.group() not in first_words:
             continue
         at = start.start()
         if at > last:
             break
-        if at >= free_of_days and text[at].isalpha() and (day := dates.relative_pattern().match(text, at)) is not None:
+        if at >= free_of_days and text[at].isalpha() and (day := relative.match(text, at)) is not None:
             days.append(day)
             free_of_days = day.end()
         if at >= free and (found := _pattern().match(text, at)) is not None:
@@ -224,39 +257,42 @@ def _matches_of_latin(text: str, last: int) -> Matches:
 
 
 def _mention(m: re.Match[str], text: str) -> Mention | None:
-    g = m.groupdict()
+    """Return the mention that a match of the pattern is, or None if it states nothing.
+
+    Each alternative of the pattern is a named group, and the group that ends last is the alternative that matched.
+    """
     a, b = m.span()
-    if g["code"]:
+    if (form := m.lastgroup) == "code":
         a = max(a, m.start("numbered"), m.start("named"))
         return Mention("code", a, b, text[a:b])
-    date = dates.date(g)
-    if date is not None:
-        return Mention("date", a, len(text[:b].removesuffix(".")) if g["english"] else b, date)
-    amount = _amount(m, g, text)
-    return None if amount is None else Mention("figure", a, len(text[:b].rstrip()), amount)
+    if form in dates.FORMS:
+        return Mention("date", a, b - 1 if form == "english" and text[b - 1] == "." else b, dates.date(m))
+    amount = _amount(m, text)
+    return None if amount is None else Mention("figure", a, a + len(text[a:b].rstrip()), amount)
 
 
-def _amount(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | None:
+def _amount(m: re.Match[str], text: str) -> Amount | None:
     """Return the amount that a match of the pattern of mentions states: a share, ordinal, number of doublings, multiple, rough count or
     figure; None if it states none.
     """
-    if g["share"]:
-        return _share(g)
-    if g["roman"] or g["ordinal"]:
-        value = float(g["nth"] or (ORDINALS[g["nth2"]] if g["nth2"] else roman(str(g["roman"])) or 0))
-        stated = g["ordinal"] or numbers(text, *m.span())
-        return Amount(value, "第" if g["ordinal"] else "", 1.0, value) if stated else None
-    if g["doubling"]:
-        often = numeral(g["doublings"] or "一") if not (g["doublings"] or "").isdigit() else float(g["doublings"] or 1)
+    form = m.lastgroup
+    if form == "share":
+        return _share(m)
+    if form in ("roman", "ordinal"):
+        value = float(m["nth"] or (ORDINALS[m["nth2"]] if m["nth2"] else roman(str(m["roman"])) or 0))
+        stated = form == "ordinal" or numbers(text, *m.span())
+        return Amount(value, "第" if form == "ordinal" else "", 1.0, value) if stated else None
+    if form == "doubling":
+        often = numeral(m["doublings"] or "一") if not (m["doublings"] or "").isdigit() else float(m["doublings"] or 1)
         return Amount(often, DOUBLINGS, 1.0, often)
-    if g["fold"]:
-        return Amount(100.0 * FOLDS[g["fold"]], "%", 1.0, FOLDS[g["fold"]])
-    if g["rough"]:
-        return Amount(ROUGH[g["rough"]], "", 1.0, ROUGH[g["rough"]], rough=True)
-    return _figure(m, g, text)
+    if form == "fold":
+        return Amount(100.0 * FOLDS[m["fold"]], "%", 1.0, FOLDS[m["fold"]])
+    if form == "rough":
+        return Amount(ROUGH[m["rough"]], "", 1.0, ROUGH[m["rough"]], rough=True)
+    return _figure(m, text)
 
 
-def _share(g: dict[str, str | None]) -> Amount:
+def _share(g: re.Match[str]) -> Amount:
     part: float
     if g["of"] or g["of2"]:
         part, of = (
@@ -280,42 +316,41 @@ def _states(m: re.Match[str], text: str) -> bool:
     return measured(text, b) and not (han == "一" and text[b] in _LOOSE_ONE)
 
 
-def _figure(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | None:
+def _figure(m: re.Match[str], text: str) -> Amount | None:
     """Return value, unit and multiple of a figure, or None if the match is a numeral that states none."""
     a = m.start()
-    han, plain = g["han"], not (g["pre"] or g["times"] or g["unit"])
+    han, mixed, digits, written_unit, per, times = m.group("han", "mixed", "number", "unit", "per", "times")
+    plain = not (m["pre"] or times or written_unit)
     # A bare Chinese numeral of one character is a figure only next to a measure word (三名, but not 一样).
     if han and plain and len(han) == 1 and han not in "万亿" and not _states(m, text):
         return None
-    value = _number(g)
+    value = _number(m)
     # Everything before the number: sign, currency, 第 or 百分之. A minus after a Chinese character is a hyphen.
-    head = m.group()[: m.start("mixed" if g["mixed"] else "han" if han else "number" if g["number"] else "worded") - a]
+    head = text[a : m.start("mixed" if mixed else "han" if han else "number" if digits else "worded")]
     joined = (
         a > 0
         and "\u3400" <= text[a - 1] <= "\u9fff"
-        and not g["unit"]
-        and "." not in (g["number"] or "")
+        and not written_unit
+        and "." not in (digits or "")
         and text[m.end() : m.end() + 1] != "度"
     )
-    if ("-" in head and not joined) or re.search("零下|负|minus|negative", head):  # 歼-15 is a name
+    if ("-" in head and not joined) or (head and _NEGATIVE.search(head)):  # 歼-15 is a name
         value = -value
     # Convert to the base unit, then to percent if the prefix says so; a currency sign is the unit if no other follows.
-    unit = re.sub(r"\s", " ", g["unit"] or "")
+    unit = _BLANK.sub(" ", written_unit) if written_unit else ""
     base, factor = UNITS.get(unit) or LETTERS.get(unit) or (unit, 1.0)
-    base, factor = next(
-        (("%", f) for sign, f in (("百分之", 1.0), ("千分之", 0.1), ("万分之", 0.01)) if sign in head), (base, factor)
-    )
+    if head and (parts := next((f for sign, f in _PARTS_OF.items() if sign in head), None)):
+        base, factor = "%", parts
     sign = head.strip().removeprefix("-").removeprefix("+").strip()
     if not base and sign in MONEY:
         base = MONEY[sign]
     # "m" is million after money, else metres.
-    times = g["times"]
-    short = times == "m" and sign not in MONEY and not g["unit"]
+    short = times == "m" and sign not in MONEY and not written_unit
     if short:
         base, times = "米", None
     each = (
-        UNITS.get(g["per"]) or LETTERS[g["per"]]
-        if g["per"]
+        UNITS.get(per) or LETTERS[per]
+        if per
         else _each(text[max(0, a - _EACH_LENGTH) : a])
         if base
         else None
@@ -323,12 +358,15 @@ def _figure(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | N
     if each:
         base, factor = f"{base}/{each[0]}", factor / each[1]
     # Add what follows the multiple: 1亿2000万.
-    many = scale(times)
-    written = value * many + sum(float(n) * scale(t) for n, t in _PARTS.findall(g["rest"] or ""))
+    many, rest = scale(times), m["rest"]
+    written = value * many + (sum(float(n) * scale(t) for n, t in _PARTS.findall(rest)) if rest else 0)
     rough = bool(han and estimate(han))
     return Amount(written * factor, base + ("第" if "第" in head else ""), many, written, rough=rough, million=short)
 
 
+_NEGATIVE, _BLANK = re.compile("零下|负|minus|negative"), re.compile(r"\s")
+_PARTS_OF = {"百分之": 1.0, "千分之": 0.1, "万分之": 0.01}
+"""Words before a number that make it a part of a whole, with the factor to percent."""
 _EACH = re.compile("每一?([\u4e00-\u9fff]{1,3}?)(?:售价|价格|均价|单价|卖|约|收费|收)?[为是]?$")
 
 
@@ -338,14 +376,14 @@ _EACH_LENGTH = 9
 
 def _each(before: str) -> tuple[str, float] | None:
     """Return the unit, with its factor, to which a figure behind this text refers: 每公斤5元 is 5元/公斤; None if there is none."""
-    found = _EACH.search(before)
+    found = _EACH.search(before) if "每" in before else None
     return UNITS.get(found[1]) if found else None
 
 
 _PARTS = re.compile(r"(\d+(?:\.\d+)?)([百千]?万|千|百)")
 
 
-def _number(g: dict[str, str | None]) -> float:
+def _number(g: re.Match[str]) -> float:
     """Return the number of a matched figure, without its multiple (万, million)."""
     if g["mixed"]:
         *whole, part = re.split(r"[-\s]", g["mixed"])

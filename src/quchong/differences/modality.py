@@ -70,7 +70,7 @@ def _verb_of(verb: tuple[str, ...], window: Window) -> tuple[str, ...]:
 
 def _plainly(window: Window, other: Window) -> tuple[Window, Window]:
     """Return two windows with 必须去 in place of 非去不可 in the first stretch, and without the end that both stretches have then."""
-    found = DUTY.fullmatch(window.stretch)
+    found = DUTY.fullmatch(window.text, window.start, window.end)
     if found is None:
         return window, other
     plain = "必须" + found["done"]
@@ -171,9 +171,18 @@ def _classes(text: str, at: int, last: int) -> frozenset[str] | None:
     return _resulting(found) if found else None
 
 
+@cache
+def _triggers() -> frozenset[str]:
+    """Return the English words of which a stretch with a modality has one."""
+    patterns = (re.sub(r"\\[a-z]", " ", one.pattern) for one in (_EXEMPT, _FORBIDS, _OBLIGED))
+    return frozenset(word for word in modalities() if word.isascii()).union(*map(_WORDS.findall, patterns))
+
+
 def _english(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
     """Return the classes of modality in a stretch, and the stems of its other words; None if it has no modality."""
     known = modalities()
+    if _triggers().isdisjoint(_WORDS.findall(window.text, window.start, window.end)):  # nearly always
+        return None
     # The last word of "has to" and "must not" may stand behind the stretch: plans to becomes has to.
     after = _TO.match(window.text, window.end)
     written = _EXEMPT.sub(" exempt ", window.stretch.strip() + (f" {after[1]}" if after else ""))

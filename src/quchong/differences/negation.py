@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from quchong.differences.denials import english_denials, english_statements
 from quchong.differences.dictionaries import base_forms, negations
@@ -17,9 +17,47 @@ from quchong.text.words import is_known_word
 @cache
 def _english() -> re.Pattern[str]:
     """Return the pattern of English words and phrases that negate, or only look so, and of verbs that negate the verb behind them."""
-    both = {w for some in negations() for w in some if w.isascii()} - {"n't"}
-    every = "|".join(sorted((re.escape(w) for w in both), key=len, reverse=True))
+    every = "|".join(sorted(map(re.escape, _english_words()), key=len, reverse=True))
     return re.compile(rf"\b(?:{every}|\w+n't|{english_denials()})(?![a-z'])")
+
+
+def _english_words() -> set[str]:
+    """Return the English words and phrases that negate, or only look so, but for n't."""
+    return {w for some in negations() for w in some if w.isascii()} - {"n't"}
+
+
+_BEGINNING = re.compile(r"(?<!\w)(?:\w+n't|([a-z]+))")
+"""Beginning of a word: of one with n't, or its letters, as group 1."""
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """Return the letters with which English negations begin, also some with which none does."""
+    first = {m[0] for w in _english_words() if (m := re.match("[a-z]+", w))}
+    return frozenset(first.union(re.findall("[a-z]+", re.sub(r"\\[a-z]", " ", english_denials())), _DENY))
+
+
+_DENY = "deny", "denied", "denies"
+
+
+@lru_cache(256)
+def _english_negations(window: Window) -> tuple[re.Match[str], ...]:
+    """Return the matches of the English pattern that overlap the stretch.
+
+    The pattern is tried only where a word begins that can begin a negation: that takes a tenth of the time of a search in the whole text.
+    """
+    text, out, free, known = window.text, list[re.Match[str]](), 0, _beginnings()
+    for word in _BEGINNING.finditer(text):
+        at = word.start()
+        if at >= window.end:
+            break
+        if at < free or (word[1] is not None and word[1] not in known):
+            continue
+        if (found := _english().match(text, at)) is not None:
+            free = found.end()
+            if window.touches(at, free):
+                out.append(found)
+    return tuple(out)
 
 
 @cache
@@ -53,8 +91,7 @@ def negates(window: Window) -> int:
     if window.stretch.isascii():
         if not window.stretch.strip():
             return 0
-        found = [m for m in _english().finditer(text) if window.touches(*m.span())]
-        return sum(m.group() not in _harmless() for m in found)
+        return sum(m.group() not in _harmless() for m in _english_negations(window))
     plain, other = negations()
     total, behind = 0, 0
     # For each negating character take the longest listed word around it; harmless words (不断) count as none.
@@ -105,10 +142,13 @@ def negated(left: Window, right: Window) -> bool:
     # English is compared word by word, Chinese character by character.
     if (left.stretch + right.stretch).isascii() and (_latin(left) or _latin(right)):
         return _negated_in_english(*_whole_words(left, right))
-    if max(len(left.stretch), len(right.stretch)) > NEGATED or (negates(left) - negates(right)) % 2 == 0:
+    if max(left.end - left.start, right.end - right.start) > NEGATED:
+        return False
+    count = negates(left), negates(right)
+    if (count[0] - count[1]) % 2 == 0:
         return False
     # The side with more negations denies; compare the rest of its stretch with the other side.
-    says, other = (left, right) if negates(left) > negates(right) else (right, left)
+    says, other = (left, right) if count[0] > count[1] else (right, left)
     plain = negations()[0]
     rest = "" if says.stretch in plain else "".join(c for c in says.stretch if c not in _CHARACTERS).strip()
     if _repeats(says):
@@ -164,7 +204,7 @@ def _negated_in_english(left: Window, right: Window) -> bool:
 def _without_negations(window: Window) -> str:
     """Return the stretch without the negations that reach into it: against of decided against is a part of one."""
     out = list(window.text[: window.end])
-    for found in _english().finditer(window.text):
+    for found in _english_negations(window):
         out[found.start() : min(found.end(), window.end)] = " " * max(0, min(found.end(), window.end) - found.start())
     return "".join(out[window.start :])
 

@@ -103,12 +103,12 @@ def graded_apart(left: Window, right: Window) -> bool:
     return bool(found[0] and found[1] and found[0].group() == found[1].group())
 
 
-_DASHES = frozenset("-—–")
+_DASHES = "-", "—", "–"
 _PAGE = re.compile(r"(?:^|\n)[^\S\n]*[-—–]+\s?\d{1,4}\s?[-—–]+[^\S\n]*(?=\n|$)")
 
 
 def page_number(window: Window) -> bool:
     """Return True if the line of the stretch is a page number between dashes: - 3 -."""
-    if _DASHES.isdisjoint(window.text):  # nearly always
+    if not any(dash in window.text for dash in _DASHES):  # nearly always
         return False
     return any(m.start() <= window.start and window.end <= m.end() for m in _PAGE.finditer(window.text))

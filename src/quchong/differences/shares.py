@@ -38,6 +38,8 @@ def shares_apart(left: Window, right: Window) -> bool | None:
         >>> [shares_apart(Window(text.format("半数"), 0, 2), Window(text.format(x), 0, 2)) for x in ("三成", "五成")]
         [True, False]
     """
+    if left.text.isascii() and right.text.isascii():
+        return None  # no share is stated in Chinese words
     mine = _share_at(left)
     theirs = _share_at(right) if mine else None
     if mine is None or theirs is None:
