@@ -36,6 +36,7 @@ def ours(path: Path, save: Path, method: str = "hybrid", preset: str | None = No
     from quchong.engines.local.corpus import load
     from quchong.engines.local.crowds import score_crowds
     from quchong.engines.local.examine import Examiner
+    from quchong.engines.local.examining import Examining
     from quchong.engines.local.inputs import RunInputs
     from quchong.engines.local.scores import equal_texts
     from quchong.io import from_object
@@ -53,8 +54,9 @@ def ours(path: Path, save: Path, method: str = "hybrid", preset: str | None = No
     with stages.stage("exact copies"):
         classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
     candidates = find_candidates(documents, plan, keys, join.limits, classes, stages)
-    found = score_crowds(corpus, plan, classes, candidates, stages)
-    found = Examiner(corpus, plan, classes, stages).with_deciding(classes, found)
+    with Examining(plan) as beside:
+        found = score_crowds(corpus, plan, classes, candidates, stages, beside=beside)
+        found = Examiner(corpus, plan, classes, stages, beside=beside).with_deciding(classes, found)
     pairs = expand(documents, plan, classes, classes, found)
     fate = fates(documents, pairs, plan, nobody)
     listed, grouped = to_table(documents, pairs), clusters(documents, fate)

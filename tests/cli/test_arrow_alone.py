@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from quchong.cli.arrow import without_pandas
+from quchong.kernels.arrow_start import without_pandas
 
 RECORDS = '{"id": 1, "text": "今天天气很好。"}\n{"id": 2, "text": "今天天气很好！"}\n'
 
@@ -28,7 +28,7 @@ def test_commands_do_not_load_pandas(tmp_path, command):
 
 def test_pandas_is_there_for_who_asks():
     pytest.importorskip("pandas")
-    asked = "from quchong.cli.arrow import without_pandas\nwithout_pandas()\nimport pyarrow as pa\n"
+    asked = "from quchong.kernels.arrow_start import without_pandas\nwithout_pandas()\nimport pyarrow as pa\n"
     asked += "assert len(pa.table({'a': [1, 2]}).to_pandas()) == 2\nimport pandas\nassert len(pa.array(pandas.Series([1, None]), from_pandas=True)) == 2"
     subprocess.run([sys.executable, "-c", asked], check=True)
 

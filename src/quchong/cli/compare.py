@@ -55,9 +55,9 @@ def command(
     LEFT and RIGHT are files, or texts if neither is a file. A string too long for a file name, or with a line break, is taken as text.
     """
     from quchong.api import compare
-    from quchong.cli.arrow import without_pandas
     from quchong.cli.colours import coloured
     from quchong.cli.printing import say, say_json, say_pair
+    from quchong.kernels.arrow_start import without_pandas
     from quchong.plan.catalogue import build
     from quchong.relations import relation_told
     from quchong.report.display_names import rule_told

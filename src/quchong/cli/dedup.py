@@ -254,11 +254,11 @@ def command(
         check_whole_call(inputs, against, protect, decisions, options, ctx.params)
     preview = is_preview(ctx)
     from quchong.api import dedup, dedup_part
-    from quchong.cli.arrow import without_pandas
     from quchong.cli.estimate import print_estimate
     from quchong.cli.printing import say_json
     from quchong.cli.profile import profiled
     from quchong.cli.progress import watcher
+    from quchong.kernels.arrow_start import without_pandas
     from quchong.kernels.machine import give_back_from
 
     without_pandas()
@@ -353,7 +353,7 @@ def check_whole_call(
 ) -> None:  # fmt: skip
     """Raise what is wrong with a call besides the output that it lacks, so that the next call is not refused for another reason."""
     from quchong.api.checking import check_call
-    from quchong.cli.arrow import without_pandas
+    from quchong.kernels.arrow_start import without_pandas
 
     without_pandas()
     check_call(

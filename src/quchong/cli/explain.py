@@ -34,8 +34,8 @@ def command(
     For a removed document: what it is a copy of, the rule and threshold that decided, and the passages both share. For a
     kept one: what was removed as its copy, and whether it was protected. For a skipped record: file, line and reason.
     """
-    from quchong.cli.arrow import without_pandas
     from quchong.cli.printing import say_left_alone
+    from quchong.kernels.arrow_start import without_pandas
 
     without_pandas()
     told = Telling(ids, other, gap, chars, as_json)

@@ -64,9 +64,9 @@ def command(
     corpus needs --fit or --from (or --statistics): a single document has none.
     """
     from quchong.api.index import Index
-    from quchong.cli.arrow import without_pandas
     from quchong.cli.index_add import tell_columns
     from quchong.cli.printing import say
+    from quchong.kernels.arrow_start import without_pandas
     from quchong.plan.catalogue import build
 
     given = {name: value for name, value in options.items() if _is_given(ctx, name)}

@@ -73,8 +73,8 @@ def open_index(folder: Located, *, read_only: bool = False, workers: int | None 
 
 def check_is_index(folder: Located) -> None:
     """Raise RunError for a run folder, with the command that makes an index of it; what else is no index is left to its reader."""
-    from quchong.cli.arrow import without_pandas
     from quchong.errors import RunError, shell_word
+    from quchong.kernels.arrow_start import without_pandas
     from quchong.report.visible import Shown
     from quchong.runs.layout import is_run
 

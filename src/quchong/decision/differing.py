@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from quchong.decision.passages import original
 from quchong.kernels.arrays import places_of
 from quchong.kernels.offsets import prefix_sums
-from quchong.seam import Differences, Documents, Measures, Method, active_differences
+from quchong.seam import Differences, DifferenceSteps, Documents, Measures, Method, active_differences
 from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, FIELD, LEDGER_DIFFERENCE, SAME_PAYLOAD
 from quchong.text import Edit
 
@@ -52,9 +52,10 @@ def looked_at(
     Returns:
         The list is null for a pair whose differences are not reported; None instead of lists if the method determines no differences.
     """
-    measures, found = examine_differences(method, documents, left, right, measures, workers)
-    if found is None:
-        return measures, None
+    steps = active_differences(method)
+    if steps is None:
+        return dict(measures), None
+    measures, found = examine_by(steps, documents, left, right, measures, workers)
     return measures, difference_lists(found, found.told, edits, names[left], names[right])
 
 
@@ -65,6 +66,14 @@ def examine_differences(
     steps = active_differences(method)
     if steps is None:
         return dict(measures), None
+    return examine_by(steps, documents, left, right, measures, workers)
+
+
+def examine_by(
+    steps: DifferenceSteps, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures,
+    workers: int | None,
+) -> tuple[dict[str, np.ndarray], Differences]:  # fmt: skip
+    """Find the differences of listed pairs by these steps; return what `examine_differences` returns."""
     found = steps.find(documents, left, right, measures, workers)
     known = measures.get("facts")
     measures = {**measures, **found.measures}

@@ -348,13 +348,7 @@ def _figure(m: re.Match[str], text: str) -> Amount | None:
     short = times == "m" and sign not in MONEY and not written_unit
     if short:
         base, times = "米", None
-    each = (
-        UNITS.get(per) or LETTERS[per]
-        if per
-        else _each(text[max(0, a - _EACH_LENGTH) : a])
-        if base
-        else None
-    )
+    each = UNITS.get(per) or LETTERS[per] if per else _each(text[max(0, a - _EACH_LENGTH) : a]) if base else None
     if each:
         base, factor = f"{base}/{each[0]}", factor / each[1]
     # Add what follows the multiple: 1亿2000万.

@@ -81,6 +81,11 @@ class Texts(NamedTuple):
         """Return a copy of one text."""
         return string_at(int(self.address[i]), int(self.length[i])).decode()
 
+    def copied(self) -> pa.Array:
+        """Return a copy of all texts as a large_string array."""
+        whole = b"".join(map(string_at, self.address.tolist(), self.length.tolist()))
+        return pa.LargeStringArray.from_buffers(len(self), pa.py_buffer(prefix_sums(self.length)), pa.py_buffer(whole))
+
 
 AnyTexts: TypeAlias = "pa.Array | Texts"
 """Texts as a large_string array, or as views into several."""

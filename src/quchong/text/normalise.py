@@ -126,13 +126,20 @@ def form(normalise: str = "standard", tokens: str = "auto") -> Form:
     return Form(tables(), full=normalise == "standard", characters=tokens == "char")
 
 
+def form_names(one: Form) -> tuple[str, str] | None:
+    """Return the names of normaliser and tokens from which `form` makes a form; None for one with other tables than this version's."""
+    if one.tables is code_tables():
+        return "plain", "code"
+    if one.tables is not tables():
+        return None
+    return "standard" if one.full else "plain", "char" if one.characters else "auto"
+
+
 def _pickled(one: Form) -> tuple[type, tuple[str, str]]:
     """Return the arguments from which `pickle` rebuilds a form; its tables are made again."""
-    if one.tables is code_tables():
-        return form, ("plain", "code")  # type: ignore[return-value]
-    if one.tables is not tables():
+    if (names := form_names(one)) is None:
         raise TypeError("a form with other tables than those of this version cannot be pickled")
-    return form, ("standard" if one.full else "plain", "char" if one.characters else "auto")  # type: ignore[return-value]
+    return form, names  # type: ignore[return-value]
 
 
 copyreg.pickle(Form, _pickled)

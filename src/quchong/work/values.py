@@ -19,7 +19,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from quchong.errors import reason_of
 from quchong.languages import Message
@@ -29,8 +29,8 @@ from quchong.work.tree import NO_KINDS, Decoder, Encoder, Kinds, Outside
 
 MARK = f"quchong value 2 {sys.byteorder}\n".encode()
 """First bytes of every file: format and byte order. Files of another format are refused."""
-_DIGEST = 16
-_TAIL = 8 + _DIGEST
+_LENGTH, _DIGEST = 8, 16
+_TAIL = _LENGTH + _DIGEST
 
 
 def write_value(
@@ -56,16 +56,7 @@ def write_value(
 
     Cost: one copy to the file, and the digest at about 1 GB/s, in parallel on a second thread if the file is large.
     """
-    laid = Laid()
-    laid.add(MARK)
-    try:
-        node = Encoder(laid, kinds, outside or {}).node(value)
-        laid.align()
-        tail = json.dumps({"parts": laid.parts, "value": node}, separators=(",", ":"), allow_nan=False).encode()
-    except (RecursionError, ValueError) as error:  # an int of more digits than Python writes
-        raise Unencodable(f"a value that JSON does not hold: {error}") from error
-    laid.add(tail)
-    laid.add(len(tail).to_bytes(8, sys.byteorder))
+    laid = _laid_out(value, kinds, outside or {})
     part = f"{name}.part"
     folder.remove(part)
     with (
@@ -78,6 +69,55 @@ def write_value(
         file.write(digest.result() if digest else _digest(laid.pieces))
     folder.rename(part, name)
     return laid.size + _DIGEST
+
+
+def _laid_out(value: Any, kinds: Kinds, outside: Mapping[int, tuple[str, int]]) -> Laid:
+    """Return the bytes of a value as a file has them before the digest.
+
+    Raises:
+        Unencodable: the value contains an object that cannot be stored.
+    """
+    laid = Laid()
+    laid.add(MARK)
+    try:
+        node = Encoder(laid, kinds, outside).node(value)
+        laid.align()
+        tail = json.dumps({"parts": laid.parts, "value": node}, separators=(",", ":"), allow_nan=False).encode()
+    except (RecursionError, ValueError) as error:  # an int of more digits than Python writes
+        raise Unencodable(f"a value that JSON does not hold: {error}") from error
+    laid.add(tail)
+    laid.add(len(tail).to_bytes(_LENGTH, sys.byteorder))
+    return laid
+
+
+def send_value(stream: IO[bytes], value: Any, kinds: Kinds = NO_KINDS) -> None:
+    """Write a value to a pipe between processes of one run: its length, and what a file has, without a digest.
+
+    Raises:
+        OSError: the other process has ended.
+        Unencodable: the value contains an object that cannot be sent; nothing is written.
+    """
+    laid = _laid_out(value, kinds, {})
+    stream.write(laid.size.to_bytes(_LENGTH, sys.byteorder))
+    for piece in laid.pieces:
+        stream.write(piece)
+    stream.flush()
+
+
+def receive_value(stream: IO[bytes], kinds: Kinds = NO_KINDS) -> Any:
+    """Return the next value that another process of this run sent by `send_value`; its arrays are read-only.
+
+    Raises:
+        EOFError: the other process has ended.
+    """
+    size = int.from_bytes(head, sys.byteorder) if len(head := stream.read(_LENGTH)) == _LENGTH else 0
+    data = memoryview(stream.read(size)) if size else memoryview(b"")
+    if not size or len(data) < size:
+        raise EOFError
+    end = size - _LENGTH
+    start = end - int.from_bytes(data[end:], sys.byteorder)
+    tail = json.loads(bytes(data[start:end]))
+    return Decoder(Mapped(data[:start], tail["parts"], None), kinds, None, True).value(tail["value"])
 
 
 def read_value(
@@ -107,7 +147,7 @@ def read_value(
     if mapped[: len(MARK)] != MARK:
         raise Damaged(Message("{} does not begin as such a file does", name))
     end = size - _TAIL
-    start = end - int.from_bytes(mapped[end : end + 8], sys.byteorder)
+    start = end - int.from_bytes(mapped[end : end + _LENGTH], sys.byteorder)
     if start < len(MARK):
         raise Damaged(Message("{} is incomplete", name))
     try:  # checks of what it holds need no digest: they take nothing on trust

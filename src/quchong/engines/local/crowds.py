@@ -15,14 +15,13 @@ from quchong.decision.templates import settled
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.examine import Examiner
-from quchong.engines.local.group_scores import GroupScores
+from quchong.engines.local.examining import Examining
+from quchong.engines.local.memory import Room
 from quchong.engines.local.scores import score
 from quchong.engines.local.templates import Templates
-from quchong.engines.local.text_store import FoundKeeper
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.tables import SAME_PAYLOAD
-from quchong.work import Work
 
 
 def score_crowds(
@@ -31,18 +30,20 @@ def score_crowds(
     parts: Classes,
     candidates: Candidates,
     stages: Stages,
-    work: Work | None = None,
-    keeper: FoundKeeper | None = None,
-    scores: GroupScores | None = None,
+    room: Room | None = None,
+    beside: Examining | None = None,
 ) -> ClassPairs:
     """Score all candidate pairs, and the further pairs of documents in a crowd (`quchong.decision.following`).
 
     A document is in a crowd if it shares keys with too many others to be compared with all. Without a crowd this is `score`. With one, the
     differences of all pairs connected with it are examined at once, because crowds follow survivors while pairs are still being found.
-    Candidate pairs that parts of the run have scored are taken from `scores`.
+    Candidate pairs that parts of the run have scored are taken from `room.scores`; the processes `beside` are started meanwhile.
     """
-    n = len(parts.first)
-    found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper, scores=scores)
+    n, room = len(parts.first), room or Room()
+    work, keeper = room.work, room.keeper
+    if beside is not None:
+        beside.begin(len(candidates.left))
+    found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper, scores=room.scores)
     # Records on one template meet by what fills its slots, and are told apart by it.
     templates = Templates.find(corpus, plan, parts, found, stages)
     found = templates.with_frames(templates.told_apart(found))
@@ -63,7 +64,7 @@ def score_crowds(
         return found
     crowded = np.zeros(n, bool)
     crowded[candidates.crowded] = True
-    examiner = Examiner(corpus, plan, parts, stages, work, keeper, "crowd-examined")
+    examiner = Examiner(corpus, plan, parts, stages, work, keeper, "crowd-examined", beside=beside)
     found = examiner.with_examined(found, connected(n, found, crowded))
     # Each round compares crowded documents with the survivors that the pairs found so far suggest, and ends when none is new.
     for number in range(ROUNDS):

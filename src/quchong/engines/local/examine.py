@@ -8,11 +8,11 @@ from itertools import count
 import numpy as np
 
 from quchong.decision.classes import Classes
-from quchong.decision.difference_lists import DifferenceLists
-from quchong.decision.differing import looked_at
 from quchong.decision.examination import Examined, examine_deciding, with_answers
 from quchong.decision.expansion import ClassPairs
 from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.examining import Examining
+from quchong.engines.local.examining_process import Pairs
 from quchong.engines.local.group_scores import Examinations
 from quchong.engines.local.scores import Block, Blocks
 from quchong.engines.local.text_store import FoundKeeper
@@ -32,6 +32,7 @@ class Examiner:
         work, keeper: storage, as of `quchong.engines.local.scores.score`.
         name: name of the stored values.
         known: examinations that parts of the run have stored; None without parts.
+        beside: processes that examine blocks too; None without any.
     """
 
     corpus: Corpus
@@ -42,6 +43,7 @@ class Examiner:
     keeper: FoundKeeper | None = None
     name: str = "examined"
     known: Examinations | None = None
+    beside: Examining | None = None
     _numbers: count[int] = field(default_factory=count)
 
     def examine(self, found: ClassPairs, pairs: np.ndarray) -> Examined:
@@ -55,13 +57,14 @@ class Examiner:
         left, right = found.left[pairs], found.right[pairs]
         measures = {name: values[pairs] for name, values in found.measures.items()}
 
+        examining = self.beside or Examining(plan)
+
         def compare(documents: Documents, one: np.ndarray, other: np.ndarray, docs: np.ndarray, where: slice) -> Block:
             here = {name: values[where] for name, values in measures.items()}
-            told, lists = looked_at(plan.method, documents, one, other, here, plan.workers, self.corpus.edits, docs)
-            packed = None if lists is None else DifferenceLists.packed(lists)
-            return left[where], right[where], {name: told[name] for name in names}, packed
+            told, lists = examining.examined(Pairs(documents, one, other, here, docs, self.corpus.edits))
+            return left[where], right[where], {name: told[name] for name in names}, lists
 
-        blocks = Blocks(self.corpus, plan, self.parts, self.work or Work(), self.keeper)
+        blocks = Blocks(self.corpus, plan, self.parts, self.work or Work(), self.keeper, at_once=examining.at_once)
         with self.stages.stage("verify", len(pairs), "pairs") as progress:
             made = blocks.compared(left, right, compare, f"{self.name}-{next(self._numbers)}", progress)
         return Examined(

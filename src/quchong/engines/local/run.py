@@ -25,13 +25,14 @@ from quchong.engines.local.columns import check_page_column
 from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.examine import Examiner
+from quchong.engines.local.examining import Examining
 from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.headers import with_rests
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import candidate_pairs
 from quchong.engines.local.known_relations import known_relations
 from quchong.engines.local.ledger import ledger_of
-from quchong.engines.local.memory import Room
+from quchong.engines.local.memory import Room, budget
 from quchong.engines.local.outcome import DecidedRows, Outcome, alarms_of, decided, doubts_of, figures_of
 from quchong.engines.local.own_texts import own_texts
 from quchong.engines.local.pair_table import hold_pairs, write_pairs
@@ -125,24 +126,26 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     keys, plan = None, replace(plan, method=with_fields(plan.method, fitted))
     corpus = corpus.with_unseen(parts.contains(candidates.unseen))
     documents = corpus.documents
-    found = kept.stage(
-        "found",
-        lambda: with_rests(
-            corpus,
-            plan,
-            parts,
-            score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper, room.scores),
-            stages,
-        ),
-        ["scored-", "met-", "payloads-", "followed-", "crowd-examined-"],
-        of_found(len(parts.first)),
-    )
-    known = None if room.scores is None else room.scores.examinations(len(parts.first))
-    examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper, known=known)
-    if found.open is not None and found.open.any():  # else it would be stored twice
-        examine = partial(examiner.with_deciding, classes, found)
-        found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))
-        del examine
+    with Examining(plan, budget(room.memory)) as beside_run:
+        found = kept.stage(
+            "found",
+            lambda: with_rests(
+                corpus,
+                plan,
+                parts,
+                score_crowds(corpus, plan, parts, candidates, stages, room, beside_run),
+                stages,
+            ),
+            ["scored-", "met-", "payloads-", "followed-", "crowd-examined-"],
+            of_found(len(parts.first)),
+        )
+        if found.open is not None and found.open.any():  # else it would be stored twice
+            known = None if room.scores is None else room.scores.examinations(len(parts.first))
+            beside_run.begin(int(np.count_nonzero(found.open)))
+            examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper, known=known, beside=beside_run)
+            examine = partial(examiner.with_deciding, classes, found)
+            found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))
+            del examine, examiner
     pa.default_memory_pool().release_unused()
     # Measuring recall asks no more than this; expanding lets the rest go.
     sample = sampled(corpus, plan, parts)

@@ -146,6 +146,7 @@ class Blocks:
         work: where compared blocks are stored.
         keeper: storage of lists of differences of a run that stores no work; None for memory.
         scores: scores that parts of the run have stored; None without parts.
+        at_once: blocks compared at once; None for two where differences are examined, unless the plan has one worker.
     """
 
     corpus: Corpus
@@ -154,6 +155,7 @@ class Blocks:
     work: Work
     keeper: FoundKeeper | None
     scores: GroupScores | None = None
+    at_once: int | None = None
 
     def compared(
         self, left: np.ndarray, right: np.ndarray, compare: Compare, name: str, progress: Progress
@@ -179,7 +181,8 @@ class Blocks:
             return compare(documents, one, other, firsts[docs], where)
 
         # Where differences are examined, one block is read while kernels work on the other.
-        at_once = 2 if active_differences(self.plan.method) is not None and self.plan.workers != 1 else 1
+        reads = active_differences(self.plan.method) is not None and self.plan.workers != 1
+        at_once = self.at_once or (2 if reads else 1)
         blocks = list(_blocks(left, right, corpus.texts.bytes[firsts]))
         found: list[Block] = []
         # Groups that parts share are small, so that each part has some.

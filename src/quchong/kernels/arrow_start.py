@@ -1,4 +1,4 @@
-"""Start of Arrow without pandas, for commands that run on this machine."""
+"""Start of Arrow without pandas, for commands and processes that have no pandas columns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Refusing(MetaPathFinder):
 def without_pandas() -> None:
     """Keep pyarrow from importing pandas, which takes half as long as all other imports together.
 
-    pyarrow tries to import pandas once, when it makes its first array, in order to recognise pandas columns. A command has none.
+    pyarrow tries to import pandas once, when it makes its first array, in order to recognise pandas columns. Commands have none.
     Explicit uses of pandas (`import pandas`, `Table.to_pandas`) still work.
     """
     if "pandas" in sys.modules:
