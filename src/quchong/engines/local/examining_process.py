@@ -5,6 +5,7 @@ It reads blocks from its standard input, writes the answers to its standard outp
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Mapping
@@ -104,6 +105,7 @@ def main() -> None:
     """Serve the parent through the standard streams until it closes them or ends."""
     without_pandas()
     pa.set_cpu_count(1)
+    gc.set_threshold(100_000, 20, 100)  # as of commands
     write = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
     with suppress(EOFError, OSError):
