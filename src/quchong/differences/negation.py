@@ -26,7 +26,7 @@ def _english_words() -> set[str]:
     return {w for some in negations() for w in some if w.isascii()} - {"n't"}
 
 
-_BEGINNING = re.compile(r"(?<!\w)(?:\w+n't|([a-z]+))")
+_BEGINNING = re.compile(r"(?<!\w)(?:(?=\w+n't)\w+|([a-z]+))")
 """Beginning of a word: of one with n't, or its letters, as group 1."""
 
 

@@ -9,7 +9,7 @@ import pytest
 import quchong as qc
 from quchong.differences.agreement import same
 from quchong.differences.dates import RELATIVE
-from quchong.differences.figures import _CHINESE, _WRITTEN, _matches, _matches_of_latin, mentions, stating, wordy
+from quchong.differences.figures import _CHINESE, _WRITTEN, _matches, _matches_of_latin, clear_before, mentions, stating, wordy
 from quchong.differences.numerals import numeral, with_ordinary_numerals
 from quchong.differences.windows import dictionary_forms
 
@@ -245,12 +245,35 @@ def test_patterns_tried_at_some_places_find_what_a_search_finds():
         )
         text = rng.choice(joints) + "".join(parts)
         plain, quick = (
-            [[(m.span(), m.groups()) for m in some] for some in f(text, len(text))]
+            [[(m.span(), m.groups()) for m in some] for some in f(text, 0, len(text))]
             for f in (_matches, _matches_of_latin)
         )
         assert quick == plain, text
         found += len(plain[0]) + len(plain[1])
     assert found > 8000
+
+
+CHINESE_PIECES = (
+    "3月 5日 十二 三点五 亿元 万 今天 上个月 第三 百分之五 负 去年 昨 天气 会议 报道 半 一半 民国 三十八年 两 翻 两番 号码是 5566 京 a牌 "
+    "下午三点 8:30 5公斤 -3度 $5 最 大前年 上上周 每年 初三 腊月 型 a级 〇 二〇二〇年 百 千 点 分之"
+).split()
+LATIN_PIECES = "5 may 12th first half a third two thirds per cent percent last week covid-19 paper the of us$5 1,200 x ii code 5566 don't - é to".split()
+
+
+@pytest.mark.parametrize("pieces", [CHINESE_PIECES, LATIN_PIECES, CHINESE_PIECES + LATIN_PIECES])
+def test_mentions_looked_for_from_a_clear_place_are_those_of_the_whole_text(pieces):
+    rng = random.Random(31)
+    later = 0
+    for _ in range(3000):
+        text = "".join(rng.choice(pieces) + rng.choice(["", " ", " ", ",", "的", "。\n"]) for _ in range(8))
+        at = rng.randrange(len(text) + 1)
+        first = clear_before(text, at)
+        assert 0 <= first <= at
+        whole = mentions(text)
+        assert not any(m.start < first < m.end for m in whole), text
+        assert mentions(text, None, first) == tuple(m for m in whole if m.start >= first), text
+        later += first > 0
+    assert later > 300
 
 
 @pytest.mark.parametrize(
