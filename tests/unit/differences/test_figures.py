@@ -9,7 +9,16 @@ import pytest
 import quchong as qc
 from quchong.differences.agreement import same
 from quchong.differences.dates import RELATIVE
-from quchong.differences.figures import _CHINESE, _WRITTEN, _matches, _matches_of_latin, clear_before, mentions, stating, wordy
+from quchong.differences.figures import (
+    _CHINESE,
+    _WRITTEN,
+    _matches,
+    _matches_of_latin,
+    clear_before,
+    mentions,
+    stating,
+    wordy,
+)
 from quchong.differences.numerals import numeral, with_ordinary_numerals
 from quchong.differences.windows import dictionary_forms
 

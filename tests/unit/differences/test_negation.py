@@ -37,7 +37,9 @@ def test_negations_tried_where_words_begin_are_those_of_a_search():
 
 def test_a_negation_that_only_looks_so_counts_for_nothing():
     text = "he had no doubt and did not go"
-    assert [negates(Window(text, text.index(word), text.index(word) + len(word))) for word in ("no doubt", "not", "go")] == [0, 1, 0]
+    assert [
+        negates(Window(text, text.index(word), text.index(word) + len(word))) for word in ("no doubt", "not", "go")
+    ] == [0, 1, 0]
 
 
 def test_denying_and_stating_sides_are_told():
