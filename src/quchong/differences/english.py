@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
-import pyarrow as pa
+import numpy as np
 
 from quchong.differences.dictionaries import base_forms, negations, words
 from quchong.differences.figures import stating
@@ -53,12 +54,11 @@ def _english() -> frozenset[str]:
     return frozenset(out)
 
 
-@cache
-def english_words() -> pa.Array:
-    """Return the words that `is_english` knows, sorted, as large strings."""
-    return pa.array(sorted(_english()), pa.large_string())
-
-
 def is_english(word: str) -> bool:
     """Return True if a word in small letters is in the list of English words, or a regular form of one that is."""
     return word in _english()
+
+
+def are_english(words: Sequence[str]) -> np.ndarray:
+    """Return a mask of the words in small letters that `is_english` knows."""
+    return np.fromiter(map(_english().__contains__, words), bool, len(words))

@@ -20,7 +20,8 @@ TOLD = 200
 """Most tokens of a stretch that are reported; a longer one is cut, and its offsets give its full length."""
 
 
-_GRADES = r"(?i:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\Z"
+SMALL_NUMBERS = "two three four five six seven eight nine ten eleven twelve".split()
+_GRADES = rf"(?i:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|{'|'.join(SMALL_NUMBERS)})\Z"
 _GRADE, _ASCII_GRADE = re.compile(rf"(?!.*[İı]){_GRADES}"), re.compile(_GRADES)
 """Pattern of a stretch that is a single letter (A区), a grade or Roman numeral (AAA, IV) or a small number in words."""
 _DIGIT = re.compile("[0-9]")
