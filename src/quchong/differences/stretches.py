@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import overload
 
 import numpy as np
 import pyarrow as pa
@@ -73,6 +75,29 @@ def is_capitalised(stretch: str) -> bool:
     )
 
 
+class OriginalWindows(Sequence[Window]):
+    """Windows of the original texts, each made when it is asked for: few are, only where capitals may tell names."""
+
+    def __init__(self, texts: Sequence[str], which: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> None:
+        """Take texts, and for each window the index of its text and the offsets of the stretch."""
+        self._texts, self._which, self._starts, self._ends = texts, which, starts, ends
+
+    def __len__(self) -> int:
+        return len(self._which)
+
+    @overload
+    def __getitem__(self, index: int) -> Window: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Window]: ...
+
+    def __getitem__(self, index: int | slice) -> Window | Sequence[Window]:
+        """Return a window, or some of them."""
+        if isinstance(index, slice):
+            return OriginalWindows(self._texts, self._which[index], self._starts[index], self._ends[index])
+        return Window(self._texts[self._which[index]], self._starts[index], self._ends[index])
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """Texts around edits, first all left ones, then all right ones, and their offsets.
@@ -93,7 +118,7 @@ class Surroundings:
             sides.append([Window(text, first, last) for text, (first, last) in zip(texts, offsets, strict=True)])
         return sides[0], sides[1]
 
-    def distinct_windows(self, some: np.ndarray) -> tuple[list[Window], list[Window], np.ndarray]:
+    def distinct_windows(self, some: np.ndarray) -> tuple[list[Window], Sequence[Window], np.ndarray]:
         """Return the distinct windows of some edits, the same as the original texts have them, and the window numbers of each edit, left
         and right (n, 2).
         """
@@ -109,7 +134,7 @@ class Surroundings:
         text, ends = keys // wide, (keys % wide).tolist()
         strings = coded.dictionary.to_pylist()
         texts, begins = (text // wide).tolist(), (text % wide).tolist()
-        written = [Window(strings[k], a, b) for k, a, b in zip(texts, begins, ends, strict=True)]
+        written = OriginalWindows(strings, texts, begins, ends)
         return windows(strings, texts, begins, ends), written, which.reshape(2, -1).T
 
 

@@ -122,17 +122,15 @@ def windows(texts: Sequence[str], which: Sequence[int], starts: Sequence[int], e
     if not texts:
         return []
     usual = [text and with_ordinary_numerals(text) for text in _plain_of_usual(texts)]
-    out: list[Window] = []
+    # Usual characters are mapped one for one, so that offsets stay valid; other texts are normalised in three parts to find new offsets.
+    out = list(map(Window, ["" if (made := usual[k]) is None else made for k in which], starts, ends))
     left: list[int] = []
     parts: list[str] = []
-    # Usual characters are mapped one for one, so that offsets stay valid; other texts are normalised in three parts to find new offsets.
-    for k, a, b in zip(which, starts, ends, strict=True):
-        made = usual[k]
-        if made is None:  # normalising may change the length of each of the three parts
-            left.append(len(out))
-            parts += (texts[k][:a], texts[k][a:b], texts[k][b:])
-            made = ""
-        out.append(Window(made, a, b))
+    if None in usual:
+        for n, (k, a, b) in enumerate(zip(which, starts, ends, strict=True)):
+            if usual[k] is None:  # normalising may change the length of each of the three parts
+                left.append(n)
+                parts += (texts[k][:a], texts[k][a:b], texts[k][b:])
     clean_parts = dictionary_forms(parts)
     for n, k in enumerate(left):
         before, stretch, after = clean_parts[3 * n : 3 * n + 3]
