@@ -191,23 +191,27 @@ def widened(
     places = stretches.places.copy()
     strings: tuple[list[str], list[str]] = ([], [])
     changed: list[int] = []
-    for edit, (before, behind) in zip(which.tolist(), reach.tolist(), strict=True):
+    some = np.flatnonzero(reach.any(1))
+    read, mine, theirs = -1, "", ""
+    for edit, number, (before, behind) in zip(
+        which[some].tolist(), pair[which[some]].tolist(), reach[some].tolist(), strict=True
+    ):
         a0, a1, b0, b1 = places[edit].tolist()
-        mine, theirs = (texts.text(int(side[edit])) for side in document)
         # The added characters must be equal on both sides and must not overlap the neighbouring differences.
-        same = (
-            mine[max(0, a0 - before) : a0] == theirs[max(0, b0 - before) : b0]
-            and mine[a1 : a1 + behind] == theirs[b1 : b1 + behind]
-        )
-        first = (
-            edit > 0
-            and pair[edit - 1] == pair[edit]
-            and (places[edit - 1, 1] > a0 - before or places[edit - 1, 3] > b0 - before)
-        )
-        last = edit + 1 < len(pair) and pair[edit + 1] == pair[edit] and (
+        first = edit > 0 and pair[edit - 1] == number and (
+            places[edit - 1, 1] > a0 - before or places[edit - 1, 3] > b0 - before
+        )  # fmt: skip
+        last = edit + 1 < len(pair) and pair[edit + 1] == number and (
             places[edit + 1, 0] < a1 + behind or places[edit + 1, 2] < b1 + behind
         )  # fmt: skip
-        if not same or first or last or not before + behind or min(a0, b0) < before:
+        if first or last or min(a0, b0) < before:
+            continue
+        if read != number:  # the edits of a pair stand side by side
+            read, (mine, theirs) = number, (texts.text(int(side[edit])) for side in document)
+        if (
+            mine[max(0, a0 - before) : a0] != theirs[max(0, b0 - before) : b0]
+            or mine[a1 : a1 + behind] != theirs[b1 : b1 + behind]
+        ):
             continue
         places[edit] = (a0 - before, a1 + behind, b0 - before, b1 + behind)
         changed.append(edit)
