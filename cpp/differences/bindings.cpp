@@ -1,5 +1,6 @@
-// What edits say, by the marks their tokens have, and figures in one slot.
+// What edits say, by the marks their tokens have, figures in one slot, and slips in words.
 #include "bind.hpp"
+#include "differences/letters.hpp"
 #include "differences/reasons.hpp"
 #include "differences/slots.hpp"
 
@@ -21,6 +22,12 @@ void bind_differences(nb::module_& m) {
                return filled<u32>(places.size(), [&](auto out) {
                  slots({tokens, offsets}, {hashed, offsets}, left, right, {pair, places, before, after}, {numerals, calendar}, {frame, longest},
                        out, threads);
+               });
+             });
+  def_kernel(m, "letters_apart", "address length other_address other_length threads",
+             [](U64 address, I64 length, U64 other_address, I64 other_length, int threads) {
+               return filled<std::uint8_t>(address.size(), [&](auto out) {
+                 letters_apart({address, length}, {other_address, other_length}, out, threads);
                });
              });
 }

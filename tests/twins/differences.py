@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quchong.kernels.differences import MarkTables, ReasonLimits, SlotWords
+from quchong.kernels.differences import NO_SLIP, MarkTables, ReasonLimits, SlotWords
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER, SYMBOL, WORD, HAN = (1 << k for k in range(10))
 FIGURES = NUMBER | NUMERAL
@@ -200,3 +200,44 @@ def _figures(tokens: Sequence[int], numerals: set[int]) -> list[tuple[int, int]]
             out.append((k, k + 1))
         joined = written
     return out
+
+
+_ALIKE = (("rn", "m"), ("cl", "d"), ("vv", "w"), ("0", "o"), ("1", "l"), ("5", "s"), ("8", "b"))
+
+
+def letters_apart(one: str, other: str) -> int:
+    """See `quchong.kernels.differences.letters_apart`."""
+    both, size = (one, other), max(len(one), len(other))
+    most = max(1, min(size // 3, 3))
+    digits = [sum(c in "0158" for c in word) for word in both]
+    letters = [{c for c in word if c not in "0158"} for word in both]
+    if (
+        not all(0 < len(word) <= 24 and set(word) <= set("abcdefghijklmnopqrstuvwxyz0158") for word in both)
+        or any(
+            len(word) > 1 and (len(set(word)) == 1 or len(some) == 1) for word, some in zip(both, letters, strict=True)
+        )
+        or any(len(b) > 3 and b in (a.removeprefix("un"), a.removeprefix("non")) for a, b in (both, both[::-1]))
+        or all(digits)
+        or any(2 * n > len(word) for n, word in zip(digits, both, strict=True))
+        or max(len(letters[0] - letters[1]), len(letters[1] - letters[0])) > most + 1
+    ):
+        return NO_SLIP
+    wrong = wrong_letters(one, other)
+    read = list(both)
+    for written, single in _ALIKE:
+        read = [word.replace(written, single) for word in read]
+    if wrong > 1:
+        wrong = min(wrong, wrong_letters(*read))
+    return wrong if wrong <= most else NO_SLIP
+
+
+def wrong_letters(one: str, other: str) -> int:
+    """In how many letters two words differ: the whole table of Damerau's restricted edits."""
+    table = [[i + j if not i or not j else 0 for j in range(len(other) + 1)] for i in range(len(one) + 1)]
+    for i, c in enumerate(one, 1):
+        for j, d in enumerate(other, 1):
+            ways = [table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (c != d)]
+            if i > 1 and j > 1 and (c, one[i - 2]) == (other[j - 2], d):
+                ways.append(table[i - 2][j - 2] + 1)
+            table[i][j] = min(ways)
+    return table[-1][-1]

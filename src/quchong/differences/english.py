@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Sequence
 
-import pyarrow as pa
+import numpy as np
 
 from quchong.differences.dictionaries import base_forms, negations, words
 from quchong.differences.figures import stating
 from quchong.differences.meaning import lexicon
+from quchong.differences.once import once
 from quchong.differences.synonyms import english_lexicon
 from quchong.differences.units import UNITS
 
@@ -32,7 +33,7 @@ _DOUBLED = {"A": "ed", "B": "ing", "C": "er", "D": "ers", "E": "est"}
 """Endings before which the last letter of the word is doubled."""
 
 
-@cache
+@once
 def _english() -> frozenset[str]:
     """Return the English words of the list with all their forms, and those of all other lists, in small letters."""
     listed = " ".join((*lexicon(), *stating(), *UNITS, *(word for some in negations() for word in some)))
@@ -53,12 +54,11 @@ def _english() -> frozenset[str]:
     return frozenset(out)
 
 
-@cache
-def english_words() -> pa.Array:
-    """Return the words that `is_english` knows, sorted, as large strings."""
-    return pa.array(sorted(_english()), pa.large_string())
-
-
 def is_english(word: str) -> bool:
     """Return True if a word in small letters is in the list of English words, or a regular form of one that is."""
     return word in _english()
+
+
+def are_english(words: Sequence[str]) -> np.ndarray:
+    """Return a mask of the words in small letters that `is_english` knows."""
+    return np.fromiter(map(_english().__contains__, words), bool, len(words))

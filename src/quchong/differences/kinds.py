@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pyarrow as pa
 
 from quchong import kernels
 from quchong.differences.addressed import may_call
@@ -33,15 +34,8 @@ from quchong.differences.ranks import may_rank, ranked
 from quchong.differences.replacements import replacements
 from quchong.differences.same_names import same_name
 from quchong.differences.shares import shares_apart
-from quchong.differences.stretches import (
-    Stretches,
-    Surroundings,
-    is_capitalised,
-    is_numbered,
-    is_scripted,
-    stretches_of,
-    widened,
-)
+from quchong.differences.stretch_letters import letters_of
+from quchong.differences.stretches import Stretches, Surroundings, stretches_of, widened
 from quchong.differences.symbols import another_formula, contrary_symbols
 from quchong.differences.terms import other_terms
 from quchong.differences.windows import Window
@@ -145,16 +139,11 @@ def _reasons_of_words(stretches: Stretches, around: Surroundings, worded: np.nda
     Args:
         worded: indices of the edits in `around`. edits: their indices in `stretches`.
     """
-    written = list(zip(*stretches.written(edits), strict=True))
-    out = np.array(
-        [
-            (BY_FIGURES if is_numbered(mine) and is_numbered(theirs) else 0)
-            | (BY_FORMULA if is_scripted(mine) or is_scripted(theirs) else 0)
-            for mine, theirs in written
-        ],
-        np.uint16,
-    )
-    capital = np.array([k for k, both in enumerate(written) if all(map(is_capitalised, both))], np.int64)
+    some = pa.array(edits)
+    mine, theirs = (letters_of(side.take(some)) for side in (stretches.left, stretches.right))
+    out = np.where(mine.numbered & theirs.numbered, BY_FIGURES, 0).astype(np.uint16)
+    out[mine.scripted | theirs.scripted] |= BY_FORMULA
+    capital = np.flatnonzero(mine.capitalised & theirs.capitalised)
     if len(capital):
         out[capital[may_be_names(*around.originals(worded[capital]))]] |= BY_CAPITAL
     return out

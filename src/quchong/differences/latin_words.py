@@ -92,6 +92,8 @@ def titles() -> frozenset[str]:
 
 def begins_sentence(text: str, at: int) -> bool:
     """Return True if the word at an offset may begin a sentence, so that its capital means nothing."""
+    if at > 1 and text[at - 1] == " " and text[at - 2].isalnum():
+        return False  # nearly always: a word stands before it
     if text[:at].endswith(('"', "'")):
         return True  # a quotation begins
     before = text[:at].rstrip(" \t\u3000\"'”’([")

@@ -11,6 +11,7 @@ from quchong.differences.dictionaries import classes_of, confusions, negations, 
 from quchong.differences.figures import stating
 from quchong.differences.meaning import LISTS, lexicon
 from quchong.differences.numerals import FINANCIAL, TENS
+from quchong.differences.once import once
 from quchong.differences.symbols import WRITTEN, is_symbol
 from quchong.differences.windows import native_digits
 from quchong.kernels.differences import MarkTables
@@ -34,7 +35,7 @@ _FOREIGN = (
 """Characters used to write foreign names."""
 
 
-@cache
+@once
 def mark_tables(tables: TextTables) -> MarkTables:
     """Return the tables of token marks for `quchong.kernels.differences.reasons`; words are keyed by their hash in `tables`."""
     return MarkTables(_of_characters(), _lexicon_table(tables))

@@ -46,7 +46,7 @@ def with_ordinary_numerals(text: str) -> str:
     >>> with_ordinary_numerals("人民币壹佰贰拾万元整"), with_ordinary_numerals("大陆万科收拾队伍")
     ('人民币一百二十万元整', '大陆万科收拾队伍')
     """
-    if _FINANCIAL_LETTER.search(text) is None:
+    if text.isascii() or _FINANCIAL_LETTER.search(text) is None:
         return text
     return _FINANCIAL.sub(lambda found: "".join(FINANCIAL.get(letter, letter) for letter in found.group()), text)
 

@@ -9,10 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong import kernels
 from quchong.differences.edits import COVERED, NUMBER_TOKEN, READ, WORD_TOKEN, Edits
-from quchong.differences.english import english_words, is_english
-from quchong.differences.grammar_words import breaks_grammar
+from quchong.differences.english import are_english, is_english
+from quchong.differences.grammar_words import GRAMMAR, breaks_grammar
 from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.differences import NO_SLIP
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 
@@ -68,7 +70,7 @@ def word_slips(
     )
     at = asked[first]
     found = _spelled(form, documents, docs, np.concatenate([mine[at], theirs[at]]), workers)
-    told = slip_answers(found)
+    told = slip_answers(found, workers)
     # (3) An edit all of whose words are certain slips is one. In a noisy pair two thirds of the words may be doubtful ones.
     answers, edit, pair = told[which], of[asked], edits.pair[some]
     certain, slips, changed = (np.bincount(edit, answers >= least, len(some)) for least in (CERTAIN, DOUBTFUL, NONE))
@@ -96,85 +98,33 @@ WIDEST = 24
 """Most letters of a word that is compared."""
 
 
-def slip_answers(words: pa.Array) -> np.ndarray:
+def slip_answers(words: pa.Array, workers: int | None = None) -> np.ndarray:
     """Return the answers of `slip` for many words at once, int64: the k-th of the first half of the words is compared with the k-th of the
-    second half.
-
-    What differs in one letter is answered here; the rest, which may have letters that look like two, is asked of `slip` one by one.
+    second half. Words of more than WIDEST letters are no slips.
     """
     lower = pc.utf8_lower(words.cast(pa.large_string()))
-    _, places, data = lower.buffers()
-    offsets = np.frombuffer(places, np.int64)[lower.offset : lower.offset + len(lower) + 1]
-    size = np.diff(offsets)
-    out, n = np.zeros(len(size) // 2, np.int64), len(size) // 2
-    # (1) The words as rows of bytes, aligned left and right; longer ones and other characters are left out.
-    fits = size <= WIDEST
-    inside = np.arange(WIDEST) < size[:, None]
-    letters = np.append(np.frombuffer(data, np.uint8), np.zeros(WIDEST, np.uint8))
-    column = offsets[:-1, None] + np.arange(WIDEST)
-    left = np.where(inside, letters[np.minimum(column, len(letters) - 1)], 0)
-    right = np.where(inside[:, ::-1], letters[np.maximum(column - WIDEST + size[:, None], 0)], 0)
-    fits &= (_ALLOWED[left] | ~inside).all(1)
-    plain = fits & ~((left != 0) & (left < ord("a"))).any(1)
-    a, b = size[:n], size[n:]
-    fits, plain = fits[:n] & fits[n:] & (np.abs(a - b) <= MOST), plain[:n] & plain[n:]
-    # (2) The equal letters at the beginning and at the end, and how many are between.
-    shorter, longer = np.minimum(a, b), np.maximum(a, b)
-    first = np.minimum((left[:n] != left[n:]).argmax(1), shorter)
-    last = np.minimum((right[:n] != right[n:])[:, ::-1].argmax(1), shorter - first)
-    x, y = a - first - last, b - first - last
-    rows = np.arange(n)
-    second = np.minimum(first + 1, WIDEST - 1)
-    turned = (x == 2) & (y == 2) & (left[:n][rows, first] == left[n:][rows, second])
-    turned &= left[:n][rows, second] == left[n:][rows, first]
-    one = fits & plain & ((np.maximum(x, y) == 1) | turned)
-    near = np.flatnonzero(one)
-    known = _are_english(lower.take(pa.array(np.concatenate([near, near + n]))))
-    certain = (known[: len(near)] != known[len(near) :]) & ((longer[near] >= SHORT) | (shorter[near] > 1))
-    # A word of grammar is not replaced by one of content, nor a long name by another one: the, toe.
-    certain |= ~(known[: len(near)] | known[len(near) :]) & (longer[near] >= NAME)
-    doubtful = np.flatnonzero(~certain)
-    asked = (lower.take(pa.array(near[doubtful] + shift)).to_pylist() for shift in (0, n))
-    certain[doubtful] = [breaks_grammar(mine, theirs) for mine, theirs in zip(*asked, strict=True)]
+    n = len(lower) // 2
+    out = np.zeros(n, np.int64)
+    # (1) The kernel rules out most; only words near each other are looked up.
+    apart = kernels.differences.letters_apart(lower.slice(0, n), lower.slice(n), workers)
+    near = np.flatnonzero(apart != NO_SLIP)
+    if not len(near):
+        return out
+    wrong, sides = apart[near], [lower.take(pa.array(near + shift)) for shift in (0, n)]
+    sizes = [pc.binary_length(side).to_numpy() for side in sides]
+    shorter, longer = np.minimum(*sizes), np.maximum(*sizes)
+    mine, theirs = (side.to_pylist() for side in sides)
+    # (2) As `slip` answers: exactly one of both is a word, or neither is one and both are as long as names.
+    known = [are_english(side) for side in (mine, theirs)]
+    certain = ~(known[0] | known[1]) & (longer >= NAME) & (wrong == 1)
+    told = (known[0] != known[1]) & ((longer >= SHORT) | (shorter > 1))
+    certain |= told & (wrong <= np.where(longer >= LONG, 2, 1))
+    # A word of grammar is not replaced by one of content: the, toe.
+    grammar = [np.fromiter(map(GRAMMAR.__contains__, side), bool, len(near)) for side in (mine, theirs)]
+    for k in np.flatnonzero(~certain & (wrong == 1) & (grammar[0] != grammar[1])).tolist():
+        certain[k] = breaks_grammar(mine[k], theirs[k])
     out[near] = np.where(certain, CERTAIN, DOUBTFUL)
-    bits = np.bitwise_or.reduce(
-        np.where(inside & (left >= ord("a")), np.uint32(1) << (left.astype(np.uint32) % 32), np.uint32(0)), 1
-    )
-    # One letter written several times is a grade (AAA), and another number of it another grade.
-    graded = (_bits_set(bits) == 1) & (size > 1)
-    fits &= ~(graded[:n] | graded[n:])
-    out[~fits], one = NONE, one & fits
-    # (3) Others, unless each has more letters that the other lacks than any slip leaves.
-    lacking = [_bits_set(mine & ~theirs) for mine, theirs in ((bits[:n], bits[n:]), (bits[n:], bits[:n]))]
-    ask = np.flatnonzero(fits & ~one & (np.maximum(*lacking) <= np.clip(longer // DOUBTED, 1, MOST) + 1))
-    if len(ask):
-        mine, theirs = (lower.take(pa.array(k)).to_pylist() for k in (ask, ask + n))
-        out[ask] = list(map(slip, mine, theirs))
     return out
-
-
-ONE_BY_ONE = 8192
-"""Words up to which each is looked up by itself: Arrow builds a table of all English words at each call, 3 ms."""
-
-
-def _are_english(words: pa.Array) -> np.ndarray:
-    """Return a mask of the words, in small letters, that `is_english` knows."""
-    if len(words) <= ONE_BY_ONE:
-        return np.array(list(map(is_english, words.to_pylist())), bool)
-    return np.asarray(pc.is_in(words, value_set=english_words()).to_numpy(zero_copy_only=False), bool)
-
-
-def _bits_set(values: np.ndarray) -> np.ndarray:
-    """Return the number of bits that are set in each value, uint32, by sums of ever wider fields."""
-    some = values - ((values >> 1) & 0x55555555)
-    some = (some & 0x33333333) + ((some >> 2) & 0x33333333)
-    some = (some + (some >> 4)) & 0x0F0F0F0F
-    out: np.ndarray = (some * np.uint32(0x01010101)) >> 24
-    return out
-
-
-_ALLOWED = np.zeros(256, bool)
-_ALLOWED[list(b"abcdefghijklmnopqrstuvwxyz0158")] = True
 
 
 _ALIKE = (("rn", "m"), ("cl", "d"), ("vv", "w"), ("0", "o"), ("1", "l"), ("5", "s"), ("8", "b"))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import overload
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +22,8 @@ TOLD = 200
 """Most tokens of a stretch that are reported; a longer one is cut, and its offsets give its full length."""
 
 
-_GRADES = r"(?i:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\Z"
+SMALL_NUMBERS = "two three four five six seven eight nine ten eleven twelve".split()
+_GRADES = rf"(?i:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|{'|'.join(SMALL_NUMBERS)})\Z"
 _GRADE, _ASCII_GRADE = re.compile(rf"(?!.*[İı]){_GRADES}"), re.compile(_GRADES)
 """Pattern of a stretch that is a single letter (A区), a grade or Roman numeral (AAA, IV) or a small number in words."""
 _DIGIT = re.compile("[0-9]")
@@ -72,6 +75,29 @@ def is_capitalised(stretch: str) -> bool:
     )
 
 
+class OriginalWindows(Sequence[Window]):
+    """Windows of the original texts, each made when it is asked for: few are, only where capitals may tell names."""
+
+    def __init__(self, texts: Sequence[str], which: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> None:
+        """Take texts, and for each window the index of its text and the offsets of the stretch."""
+        self._texts, self._which, self._starts, self._ends = texts, which, starts, ends
+
+    def __len__(self) -> int:
+        return len(self._which)
+
+    @overload
+    def __getitem__(self, index: int) -> Window: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Window]: ...
+
+    def __getitem__(self, index: int | slice) -> Window | Sequence[Window]:
+        """Return a window, or some of them."""
+        if isinstance(index, slice):
+            return OriginalWindows(self._texts, self._which[index], self._starts[index], self._ends[index])
+        return Window(self._texts[self._which[index]], self._starts[index], self._ends[index])
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """Texts around edits, first all left ones, then all right ones, and their offsets.
@@ -92,7 +118,7 @@ class Surroundings:
             sides.append([Window(text, first, last) for text, (first, last) in zip(texts, offsets, strict=True)])
         return sides[0], sides[1]
 
-    def distinct_windows(self, some: np.ndarray) -> tuple[list[Window], list[Window], np.ndarray]:
+    def distinct_windows(self, some: np.ndarray) -> tuple[list[Window], Sequence[Window], np.ndarray]:
         """Return the distinct windows of some edits, the same as the original texts have them, and the window numbers of each edit, left
         and right (n, 2).
         """
@@ -108,7 +134,7 @@ class Surroundings:
         text, ends = keys // wide, (keys % wide).tolist()
         strings = coded.dictionary.to_pylist()
         texts, begins = (text // wide).tolist(), (text % wide).tolist()
-        written = [Window(strings[k], a, b) for k, a, b in zip(texts, begins, ends, strict=True)]
+        written = OriginalWindows(strings, texts, begins, ends)
         return windows(strings, texts, begins, ends), written, which.reshape(2, -1).T
 
 
@@ -165,23 +191,27 @@ def widened(
     places = stretches.places.copy()
     strings: tuple[list[str], list[str]] = ([], [])
     changed: list[int] = []
-    for edit, (before, behind) in zip(which.tolist(), reach.tolist(), strict=True):
+    some = np.flatnonzero(reach.any(1))
+    read, mine, theirs = -1, "", ""
+    for edit, number, (before, behind) in zip(
+        which[some].tolist(), pair[which[some]].tolist(), reach[some].tolist(), strict=True
+    ):
         a0, a1, b0, b1 = places[edit].tolist()
-        mine, theirs = (texts.text(int(side[edit])) for side in document)
         # The added characters must be equal on both sides and must not overlap the neighbouring differences.
-        same = (
-            mine[max(0, a0 - before) : a0] == theirs[max(0, b0 - before) : b0]
-            and mine[a1 : a1 + behind] == theirs[b1 : b1 + behind]
-        )
-        first = (
-            edit > 0
-            and pair[edit - 1] == pair[edit]
-            and (places[edit - 1, 1] > a0 - before or places[edit - 1, 3] > b0 - before)
-        )
-        last = edit + 1 < len(pair) and pair[edit + 1] == pair[edit] and (
+        first = edit > 0 and pair[edit - 1] == number and (
+            places[edit - 1, 1] > a0 - before or places[edit - 1, 3] > b0 - before
+        )  # fmt: skip
+        last = edit + 1 < len(pair) and pair[edit + 1] == number and (
             places[edit + 1, 0] < a1 + behind or places[edit + 1, 2] < b1 + behind
         )  # fmt: skip
-        if not same or first or last or not before + behind or min(a0, b0) < before:
+        if first or last or min(a0, b0) < before:
+            continue
+        if read != number:  # the edits of a pair stand side by side
+            read, (mine, theirs) = number, (texts.text(int(side[edit])) for side in document)
+        if (
+            mine[max(0, a0 - before) : a0] != theirs[max(0, b0 - before) : b0]
+            or mine[a1 : a1 + behind] != theirs[b1 : b1 + behind]
+        ):
             continue
         places[edit] = (a0 - before, a1 + behind, b0 - before, b1 + behind)
         changed.append(edit)

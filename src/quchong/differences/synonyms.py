@@ -10,11 +10,12 @@ from importlib.resources import files
 import numpy as np
 
 from quchong.differences.dictionaries import aliases, base_forms
+from quchong.differences.once import once
 
 _NAMES = ("chinese", "english")
 
 
-@cache
+@once
 def _senses(name: str) -> dict[str, str]:
     """Return the senses of each word of a language, as numbers in one string.
 
@@ -53,13 +54,13 @@ class Bigrams:
         return found
 
 
-@cache
+@once
 def known_bigrams() -> Bigrams:
     """Return the pairs of neighbouring characters in Chinese words; the table of senses, which takes three times as long, is not made."""
     return Bigrams(_SENSES.sub("", _written("chinese")))
 
 
-@cache
+@once
 def english_lexicon() -> frozenset[str]:
     """Return the English words of the lexicon, in small letters, most of them base forms."""
     return frozenset(_senses("english"))

@@ -1,4 +1,4 @@
-"""Reasons to read edits, from the marks of their tokens, and figures in one slot of long edits.
+"""Reasons to read edits, from the marks of their tokens, figures in one slot of long edits, and letters in which words differ.
 
 The twin is in tests/twins/differences.py.
 """
@@ -11,7 +11,7 @@ import _quchong
 import numpy as np
 
 from quchong.kernels import checked
-from quchong.kernels.arrays import Ragged, ragged_columns
+from quchong.kernels.arrays import AnyTexts, Ragged, ragged_columns, text_columns
 from quchong.kernels.checked import MOST_I32, threads_of
 
 if TYPE_CHECKING:
@@ -121,6 +121,29 @@ def slots(
         checked.number(longest, 0, MOST_I32, "longest"), threads_of(workers),
     )  # fmt: skip
     return found.reshape(-1, 4)
+
+
+NO_SLIP = 255
+"""Answer of `letters_apart` for two words of which neither is a slip of the other."""
+
+
+def letters_apart(left: AnyTexts, right: AnyTexts, workers: int | None = None) -> U8:
+    """Return in how many letters each two words differ, uint8: put in, left out, replaced, or exchanged with the next one.
+
+    NO_SLIP where neither can be a slip of the other: more than a third of the longer word's letters differ, or more than three (one may
+    always); a word is empty, has more than 24 letters, or other characters than small letters of ASCII and the digits 0158, which look like
+    letters; both have such digits, or one has more of them than letters; it is one letter several times; or un- or non- is before the same
+    word of four letters or more. Letters that scanners take for one another (rn, m) are no difference if that leaves fewer.
+
+    Args:
+        left, right: equally many words in small letters.
+
+    Cost: O(letters) for most words, the product of what is between their equal ends for others. Source: Damerau 1964 (restricted edits).
+    """
+    mine, theirs = text_columns(left), text_columns(right)
+    if len(mine[0]) != len(theirs[0]):
+        raise ValueError("left and right must hold equally many words")
+    return _quchong.letters_apart(*mine, *theirs, threads_of(workers))
 
 
 def _edits(docs: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints) -> tuple[U32, U32, U32, U32]:

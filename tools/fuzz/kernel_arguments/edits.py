@@ -1,10 +1,11 @@
-"""Arguments of the kernels of alignments and of the reasons for edits."""
+"""Arguments of the kernels of alignments, of the reasons for edits, and of slips in words."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from dice import Dice, ragged_of
 from twins import align as ref_align
 from twins import differences as ref_differences
@@ -116,6 +117,27 @@ def slots(d: Dice) -> Call:
         },
         right_one,
     )
+
+
+@kernel
+def letters_apart(d: Dice) -> Call:
+    # Words of few letters, so that many are slips of one another; some of any characters.
+    n = d.some(6)
+    sides = [["".join(d.choice(list("abcdlmnoruvw0158")) for _ in range(d.some(27))) for _ in range(n)] for _ in "ab"]
+    for k in range(n):
+        if d.random() < 0.6 and sides[0][k]:
+            word, at = sides[0][k], d.randrange(len(sides[0][k]))
+            sides[1][k] = word[:at] + d.choice(["", "m", "cl", word[at:][:2][::-1]]) + word[at + d.some(2) :]
+    left, right = (pa.array(side, pa.large_string()) for side in sides)
+    if d.random() < 0.2:
+        left = d.texts(valid=True)
+        right = left.take(pa.array(d.sample(range(len(left)), len(left)), pa.int64()))
+
+    def right_one(out: Any) -> bool:
+        both = zip(left.to_pylist(), right.to_pylist(), strict=True)
+        return bool(out.tolist() == [ref_differences.letters_apart(a, b) for a, b in both])
+
+    return Call(kernels.differences.letters_apart, {"left": left, "right": right, "workers": 1}, right_one)
 
 
 def _copies(d: Dice) -> tuple[Ragged, Any, Any]:
