@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from quchong.differences.edits import COVERED, Edits
-from quchong.differences.furniture import LONGEST, foot_of, head_of, line_of_furniture
+from quchong.differences.furniture import LONGEST, foot_of, head_of, line_of_furniture, may_have_line
 from quchong.differences.kinds import BOILERPLATE, NOISE
 from quchong.differences.stretches import Stretches, stretches_of
 from quchong.kernels.sorting import distinct
@@ -111,17 +111,12 @@ def _in_furniture(
     """
     out = np.zeros(len(pair), bool)
     some = asked.nonzero()[0]
-    if not len(some):
-        return out
     texts: dict[int, _Framed] = {}
-    none = np.zeros(len(some), bool)
     for side, at in ((left, 0), (right, 2)):
-        document, places = side[pair[some]], stretches.places[some, at : at + 2]
-        for one in distinct(document).tolist():
-            if one not in texts:
-                texts[one] = _Framed(documents.texts.text(one))
-        none |= _have_none(texts, document, places[:, 0], places[:, 1])
-    some = some[~none]
+        if not len(some):
+            return out
+        places = stretches.places[some, at : at + 2]
+        some = some[_may_have_some(documents, texts, side[pair[some]], places[:, 0], places[:, 1])]
     of_pair = pair[some]
     ends = zip(left[of_pair].tolist(), right[of_pair].tolist(), stretches.places[some].tolist(), strict=True)
     for k, (one, other, (a, b, c, d)) in zip(some.tolist(), ends, strict=True):
@@ -135,20 +130,28 @@ def _in_furniture(
     return out
 
 
-def _have_none(texts: dict[int, _Framed], document: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return a mask of the ranges begin:end of documents that have no furniture in them, because the text has one line and they are not at
-    its ends.
+def _may_have_some(
+    documents: Documents, texts: dict[int, _Framed], document: np.ndarray, begin: np.ndarray, end: np.ndarray
+) -> np.ndarray:
+    """Return a mask of the ranges begin:end of documents that may be furniture: the text has a line which may be, or its head or its foot,
+    which the range reaches, is furniture.
+
+    Args:
+        texts: the documents read before, to which those of these ranges are added.
     """
     known = distinct(document)
+    for one in known.tolist():
+        if one not in texts:
+            texts[one] = _Framed(documents.texts.text(one))
     of, framed = np.searchsorted(known, document), [texts[one] for one in known.tolist()]
     size = np.array([len(one.text) for one in framed])
+    lined = np.array([one.may_have_line for one in framed])[of]
     at_end, at_begin = size[of] - end <= LONGEST, begin <= LONGEST
-    # Where furniture ends and begins is looked for in texts with such a range alone.
-    feet, heads = (np.bincount(of, near, len(framed)).tolist() for near in (at_end, at_begin))
+    # Where furniture ends and begins is looked for in texts with such a range alone, and where no line of theirs decides.
+    feet, heads = (np.bincount(of, near & ~lined, len(framed)).tolist() for near in (at_end, at_begin))
     foot = np.array([one.foot if near else 0 for one, near in zip(framed, feet, strict=True)])
     head = np.array([one.head if near else 0 for one, near in zip(framed, heads, strict=True)])
-    lone = np.array([not one.has_lines for one in framed])
-    mask: np.ndarray = lone[of] & (~at_end | (end < foot[of])) & (~at_begin | (begin > head[of]))
+    mask: np.ndarray = lined | (at_end & (end >= foot[of])) | (at_begin & (begin <= head[of]))
     return mask
 
 
@@ -157,13 +160,13 @@ class _Framed:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.has_lines = "\n" in text
+        self.may_have_line = "\n" in text and may_have_line(text)
         self._head: int | None = None
         self._foot: int | None = None
 
     def in_furniture(self, begin: int, end: int) -> bool:
         """Return True if text[begin:end] is within page furniture: in its own lines, or at the head or foot of the text."""
-        if self.has_lines and line_of_furniture(self.text, begin, end):
+        if self.may_have_line and line_of_furniture(self.text, begin, end):
             return True
         if len(self.text) - begin <= LONGEST and begin >= self.foot:
             return True

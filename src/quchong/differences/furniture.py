@@ -97,9 +97,10 @@ _LEADS = re.compile(
     r"|more (?:from|on) [^:]{1,20}|further reading|up next|most read|trending|you (?:may|might) also like|don't miss)\s?[:|>»]\s?.{0,100}"
 )
 """Lines of rights, and lines that lead to other articles."""
-_HINTS = frozenset("0123456789０１２３４５６７８９©:：|｜丨/(（[【©")
+_HINTS = re.compile(r"[0-9０-９©:：|｜丨/(（\[【]")
 """Characters of which every line of these forms has one, looked for before its form is."""
-_BUTTONS = re.compile("ago|copyright|版权|版權|转载|轉載|刚刚|剛剛|回[复覆復]|[举舉][报報]|收藏|一[篇条條则則章页頁]")
+# Every branch begins with a character of its own: where none of them stands, the search passes at once.
+_BUTTONS = re.compile("ago|copyright|版权|版權|转载|轉載|刚刚|剛剛|回[复覆復]|举[报報]|舉[报報]|收藏|一[篇条條则則章页頁]")
 """Words of the forms that have none of them."""
 _BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
 
@@ -186,8 +187,13 @@ def line_of_furniture(text: str, begin: int, end: int) -> bool:
     )  # fmt: skip
 
 
+def may_have_line(text: str) -> bool:
+    """Return False if a text of several lines has no line that `line_of_furniture` may answer for; it does not ask for the form."""
+    return any(len(line) <= LONGEST and _may_be(line) for line in text.split("\n"))
+
+
 def _may_be(line: str) -> bool:
-    return not _HINTS.isdisjoint(line) or bool(_BUTTONS.search(line))
+    return _HINTS.search(line) is not None or _BUTTONS.search(line) is not None
 
 
 def _lines_up_to(text: str) -> int:
@@ -230,13 +236,34 @@ def head_of(text: str) -> int:
 @lru_cache(1 << 12)
 def _head_within(head: str) -> int:
     """Return what `head_of` does, within the beginning of a text."""
-    blanks = [m.start() for m in re.finditer(r"\s", head)][:16] if _may_be(head) else []
+    blanks = [m.start() for m in _BLANK.finditer(head)][:16] if _may_be(head) else []
+    if not blanks or not _may_begin(head[: blanks[-1]]):
+        return 0
     return next((blank for blank in reversed(blanks) if _unmistakable(head[:blank], False)), 0)
+
+
+_BLANK = re.compile(r"\s")
+
+
+def _may_begin(part: str) -> bool:
+    """Return False if no beginning of a part of a line, up to a blank, is unmistakable: none of the forms begins there, nor is it of rights.
+
+    What a beginning has in the form of the dictionaries begins the form of the whole: nothing before a blank depends on what is behind it.
+    """
+    line = _dictionary_form(part)
+    return _RIGHTS.search(line) is not None or _pattern().match(f"--{line}") is not None
+
+
+def _dictionary_form(part: str) -> str:
+    """Return a part of a line in the form of the dictionaries, without blanks around it; ASCII has only another case there."""
+    if part.isascii():
+        return part.replace("\x00", " ").lower().strip()
+    return dictionary_forms([part])[0].strip()
 
 
 def _unmistakable(part: str, site: bool) -> bool:
     """Return True if a part of a line is furniture by a form that nothing else has; `site` as in `is_furniture`."""
-    line = dictionary_forms([part])[0].strip() if _may_be(part) else ""
+    line = _dictionary_form(part) if _may_be(part) else ""
     if not line or len(line) > LONGEST:
         return False
     return bool(_RIGHTS.search(line)) or _has_form(line, False, site)

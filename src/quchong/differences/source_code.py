@@ -42,11 +42,12 @@ _WORDS = re.compile(r"\w+(?:\.\d\w*)*")
 _ALONE = re.compile(rf"^[ \t]*[rR]?(?:{TRIPLE})[ \t]*(?:#[^\n]*)?$", re.M)
 _BEGINS = re.compile(r"\s*(?:#[\s!]|[rR]?\"\"\"|[rR]?'''|//[\s/!]|/\*)")
 _FIRST = re.compile(rf"{_BEGINS.pattern}|\s*(?:import|from)[ \t]")
-_LINE = re.compile(
-    r"^[ \t]*(?:(?:import|from|def|class|async|export|const|let|var|func|fn|struct|impl|interface|public|private|static|function|package"
-    r"|using|use|if[ \t]+__name__)[ \t]|@\w|#[ \t]*include|[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?(?:[ \t]*=[ \t]*\S|\())",
-    re.M,
+_LINE = (
+    r"[ \t]*(?:(?:import|from|def|class|async|export|const|let|var|func|fn|struct|impl|interface|public|private|static|function|package"
+    r"|using|use|if[ \t]+__name__)[ \t]|@\w|#[ \t]*include|[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?(?:[ \t]*=[ \t]*\S|\())"
 )
+_AT_FIRST, _BEHIND = re.compile(_LINE), re.compile("\n" + _LINE)
+"""Lines of code: the first one, and one behind another; looking for a line break is several times as fast as for any beginning of a line."""
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -121,7 +122,9 @@ class SourceCode:
 
 def may_be_code(text: str) -> bool:
     """Return False if a text is no source code by what its lines begin with; most texts are told by that."""
-    return _FIRST.match(text) is not None or ("\n" in text and _LINE.search(text) is not None)
+    if _FIRST.match(text) is not None:
+        return True
+    return "\n" in text and (_AT_FIRST.match(text) is not None or _BEHIND.search(text) is not None)
 
 
 def read_code(text: str) -> SourceCode | None:
