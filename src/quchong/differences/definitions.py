@@ -21,6 +21,8 @@ SAME = 0.5
 """Share of the names that a text defines which the other text defines too, at or above which the two are versions of one."""
 BEFORE = 3
 """Tokens from the word that defines to the part of the name that differs: a name may be several tokens."""
+_LAST = np.uint32(0xFFFF)
+"""Last bits of tokens by which most are told apart from those of a list."""
 _WORDS = ("class", "def", "func", "function", "fn", "interface", "struct", "enum", "trait")
 _IMPORTS = "import"
 _DEFINED = re.compile(
@@ -97,6 +99,8 @@ def other_definitions(
     Cost: a look at the tokens of the edits; the texts of pairs with an edit at such a word are read.
     """
     marks = _defining(tables)
+    likely = np.zeros(int(_LAST) + 1, bool)
+    likely[marks & _LAST] = True
     out: np.ndarray = (edits.a > 0) & (edits.b > 0)
     out &= noise == 0
     some = out.nonzero()[0]
@@ -108,9 +112,10 @@ def other_definitions(
         first = np.maximum(start + edits.places[some, k] - BEFORE, start)
         lengths = start + edits.places[some, k + 1] - first
         beside = hashed.tokens[places_of(first, lengths)]
-        if np.count_nonzero(defining := beside >= WORD_TOKEN):
-            defining &= among(beside, marks)
-            named[np.repeat(np.arange(len(some)), lengths)[defining]] = True
+        # A table of their last bits tells most tokens apart from the few marks.
+        maybe = likely[beside & _LAST].nonzero()[0]
+        maybe = maybe[among(beside[maybe], marks)]
+        named[np.searchsorted(lengths.cumsum(), maybe, "right")] = True
     out[:] = False
     if not np.count_nonzero(named):
         return out

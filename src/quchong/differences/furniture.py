@@ -160,7 +160,7 @@ def is_site(text: str) -> bool:
     return len(body) >= REPORT and _ASKS.search(body) is None
 
 
-_ENDED = re.compile(r"(?<=[。！？!?”」』)）】])\s*|(?<=[a-z]\.)\s+|(?<=[\"”]) ")
+_ENDED = re.compile(r"[。！？!?”」』)）】]\s*|[a-z]\.\s+|\" ")
 """Boundaries behind which furniture may stand at the foot of a text that has no lines."""
 
 
