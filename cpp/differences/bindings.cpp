@@ -1,5 +1,6 @@
-// What edits say, by the marks their tokens have, and figures in one slot.
+// What edits say, by the marks their tokens have, figures in one slot, and what texts may have.
 #include "bind.hpp"
+#include "differences/hints.hpp"
 #include "differences/reasons.hpp"
 #include "differences/slots.hpp"
 
@@ -22,6 +23,13 @@ void bind_differences(nb::module_& m) {
                  slots({tokens, offsets}, {hashed, offsets}, left, right, {pair, places, before, after}, {numerals, calendar}, {frame, longest},
                        out, threads);
                });
+             });
+  def_kernel(m, "text_hints", "address length words offsets line head foot threads",
+             [](U64 address, I64 length, U8 words, I64 offsets, u32 line, u32 head, u32 foot, int threads) {
+               std::vector<std::uint8_t> hints(length.size());
+               std::vector<u32> characters(length.size());
+               text_hints({address, length}, HintFinder(words, offsets, {line, head, foot}), hints, characters, threads);
+               return parts(hints, characters);
              });
 }
 

@@ -97,11 +97,18 @@ _LEADS = re.compile(
     r"|more (?:from|on) [^:]{1,20}|further reading|up next|most read|trending|you (?:may|might) also like|don't miss)\s?[:|>»]\s?.{0,100}"
 )
 """Lines of rights, and lines that lead to other articles."""
-_HINTS = re.compile(r"[0-9０-９©:：|｜丨/(（\[【]")
+_MARKS = "0123456789０１２３４５６７８９©:：|｜丨/(（[【"
 """Characters of which every line of these forms has one, looked for before its form is."""
-# Every branch begins with a character of its own: where none of them stands, the search passes at once.
-_BUTTONS = re.compile("ago|copyright|版权|版權|转载|轉載|刚刚|剛剛|回[复覆復]|举[报報]|舉[报報]|收藏|一[篇条條则則章页頁]")
+_BUTTON_WORDS = (
+    "ago copyright 版权 版權 转载 轉載 刚刚 剛剛 回复 回覆 回復 举报 举報 舉报 舉報 收藏 "
+    "一篇 一條 一条 一則 一则 一章 一页 一頁"
+).split()
 """Words of the forms that have none of them."""
+HINTS = (*_MARKS, *_BUTTON_WORDS)
+"""Both: a part of a text without any of these is no furniture."""
+_MARK, _BUTTON = re.compile(f"[{re.escape(_MARKS)}]"), re.compile("|".join(_BUTTON_WORDS))
+HEAD, FOOT = LONGEST + 1, LONGEST + 20
+"""Characters of the beginning and of the end of a text in which furniture without lines of its own is looked for."""
 _BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
 
 
@@ -187,13 +194,8 @@ def line_of_furniture(text: str, begin: int, end: int) -> bool:
     )  # fmt: skip
 
 
-def may_have_line(text: str) -> bool:
-    """Return False if a text of several lines has no line that `line_of_furniture` may answer for; it does not ask for the form."""
-    return any(len(line) <= LONGEST and _may_be(line) for line in text.split("\n"))
-
-
 def _may_be(line: str) -> bool:
-    return _HINTS.search(line) is not None or _BUTTONS.search(line) is not None
+    return _MARK.search(line) is not None or _BUTTON.search(line) is not None
 
 
 def _lines_up_to(text: str) -> int:
@@ -208,7 +210,7 @@ def _lines_up_to(text: str) -> int:
 
 def foot_of(text: str) -> int:
     """Return the offset behind the end of a sentence from which a text is furniture of an unmistakable form; its length for none."""
-    start = max(0, len(text) - LONGEST - 20)
+    start = max(0, len(text) - FOOT)
     foot = text[start:]
     return start + _foot_within(foot, is_site(text)) if _may_be_foot(foot) else len(text)
 
@@ -230,7 +232,7 @@ def _foot_within(foot: str, site: bool) -> int:
 
 def head_of(text: str) -> int:
     """Return the offset of the last blank up to which a text is furniture of an unmistakable form; 0 for none."""
-    return _head_within(text[: LONGEST + 1])
+    return _head_within(text[:HEAD])
 
 
 @lru_cache(1 << 12)
@@ -246,9 +248,9 @@ _BLANK = re.compile(r"\s")
 
 
 def _may_begin(part: str) -> bool:
-    """Return False if no beginning of a part of a line, up to a blank, is unmistakable: none of the forms begins there, nor is it of rights.
+    """Return False if no beginning of a part of a line, up to a blank, is unmistakable: no form begins there, and it has no rights.
 
-    What a beginning has in the form of the dictionaries begins the form of the whole: nothing before a blank depends on what is behind it.
+    In the form of the dictionaries such a beginning begins the form of the whole: nothing before a blank depends on what is behind it.
     """
     line = _dictionary_form(part)
     return _RIGHTS.search(line) is not None or _pattern().match(f"--{line}") is not None

@@ -13,7 +13,7 @@ import numpy as np
 
 from quchong.differences.definitions import defined_names
 from quchong.differences.edits import Edits
-from quchong.differences.source_code import SourceCode, read_code
+from quchong.differences.source_code import SourceCode, may_have_code, read_code
 from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
@@ -169,7 +169,9 @@ def other_modules(
     pairs = distinct(edits.pair[short[edits.pair]])
     turned = (sizes[left] > sizes[right])[pairs]
     shorter = np.where(turned, right[pairs], left[pairs])
-    brief = [k for k in distinct(shorter).tolist() if (module := code(k)) is not None and module.words <= SHORT]
+    likely = distinct(shorter)
+    likely = likely[may_have_code(documents.texts.take(likely))]
+    brief = [k for k in likely.tolist() if (module := code(k)) is not None and module.words <= SHORT]
     for pair in pairs[among(shorter, np.array(brief, shorter.dtype))].tolist():
         sides = [int(left[pair]), int(right[pair])]
         if code(sides[0]) is None or code(sides[1]) is None:
