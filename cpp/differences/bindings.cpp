@@ -1,5 +1,6 @@
-// What edits say, by the marks their tokens have, figures in one slot, and slips in words.
+// What edits say, by the marks their tokens have, figures in one slot, slips in words, and what texts may have.
 #include "bind.hpp"
+#include "differences/hints.hpp"
 #include "differences/letters.hpp"
 #include "differences/reasons.hpp"
 #include "differences/slots.hpp"
@@ -29,6 +30,13 @@ void bind_differences(nb::module_& m) {
                return filled<std::uint8_t>(address.size(), [&](auto out) {
                  letters_apart({address, length}, {other_address, other_length}, out, threads);
                });
+             });
+  def_kernel(m, "text_hints", "address length words offsets line head foot threads",
+             [](U64 address, I64 length, U8 words, I64 offsets, u32 line, u32 head, u32 foot, int threads) {
+               std::vector<std::uint8_t> hints(length.size());
+               std::vector<u32> characters(length.size());
+               text_hints({address, length}, HintFinder(words, offsets, {line, head, foot}), hints, characters, threads);
+               return parts(hints, characters);
              });
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from quchong.kernels.differences import NO_SLIP, MarkTables, ReasonLimits, SlotWords
@@ -241,3 +242,23 @@ def wrong_letters(one: str, other: str) -> int:
                 ways.append(table[i - 2][j - 2] + 1)
             table[i][j] = min(ways)
     return table[-1][-1]
+
+
+def text_hints(text: str, words: Sequence[str], line: int, head: int, foot: int) -> tuple[int, int]:
+    """See `quchong.kernels.differences.text_hints`; the hints of a text, and how many characters it has."""
+
+    def has_word(part: str) -> bool:
+        return any(word in part for word in words)
+
+    lined = "\n" in text and any(len(part) <= line and has_word(part) for part in text.split("\n"))
+    headed, footed = has_word(text[:head]), has_word(text[max(len(text) - foot, 0) :])
+    coded = _BEGUN_AS_CODE.match(text) is not None or any(map(_CODE_LINE.match, text.split("\n")))
+    return lined | headed << 1 | footed << 2 | coded << 3, len(text)
+
+
+_BEGUN_AS_CODE = re.compile("[\t-\r\x1c-\x1f ]*[#\"'/rRif\x80-\xbf\u1000-\u3fff]")
+"""The first character of a comment, a docstring or an import; or one whose first byte blanks have that are no ASCII."""
+_CODE_LINE = re.compile(
+    r"[ \t]*(?:[@#]|(?:[A-Za-z_](?:[\w.]|[^\x00-\x7f])*)(?:[\[(]|[ \t]*=)|[a-z](?:[\w.]|[^\x00-\x7f])*[ \t])"
+)
+"""The beginning of a line with a decorator, a directive, a word in lower case, or a name that is called, indexed or given a value."""

@@ -21,12 +21,13 @@ SAME = 0.5
 """Share of the names that a text defines which the other text defines too, at or above which the two are versions of one."""
 BEFORE = 3
 """Tokens from the word that defines to the part of the name that differs: a name may be several tokens."""
+_LAST = np.uint32(0xFFFF)
+"""Last bits of tokens by which most are told apart from those of a list."""
 _WORDS = ("class", "def", "func", "function", "fn", "interface", "struct", "enum", "trait")
 _IMPORTS = "import"
 _DEFINED = re.compile(
-    r"^(?:(?:export|default|public|abstract|final|pub|async|static|data|sealed)[ \t]+)*"
-    rf"(?:{'|'.join(_WORDS)})[ \t]+([A-Za-z_$][\w$]*)(?=[ \t]*[:({{<\[]|[ \t]+(?:extends|implements|struct)\b)",
-    re.M,
+    r"\n(?:(?:export|default|public|abstract|final|pub|async|static|data|sealed)[ \t]+)*"
+    rf"(?:{'|'.join(_WORDS)})[ \t]+([A-Za-z_$][\w$]*)(?=[ \t]*[:({{<\[]|[ \t]+(?:extends|implements|struct)\b)"
 )
 
 _SAID_BESIDE = re.compile(r"\"{3}.*?\"{3}|'{3}.*?'{3}|#.*?$", re.M | re.S)
@@ -35,6 +36,10 @@ _LIST = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+
 _IMPORTED = re.compile(
     rf"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(?:\(([\w., \t\n]*)\)|({_LIST}))[ \t]*$", re.M
 )
+
+
+_BEGINS = ("#", '"', "'", "f", "i")
+"""First characters of such a module: of a comment, a docstring, `from` or `import`."""
 
 
 def imported_names(code: str) -> frozenset[str]:
@@ -46,6 +51,8 @@ def imported_names(code: str) -> frozenset[str]:
         >>> imported_names("import os\nprint(os.getcwd())\n")
         frozenset()
     """
+    if not code.lstrip().startswith(_BEGINS):
+        return frozenset()  # nearly always, and nothing need be taken out
     said = _SAID_BESIDE.sub("", code)
     if _IMPORTED.sub("", said).strip():
         return frozenset()
@@ -62,7 +69,8 @@ def defined_names(code: str) -> frozenset[str]:
         >>> sorted(defined_names("class Lamp(Thing):\n    def glow(self): ...\n\ndef make(): ...\n"))
         ['Lamp', 'make']
     """
-    return frozenset(_DEFINED.findall(code))
+    # A line break before the text: looking for one is several times as fast as for any beginning of a line.
+    return frozenset(_DEFINED.findall(f"\n{code}"))
 
 
 @cache
@@ -91,6 +99,8 @@ def other_definitions(
     Cost: a look at the tokens of the edits; the texts of pairs with an edit at such a word are read.
     """
     marks = _defining(tables)
+    likely = np.zeros(int(_LAST) + 1, bool)
+    likely[marks & _LAST] = True
     out: np.ndarray = (edits.a > 0) & (edits.b > 0)
     out &= noise == 0
     some = out.nonzero()[0]
@@ -102,20 +112,43 @@ def other_definitions(
         first = np.maximum(start + edits.places[some, k] - BEFORE, start)
         lengths = start + edits.places[some, k + 1] - first
         beside = hashed.tokens[places_of(first, lengths)]
-        if np.count_nonzero(defining := beside >= WORD_TOKEN):
-            defining &= among(beside, marks)
-            named[np.repeat(np.arange(len(some)), lengths)[defining]] = True
+        # A table of their last bits tells most tokens apart from the few marks.
+        maybe = likely[beside & _LAST].nonzero()[0]
+        maybe = maybe[among(beside[maybe], marks)]
+        named[np.searchsorted(lengths.cumsum(), maybe, "right")] = True
     out[:] = False
     if not np.count_nonzero(named):
         return out
     out[some[named]] = True
-    lengths = hashed.lengths
-    for pair in distinct(edits.pair[some[named]]).tolist():
-        sides = sorted((int(left[pair]), int(right[pair])), key=lambda document: int(lengths[document]))
-        texts = [documents.texts.text(document) for document in sides]
-        shorter, longer = map(defined_names, texts)
-        if not shorter and not longer:
-            shorter, longer = map(imported_names, texts)
-        if not shorter or len(shorter & longer) >= SAME * len(shorter) or not longer:
-            out[edits.pair == pair] = False
+    asked = distinct(edits.pair[some[named]])
+    lengths, found = hashed.lengths, _Names(documents)
+    apart = [
+        pair
+        for pair in asked.tolist()
+        if found.apart(*sorted((int(left[pair]), int(right[pair])), key=lambda document: int(lengths[document])))
+    ]
+    out &= among(edits.pair, np.array(apart, edits.pair.dtype))
     return out
+
+
+class _Names:
+    """Names that documents define, and those that they import; each document is read once."""
+
+    def __init__(self, documents: Documents) -> None:
+        self._texts = documents.texts
+        self._found: tuple[dict[int, frozenset[str]], dict[int, frozenset[str]]] = {}, {}
+
+    def apart(self, shorter: int, longer: int) -> bool:
+        """Return True if the longer text defines hardly a name of the shorter one, or imports it where both do nothing else."""
+        for kind in range(2):
+            mine, theirs = (self._names(document, kind) for document in (shorter, longer))
+            if mine or theirs:
+                return bool(mine and theirs) and len(mine & theirs) < SAME * len(mine)
+        return False
+
+    def _names(self, document: int, kind: int) -> frozenset[str]:
+        found = self._found[kind]
+        if document not in found:
+            text = self._texts.text(document)
+            found[document] = imported_names(text) if kind else defined_names(text)
+        return found[document]

@@ -231,16 +231,12 @@ def listed_otherwise(x: str, y: str) -> bool:
 
 def _between_ends(x: str, y: str) -> str | None:
     """Return the text between two ends that changed places, or None if `y` is not `x` with exchanged ends."""
-    mine, theirs = _PIECES.findall(x.lower()), _PIECES.findall(y.lower())
+    mine = _PIECES.findall(x.lower())
     n = len(mine)
-    if (
-        n < 3
-        or n > 2 * PART
-        or mine == theirs
-        or sorted(mine) != sorted(theirs)
-        or CLAUSES.search(x)
-        or CLAUSES.search(y)
-    ):
+    if n < 3 or n > 2 * PART:
+        return None
+    theirs = _PIECES.findall(y.lower())
+    if mine == theirs or sorted(mine) != sorted(theirs) or CLAUSES.search(x) or CLAUSES.search(y):
         return None
     # Try every length of the first end and of the last one; what is left between must be equal on both sides.
     for first in range(1, n - 1):

@@ -48,7 +48,10 @@ def _titles() -> frozenset[str]:
 def _titled(before: str) -> bool:
     """Return True if a text ends with a title, or with a role and a verb that links it to its name."""
     known = _titles()
-    return any(before[-n:] in known for n in range(2, _TITLE + 1)) or bool(_LINKED.search(before))
+    for n in range(2, max(min(len(before), _TITLE), 2) + 1):
+        if before[-n:] in known:
+            return True
+    return _LINKED.search(before) is not None
 
 
 @lru_cache(1 << 12)
@@ -82,24 +85,30 @@ _HAN_ONLY = re.compile(f"{_HAN}+")
 
 
 def _in_frame(before: str, name: str, after: str) -> bool:
+    if _GOES_ON.match(after) is None:  # a verb of speech goes on too
+        return False
     if _titled(before):
-        return bool(_GOES_ON.match(after))
+        return True
     # Without a title, a word of the dictionary in the place of a name is no name: 白宫表示.
     if not _SPOKEN.match(after) or is_known_word(name):
         return False
     return bool(_BEFORE.search(before) or _EDGE.search(before))
 
 
+_FOREIGN = frozenset(FOREIGN) | {"·"}
+"""Characters of foreign names, and the dot between their parts."""
+
+
 def _foreign(window: Window) -> str | None:
     """Return the name in characters of foreign names around a stretch, if its surroundings require a person; else None."""
     text, start, end = window.text, window.start, window.end
-    if not all(c in FOREIGN or c == "·" for c in text[start:end]):
+    if not _FOREIGN.issuperset(text[start:end]):
         return None
     # Extend to the whole run of such characters; a title before the stretch begins the name at the stretch.
     first, last = start, end
-    while first > 0 and (text[first - 1] in FOREIGN or text[first - 1] == "·") and not _titled(text[:first]):
+    while first > 0 and text[first - 1] in _FOREIGN and not _titled(text[:first]):
         first -= 1
-    while last < len(text) and (text[last] in FOREIGN or text[last] == "·"):
+    while last < len(text) and text[last] in _FOREIGN:
         last += 1
     if last - first < 3:
         return None
@@ -127,9 +136,11 @@ def firm_in_frame(window: Window) -> str | None:
     if not 1 < end - start <= 2 * _LONGEST or not _HAN_ONLY.match(stretch) or _ONLY_FORM.fullmatch(stretch):
         return None
     # (1) The legal form, behind the stretch, in it, or begun in it.
-    if (form := _FULL.match(text, end) or _BEGUN.match(text, start)) is not None and form.end() >= end:
-        return text[start : form.end()]
-    if _ENDED.search(stretch) and len(stretch) > 4:
+    if "有限" in text or "股份" in text:
+        form = _FULL.match(text, end) or _BEGUN.match(text, start)
+        if form is not None and form.end() >= end:
+            return text[start : form.end()]
+    if len(stretch) > 4 and _ENDED.search(stretch):
         return stretch
     # (2) A trade: the short name of a firm is a party of the sentence, and does what firms do.
     for trade in (3, 2):
@@ -153,12 +164,11 @@ def named_apart_in_frame(left: Window, right: Window, mine: Known = _NONE, their
 
     Of one side the name may be one that the tagger or a list knows: `mine` and `theirs`, by kind (`quchong.differences.names.names`).
     """
-    given = given_in_frame(left), given_in_frame(right)
-    if all(given) and given[0] != given[1]:
+    if (given := given_in_frame(left)) and given_in_frame(right) not in (None, given):
         return "person"
     for kind, find in (("person", person_in_frame), ("organisation", firm_in_frame)):
         told = find(left), find(right)
-        if kind == "person" and told == (None, None):
+        if kind == "person" and told == (None, None) and (kind in mine or kind in theirs):
             # A certain name as the whole stretch, and beside it what only looks like one.
             certain = [side.stretch in known.get(kind, ()) for side, known in ((left, mine), (right, theirs))]
             if certain[0] != certain[1]:

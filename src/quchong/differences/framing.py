@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from quchong.differences.edits import COVERED, Edits
-from quchong.differences.furniture import LONGEST, foot_of, head_of, line_of_furniture
+from quchong.differences.furniture import FOOT, HEAD, HINTS, LONGEST, foot_of, head_of, line_of_furniture
 from quchong.differences.kinds import BOILERPLATE, NOISE
 from quchong.differences.stretches import Stretches, stretches_of
+from quchong.kernels.arrays import Texts
+from quchong.kernels.differences import FOOTED, HEADED, LINED, TextHints, text_hints
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.seam import Documents
@@ -113,19 +115,14 @@ def _in_furniture(
     some = asked.nonzero()[0]
     if not len(some):
         return out
-    texts: dict[int, _Framed] = {}
-    none = np.zeros(len(some), bool)
+    known = _FramedTexts(documents, distinct(np.concatenate([side[pair[some]] for side in (left, right)])))
     for side, at in ((left, 0), (right, 2)):
-        document, places = side[pair[some]], stretches.places[some, at : at + 2]
-        for one in distinct(document).tolist():
-            if one not in texts:
-                texts[one] = _Framed(documents.texts.text(one))
-        none |= _have_none(texts, document, places[:, 0], places[:, 1])
-    some = some[~none]
+        places = stretches.places[some, at : at + 2]
+        some = some[known.may_be_furniture(side[pair[some]], places[:, 0], places[:, 1])]
     of_pair = pair[some]
     ends = zip(left[of_pair].tolist(), right[of_pair].tolist(), stretches.places[some].tolist(), strict=True)
     for k, (one, other, (a, b, c, d)) in zip(some.tolist(), ends, strict=True):
-        mine, theirs = texts[one], texts[other]
+        mine, theirs = known[one], known[other]
         # Facts are told with equal text around them; only what differs must be furniture.
         while a < b and c < d and mine.text[a] == theirs.text[c]:
             a, c = a + 1, c + 1
@@ -135,21 +132,44 @@ def _in_furniture(
     return out
 
 
-def _have_none(texts: dict[int, _Framed], document: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return a mask of the ranges begin:end of documents that have no furniture in them, because the text has one line and they are not at
-    its ends.
+def hints_of(texts: Texts) -> TextHints:
+    """Return which texts may have furniture in a line, at their head or at their foot."""
+    return text_hints(texts, HINTS, line=LONGEST, head=HEAD, foot=FOOT, workers=1)
+
+
+class _FramedTexts:
+    """Texts of documents and their furniture; only those that may have some are read.
+
+    Args:
+        known: distinct documents, ascending.
     """
-    known = distinct(document)
-    of, framed = np.searchsorted(known, document), [texts[one] for one in known.tolist()]
-    size = np.array([len(one.text) for one in framed])
-    at_end, at_begin = size[of] - end <= LONGEST, begin <= LONGEST
-    # Where furniture ends and begins is looked for in texts with such a range alone.
-    feet, heads = (np.bincount(of, near, len(framed)).tolist() for near in (at_end, at_begin))
-    foot = np.array([one.foot if near else 0 for one, near in zip(framed, feet, strict=True)])
-    head = np.array([one.head if near else 0 for one, near in zip(framed, heads, strict=True)])
-    lone = np.array([not one.has_lines for one in framed])
-    mask: np.ndarray = lone[of] & (~at_end | (end < foot[of])) & (~at_begin | (begin > head[of]))
-    return mask
+
+    def __init__(self, documents: Documents, known: np.ndarray) -> None:
+        self._texts, self._known = documents.texts, known
+        self._hints, self._sizes = hints_of(documents.texts.take(known))
+        self._framed: dict[int, _Framed] = {}
+
+    def __getitem__(self, document: int) -> _Framed:
+        if document not in self._framed:
+            self._framed[document] = _Framed(self._texts.text(document))
+        return self._framed[document]
+
+    def may_be_furniture(self, document: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """Return a mask of the ranges begin:end of documents that may be furniture: a line of the text may be, or its head or its foot,
+        which the range reaches, is furniture.
+        """
+        of = np.searchsorted(self._known, document)
+        hints, size = self._hints[of], self._sizes[of].astype(np.int64)
+        lined = (hints & LINED) != 0
+        at_end, at_begin = size - end <= LONGEST, begin <= LONGEST
+        # Where furniture ends and begins is looked for in texts with such a range alone, and where no line of theirs decides.
+        foot, head = self._sizes.astype(np.int64), np.zeros(len(self._known), np.int64)
+        for k in distinct(of[at_end & ~lined & ((hints & FOOTED) != 0)]).tolist():
+            foot[k] = self[int(self._known[k])].foot
+        for k in distinct(of[at_begin & ~lined & ((hints & HEADED) != 0)]).tolist():
+            head[k] = self[int(self._known[k])].head
+        mask: np.ndarray = lined | (at_end & (end >= foot[of])) | (at_begin & (begin <= head[of]))
+        return mask
 
 
 class _Framed:
@@ -157,13 +177,13 @@ class _Framed:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.has_lines = "\n" in text
+        self._has_lines = "\n" in text
         self._head: int | None = None
         self._foot: int | None = None
 
     def in_furniture(self, begin: int, end: int) -> bool:
         """Return True if text[begin:end] is within page furniture: in its own lines, or at the head or foot of the text."""
-        if self.has_lines and line_of_furniture(self.text, begin, end):
+        if self._has_lines and line_of_furniture(self.text, begin, end):
             return True
         if len(self.text) - begin <= LONGEST and begin >= self.foot:
             return True

@@ -97,10 +97,18 @@ _LEADS = re.compile(
     r"|more (?:from|on) [^:]{1,20}|further reading|up next|most read|trending|you (?:may|might) also like|don't miss)\s?[:|>»]\s?.{0,100}"
 )
 """Lines of rights, and lines that lead to other articles."""
-_HINTS = frozenset("0123456789０１２３４５６７８９©:：|｜丨/(（[【©")
+_MARKS = "0123456789０１２３４５６７８９©:：|｜丨/(（[【"
 """Characters of which every line of these forms has one, looked for before its form is."""
-_BUTTONS = re.compile("ago|copyright|版权|版權|转载|轉載|刚刚|剛剛|回[复覆復]|[举舉][报報]|收藏|一[篇条條则則章页頁]")
+_BUTTON_WORDS = (
+    "ago copyright 版权 版權 转载 轉載 刚刚 剛剛 回复 回覆 回復 举报 举報 舉报 舉報 收藏 "
+    "一篇 一條 一条 一則 一则 一章 一页 一頁"
+).split()
 """Words of the forms that have none of them."""
+HINTS = (*_MARKS, *_BUTTON_WORDS)
+"""Both: a part of a text without any of these is no furniture."""
+_MARK, _BUTTON = re.compile(f"[{re.escape(_MARKS)}]"), re.compile("|".join(_BUTTON_WORDS))
+HEAD, FOOT = LONGEST + 1, LONGEST + 20
+"""Characters of the beginning and of the end of a text in which furniture without lines of its own is looked for."""
 _BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
 
 
@@ -159,7 +167,7 @@ def is_site(text: str) -> bool:
     return len(body) >= REPORT and _ASKS.search(body) is None
 
 
-_ENDED = re.compile(r"(?<=[。！？!?”」』)）】])\s*|(?<=[a-z]\.)\s+|(?<=[\"”]) ")
+_ENDED = re.compile(r"[。！？!?”」』)）】]\s*|[a-z]\.\s+|\" ")
 """Boundaries behind which furniture may stand at the foot of a text that has no lines."""
 
 
@@ -187,7 +195,7 @@ def line_of_furniture(text: str, begin: int, end: int) -> bool:
 
 
 def _may_be(line: str) -> bool:
-    return not _HINTS.isdisjoint(line) or bool(_BUTTONS.search(line))
+    return _MARK.search(line) is not None or _BUTTON.search(line) is not None
 
 
 def _lines_up_to(text: str) -> int:
@@ -202,7 +210,7 @@ def _lines_up_to(text: str) -> int:
 
 def foot_of(text: str) -> int:
     """Return the offset behind the end of a sentence from which a text is furniture of an unmistakable form; its length for none."""
-    start = max(0, len(text) - LONGEST - 20)
+    start = max(0, len(text) - FOOT)
     foot = text[start:]
     return start + _foot_within(foot, is_site(text)) if _may_be_foot(foot) else len(text)
 
@@ -224,19 +232,40 @@ def _foot_within(foot: str, site: bool) -> int:
 
 def head_of(text: str) -> int:
     """Return the offset of the last blank up to which a text is furniture of an unmistakable form; 0 for none."""
-    return _head_within(text[: LONGEST + 1])
+    return _head_within(text[:HEAD])
 
 
 @lru_cache(1 << 12)
 def _head_within(head: str) -> int:
     """Return what `head_of` does, within the beginning of a text."""
-    blanks = [m.start() for m in re.finditer(r"\s", head)][:16] if _may_be(head) else []
+    blanks = [m.start() for m in _BLANK.finditer(head)][:16] if _may_be(head) else []
+    if not blanks or not _may_begin(head[: blanks[-1]]):
+        return 0
     return next((blank for blank in reversed(blanks) if _unmistakable(head[:blank], False)), 0)
+
+
+_BLANK = re.compile(r"\s")
+
+
+def _may_begin(part: str) -> bool:
+    """Return False if no beginning of a part of a line, up to a blank, is unmistakable: no form begins there, and it has no rights.
+
+    In the form of the dictionaries such a beginning begins the form of the whole: nothing before a blank depends on what is behind it.
+    """
+    line = _dictionary_form(part)
+    return _RIGHTS.search(line) is not None or _pattern().match(f"--{line}") is not None
+
+
+def _dictionary_form(part: str) -> str:
+    """Return a part of a line in the form of the dictionaries, without blanks around it; ASCII has only another case there."""
+    if part.isascii():
+        return part.replace("\x00", " ").lower().strip()
+    return dictionary_forms([part])[0].strip()
 
 
 def _unmistakable(part: str, site: bool) -> bool:
     """Return True if a part of a line is furniture by a form that nothing else has; `site` as in `is_furniture`."""
-    line = dictionary_forms([part])[0].strip() if _may_be(part) else ""
+    line = _dictionary_form(part) if _may_be(part) else ""
     if not line or len(line) > LONGEST:
         return False
     return bool(_RIGHTS.search(line)) or _has_form(line, False, site)

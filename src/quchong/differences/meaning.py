@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping, Set
 from functools import cache, lru_cache
 
 from quchong.differences.dictionaries import aliases, modalities, opposites, words
@@ -53,17 +53,16 @@ def _lengths() -> dict[str, tuple[int, ...]]:
     return {begin: lengths[some] for begin, some in bits.items()}
 
 
-def _begins(text: str, first: int, end: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the offsets in [first, end) where words of the lexicon may begin, each with the possible lengths."""
+def _begins(text: str, first: int, end: int) -> list[tuple[int, tuple[int, ...]]]:
+    """Return the offsets in [first, end) where words of the lexicon may begin, ascending, each with the possible lengths."""
     lengths = _lengths()
     # Latin text: only beginnings of words. Mixed text: every offset, looked up by its first two characters or word.
     if text.isascii():
-        for word in _LATIN.finditer(text, first):
-            if (at := word.start()) >= end:
-                return
-            if (some := lengths.get(word[0])) is not None:
-                yield at, some
-        return
+        # Words that begin before `end` end before the next blank.
+        last = text.find(" ", end)
+        words = _LATIN.finditer(text, first, last if last >= 0 else len(text))
+        return [(word.start(), lengths[word[0]]) for word in words if word[0] in lengths and word.start() < end]
+    out = []
     for a in range(first, min(end, len(text))):
         if text[a] > "\x7f":
             some = lengths.get(text[a : a + 2])
@@ -71,7 +70,8 @@ def _begins(text: str, first: int, end: int) -> Iterator[tuple[int, tuple[int, .
             latin = _LATIN.match(text, a)
             some = lengths.get(latin.group()) if latin else None
         if some is not None:
-            yield a, some
+            out.append((a, some))
+    return out
 
 
 @lru_cache(1 << 13)
@@ -80,9 +80,10 @@ def words_at(window: Window) -> Mapping[str, frozenset[str]]:
 
     A word of one Chinese character counts only where it is the whole stretch: elsewhere it may be a part of another word.
     """
-    text, start, end = window.text, window.start, window.end
+    text, start, end = window
     known, empty = lexicon(), start == end
-    found: list[tuple[int, int]] = []
+    found: list[str] = []
+    covered = 0  # where the words found so far end: another one that ends there or before is nested, since it begins behind them
     # At each offset take the longest word that reaches into the stretch and is not nested in one found before.
     for a, lengths in _begins(text, max(0, start - LONGEST), end + empty):
         if empty and a == start:
@@ -91,17 +92,20 @@ def words_at(window: Window) -> Mapping[str, frozenset[str]]:
             b = a + n
             if b <= start:
                 break  # it ends before the stretch, and so do all that are shorter
-            if b <= len(text) and text[a:b] in known and ends_outside_words(text, a, b):
-                if not any(c <= a and b <= d for c, d in found):
-                    found.append((a, b))
+            if b <= len(text) and (word := text[a:b]) in known and ends_outside_words(text, a, b):
+                if b > covered:
+                    found.append(word)
+                    covered = b
                 break
     # A word of one character counts only if it is the whole stretch.
-    if end == start + 1 and text[start] in known and not any(c <= start and end <= d for c, d in found):
-        found.append((start, end))
+    if end == start + 1 and text[start] in known and end > covered:
+        found.append(text[start])
+    if len(found) == 1:  # nearly always
+        return dict.fromkeys(known[found[0]], frozenset(found))
     out: dict[str, set[str]] = {}
-    for a, b in found:
-        for name in known[text[a:b]]:
-            out.setdefault(name, set()).add(text[a:b])
+    for word in found:
+        for name in known[word]:
+            out.setdefault(name, set()).add(word)
     return {name: frozenset(some) for name, some in out.items()}
 
 

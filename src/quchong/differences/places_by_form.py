@@ -23,7 +23,7 @@ _SUFFIX = re.compile(
     "|[庄屯寨](?![稼严园重户家子里])"
 )
 """Suffixes of names of places, unless the next character makes another word of the suffix: 镇 of 平安镇, but not of 镇静."""
-_KINDS = "街镇乡村县市区州旗庄屯寨"
+_KINDS = frozenset("街镇乡村县市区州旗庄屯寨")
 """First characters of these."""
 _HOME = "家"
 """Character between the surname of those who founded a village and what its name goes on with."""
@@ -60,7 +60,10 @@ def place_by_form(window: Window) -> tuple[str, str] | None:
         (('平安', '镇'), None)
     """
     text, start, end = window.text, window.start, window.end
-    if not 0 < end - start <= _NAME + 2 or not all("\u3400" <= c <= "\u9fff" for c in text[start:end]):
+    # Most windows have no suffix at any offset where one is looked for.
+    if _KINDS.isdisjoint(text[start + 1 : end + 3]) or not 0 < end - start <= _NAME + 2:
+        return None
+    if not all("\u3400" <= c <= "\u9fff" for c in text[start:end]):
         return None
     alone = end - start == 1
     for at in (end - 2, end - 1, end, end + 1, end + 2):
@@ -125,8 +128,7 @@ _NAMED = ("nr", "ns", "nz")
 
 def places_apart(left: Window, right: Window) -> bool:
     """Return True if both stretches are, by their form, places of different names, neither of which is a form of the other."""
-    mine, theirs = place_by_form(left), place_by_form(right)
-    if mine is None or theirs is None:
+    if (mine := place_by_form(left)) is None or (theirs := place_by_form(right)) is None:
         return False
     return are_unrelated({mine[0], "".join(mine)}, {theirs[0], "".join(theirs)}) and not short_form(mine[0], theirs[0])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 
 import numpy as np
 
@@ -41,10 +42,35 @@ def rearranged(
     mine, theirs = (token_sums(docs, docs.offsets[side[at]], docs.offsets[side[at] + 1]) for side in (left, right))
     at = at[mine == theirs]
     some = distinct(np.concatenate([left[at], right[at]])).tolist()
-    texts = dict(zip(some, dictionary_forms([documents.texts.text(k) for k in some]), strict=True))
-    for k, a, b, size in zip(at.tolist(), left[at].tolist(), right[at].tolist(), n[at].tolist(), strict=True):
-        out[k] = same_parts(texts[a], texts[b]) or (size < REARRANGED and _same_clauses(texts[a], texts[b]))
+    texts = {k: documents.texts.text(k) for k in some}
+    sides = [(texts[a], texts[b]) for a, b in zip(left[at].tolist(), right[at].tolist(), strict=True)]
+    # Of longer texts only the lines are compared, and of these only the ones that are not common to both need another form.
+    brief = (n[at] < REARRANGED).tolist()
+    whole = [short or not any(map(_PLAINLY.match, both)) for short, both in zip(brief, sides, strict=True)]
+    compared = [both if every else _without_common_lines(*both) for every, both in zip(whole, sides, strict=True)]
+    forms = dictionary_forms([text for both in compared for text in both])
+    told = zip(at.tolist(), brief, whole, sides, forms[::2], forms[1::2], strict=True)
+    for k, short, every, (one, _), x, y in told:
+        if every:
+            out[k] = same_parts(x, y) or (short and _same_clauses(x, y))
+        else:
+            out[k] = _lines(x) == _lines(y) and len(_lines(one.replace("\x00", " "))) > 1
     return out
+
+
+_PLAINLY = re.compile(r"\s*[0-9A-Za-z\u3400-\u9fff]")
+"""Beginning of a text that is no JSON in any form of its characters."""
+
+
+def _without_common_lines(one: str, other: str) -> tuple[str, str]:
+    """Return the lines of each of two texts that the other one does not have, each as often as it has one more of it."""
+    mine, theirs = (Counter(text.split("\n")) for text in (one, other))
+    return "\n".join((mine - theirs).elements()), "\n".join((theirs - mine).elements())
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text that have something in them, sorted."""
+    return sorted(filter(None, map(str.strip, text.splitlines())))
 
 
 def _same_clauses(one: str, other: str) -> bool:
@@ -58,7 +84,7 @@ def same_parts(one: str, other: str) -> bool:
 
     The order within a list of JSON counts.
     """
-    mine, theirs = (sorted(filter(None, map(str.strip, text.splitlines()))) for text in (one, other))
+    mine, theirs = _lines(one), _lines(other)
     if len(mine) > 1 and mine == theirs:
         return True
     if not all(text.lstrip()[:1] in ("{", "[") for text in (one, other)):

@@ -183,3 +183,21 @@ def align_tokens(d: Dice) -> Call:
         {"docs": docs, "left": left, "right": right, "options": options, "workers": 1},
         right_one,
     )
+
+
+@kernel
+def text_hints(d: Dice) -> Call:
+    texts = d.texts(valid=d.random() < 0.7)
+    words = d.choices(["1", "：", "©", "举", "ago", "a", "\n", "😀"], k=d.some(4))
+    limits = {"line": d.some(30), "head": d.some(30), "foot": d.some(30)}
+
+    def right_one(out: Any) -> bool:
+        try:
+            known = texts.to_pylist()
+        except UnicodeDecodeError:  # broken on purpose: it must not be read beyond its end, and no more
+            return True
+        return list(zip(out.hints.tolist(), out.characters.tolist(), strict=True)) == [
+            ref_differences.text_hints(t, words, **limits) for t in known
+        ]
+
+    return Call(kernels.differences.text_hints, {"texts": texts, "words": words, **limits, "workers": 1}, right_one)
