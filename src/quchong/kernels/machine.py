@@ -43,9 +43,7 @@ def give_back_from(size: int = 1 << 20, kept: int = 128 << 10) -> bool:
         ValueError: a size below 4096 or above 32 MB, which glibc does not take; `kept` below 0 or above 1 GB.
     """
     return bool(
-        _quchong.give_back_from(
-            checked.number(size, 4096, 32 << 20, "size"), checked.number(kept, 0, 1 << 30, "kept")
-        )
+        _quchong.give_back_from(checked.number(size, 4096, 32 << 20, "size"), checked.number(kept, 0, 1 << 30, "kept"))
     )
 
 
