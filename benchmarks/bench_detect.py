@@ -126,7 +126,7 @@ def whole(path: Path, save: Path) -> dict[str, float]:
     command = [
         sys.executable,
         "-c",
-        "from quchong.cli.main import main; main()",
+        "from quchong.cli.main import run; run()",
         "dedup",
         str(path),
         "-o",

@@ -19,11 +19,11 @@ void bind_machine(nb::module_& m) {
     const char* const* names = available_loops(n);
     return std::vector<std::string>(names, names + n);
   });
-  def_kernel(m, "give_back_from", "bytes", [](int bytes) {
+  def_kernel(m, "give_back_from", "bytes kept", [](int bytes, int kept) {
 #if defined(__GLIBC__)
-    return mallopt(M_MMAP_THRESHOLD, bytes) == 1;
+    return mallopt(M_MMAP_THRESHOLD, bytes) == 1 && mallopt(M_TRIM_THRESHOLD, kept) == 1;
 #else
-    return bytes < 0;
+    return bytes < 0 && kept < 0;
 #endif
   });
   def_kernel(m, "trim", "", [] {

@@ -1,4 +1,4 @@
-"""Covers: commands start without pandas. Compared against: a pandas that tells when it is imported, and the real one."""
+"""Covers: commands start without pandas and asyncio. Compared against: modules that tell when they are imported, and real ones."""
 
 import os
 import subprocess
@@ -14,12 +14,13 @@ RECORDS = '{"id": 1, "text": "今天天气很好。"}\n{"id": 2, "text": "今天
 @pytest.mark.parametrize(
     "command", [("dedup", "in.jsonl", "-o", "run"), ("compare", "今天天气很好。\n", "今天天气不好。\n")]
 )
-def test_commands_do_not_load_pandas(tmp_path, command):
+@pytest.mark.parametrize("module", ["pandas", "asyncio"])
+def test_commands_do_not_load_what_they_do_not_use(tmp_path, command, module):
     (tmp_path / "in.jsonl").write_text(RECORDS, encoding="utf-8")
-    (tmp_path / "pandas.py").write_text(
+    (tmp_path / f"{module}.py").write_text(
         f"open({str(tmp_path / 'loaded')!r}, 'w').close()\n__version__ = '2.0'\n", encoding="utf-8"
     )
-    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path[1:]])}
     subprocess.run(
         [sys.executable, "-m", "quchong", *command], cwd=tmp_path, env=environment, check=True, capture_output=True
     )

@@ -255,11 +255,11 @@ def command(
     preview = is_preview(ctx)
     from quchong.api import dedup, dedup_part
     from quchong.cli.estimate import print_estimate
+    from quchong.cli.heap import keep_heap
     from quchong.cli.printing import say_json
     from quchong.cli.profile import profiled
     from quchong.cli.progress import watcher
     from quchong.kernels.arrow_start import without_pandas
-    from quchong.kernels.machine import give_back_from
 
     without_pandas()
     reading: dict[str, Any] = {
@@ -283,7 +283,7 @@ def command(
     if dry_run:
         writing = {}
     writing["target"] = ctx.params["target"]
-    give_back_from()
+    keep_heap(options["memory"])
     ids = () if protect is None else Path(protect)
     with (
         logged_to(log_file),

@@ -100,17 +100,17 @@ def _has_unit(method: str) -> bool:
 def run_units(context: click.Context, inputs: Any, printed: str, failing: Any) -> int:
     """Carry out a run by units and print what it did; return the exit code."""
     from quchong.api import dedup_units
+    from quchong.cli.heap import keep_heap
     from quchong.cli.options import named_files
     from quchong.cli.preview import is_preview, print_how_to_keep
     from quchong.cli.printing import say_json
     from quchong.cli.progress import watcher
     from quchong.cli.reporting import check_ending, logged_to
     from quchong.kernels.arrow_start import without_pandas
-    from quchong.kernels.machine import give_back_from
 
     without_pandas()
-    give_back_from()
     given = context.params
+    keep_heap(given["memory"])
     preview = is_preview(context)
     dry = given["dry_run"] or preview
     writing = {} if dry else {"out": given["out"], "overwrite": given["overwrite"]}

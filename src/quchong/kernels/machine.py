@@ -27,17 +27,24 @@ def module_file() -> str:
     return str(getattr(_quchong, "__file__", None) or _quchong.__name__)
 
 
-def give_back_from(size: int = 1 << 20) -> bool:
+def give_back_from(size: int = 1 << 20, kept: int = 128 << 10) -> bool:
     """Make the process return every freed block of at least `size` bytes to the system at once; False if unsupported.
 
     glibc does so initially, but raises the limit up to 32 MB by itself: arrays below it then leave holes in a heap that only grows (about
-    100 MB in a run over a million short texts). It is meant for a process of its own, not for a library's caller, because it affects the
-    whole process. False means another C library, and nothing changed.
+    100 MB in a run over a million short texts). What is returned has to be cleared by the system before it is used again, which is a
+    tenth of the processor time of a run: a process with much memory gives a larger size. It is meant for a process of its own, not for a
+    library's caller, because it affects the whole process. False means another C library, and nothing changed.
+
+    Args:
+        size: smaller blocks stay in the heap when they are freed.
+        kept: free bytes at the end of a heap beyond which its end is returned to the system, too; the default is that of glibc.
 
     Raises:
-        ValueError: a size below 4096 or above 32 MB, which glibc does not take.
+        ValueError: a size below 4096 or above 32 MB, which glibc does not take; `kept` below 0 or above 1 GB.
     """
-    return bool(_quchong.give_back_from(checked.number(size, 4096, 32 << 20, "size")))
+    return bool(
+        _quchong.give_back_from(checked.number(size, 4096, 32 << 20, "size"), checked.number(kept, 0, 1 << 30, "kept"))
+    )
 
 
 def trim() -> bool:

@@ -66,6 +66,10 @@ def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return inside[new]
 
 
+_MANY = 1 << 16
+"""Values beyond which they do not fit the caches of a processor."""
+
+
 def among(values: npt.NDArray[Any], known: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     """Return a mask of the values that are among the known ones, as `np.isin` does.
 
@@ -75,7 +79,8 @@ def among(values: npt.NDArray[Any], known: npt.NDArray[Any]) -> npt.NDArray[np.b
         values: numbers, one dimension.
         known: numbers of the same type, ascending; they may repeat.
 
-    Deterministic. Cost: a binary search for each value.
+    Deterministic. Cost: a binary search for each value. Many values are searched in ascending order: the searches of neighbours share most
+    of their way, so that they do not wait for memory, which takes more time than sorting (half of it for a million among a million).
 
     Example:
         >>> among(np.array([3, 1, 5]), np.array([1, 2, 3, 3])).tolist()
@@ -83,6 +88,10 @@ def among(values: npt.NDArray[Any], known: npt.NDArray[Any]) -> npt.NDArray[np.b
     """
     if not len(known):
         return np.zeros(len(values), bool)
+    if min(len(values), len(known)) >= _MANY and not bool((values[1:] >= values[:-1]).all()):
+        order, there = np.argsort(values), np.empty(len(values), bool)
+        there[order] = among(values[order], known)
+        return there
     mask: npt.NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, values), len(known) - 1)] == values
     return mask
 

@@ -52,3 +52,15 @@ def test_values_among_others_are_those_of_isin(data):
     kind = data.draw(st.sampled_from(KINDS))
     some, known = (data.draw(values(kind, data.draw(st.integers(0, 30)))) for _ in range(2))
     assert among(some, np.sort(known)).tolist() == np.isin(some, known).tolist()
+
+
+@pytest.mark.parametrize("known", [1 << 10, 1 << 17])
+@pytest.mark.parametrize("ascending", [False, True])
+def test_many_values_among_many_others_are_those_of_isin(known, ascending):
+    """So many are searched in ascending order."""
+    dice = np.random.default_rng(5)
+    some, others = dice.integers(0, 1 << 19, 1 << 17), np.sort(dice.integers(0, 1 << 19, known))
+    some = np.sort(some) if ascending else some
+    before = some.copy()
+    assert np.array_equal(among(some, others), np.isin(some, others))
+    assert np.array_equal(some, before)

@@ -98,7 +98,9 @@ def digit_trie(d: Dice) -> Call:
 
 @kernel
 def give_back_from(d: Dice) -> Call:
-    return Call(kernels.machine.give_back_from, {"size": d.randint(1 << 20, 2 << 20)})
+    return Call(
+        kernels.machine.give_back_from, {"size": d.randint(1 << 20, 2 << 20), "kept": d.randint(1 << 17, 1 << 20)}
+    )
 
 
 def _octets(d: Dice) -> bytes:

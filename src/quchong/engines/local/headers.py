@@ -10,6 +10,7 @@ import numpy as np
 from quchong.decision.classes import Classes
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.headers import header_suspects, inside_pairs, least_inside, looks_for_headers
+from quchong.engines.local.background import in_order
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import cut
 from quchong.kernels.offsets import first_of_runs
@@ -34,12 +35,16 @@ def _find_headers(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPair
     """Return the shingles of the headers in a corpus (uint64, ascending, distinct)."""
     rank = corpus.documents.id_rank[classes.first]
     suspect, carrier = header_suspects(found, rank, least_inside(plan.method))
-    parts = [np.zeros(0, np.uint64)]
-    for piece in _whole_groups(suspect, corpus.texts.bytes[classes.first[carrier]]):
+
+    def counted(piece: np.ndarray) -> np.ndarray:
         docs, index = np.unique(np.concatenate([suspect[piece], carrier[piece]]), return_inverse=True)
         one, other = np.split(index, 2)
-        parts.append(count_headers(plan.method.form, corpus.take(classes.first[docs]), one, other, plan.workers))
-    return distinct(np.concatenate(parts))
+        return count_headers(plan.method.form, corpus.take(classes.first[docs]), one, other, plan.workers)
+
+    # The words of notices are looked for in Python: one batch is counted while another one's words are.
+    pieces = _whole_groups(suspect, corpus.texts.bytes[classes.first[carrier]])
+    parts = in_order(counted, pieces, 1 if plan.workers == 1 else 2)
+    return distinct(np.concatenate([np.zeros(0, np.uint64), *parts]))
 
 
 def _whole_groups(suspect: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pyarrow as pa
 
@@ -10,9 +12,12 @@ from quchong.decision.differing import gather_lists, no_lists, of_ledger, remove
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.passages import find_passages, original, passage_lists
 from quchong.decision.survivors import Fate
+from quchong.engines.local.background import Background, Deferred
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import cut, pair_batches
+from quchong.kernels.arrays import places_of
 from quchong.kernels.offsets import prefix_sums
+from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
 from quchong.relation_codes import EQUALS
@@ -29,9 +34,11 @@ def ledger_of(
     corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray, progress: Progress
 ) -> pa.Table:
     """Return the LEDGER rows of the documents `removed`, each of which has a survivor, in the order given."""
-    passages = passage_lists(*passages_of(corpus, plan, removed, fate.survivor[removed], progress))
-    differences = _differences_of(corpus, plan, pairs, fate, removed)
-    return rows.confirmed(corpus.documents, plan, pairs, fate, removed, passages, differences)
+    # Differences are found by much Python, passages by a kernel: with several workers, at the same time.
+    differing = partial(_differences_of, corpus, plan, pairs, fate, removed)
+    with (Deferred if plan.workers == 1 else Background)(lambda _: differing()) as differences:
+        passages = passage_lists(*passages_of(corpus, plan, removed, fate.survivor[removed], progress))
+        return rows.confirmed(corpus.documents, plan, pairs, fate, removed, passages, differences.result())
 
 
 def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray) -> pa.Array:
@@ -59,12 +66,15 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
 def passages_of(
     corpus: Corpus, plan: Plan, left: np.ndarray, right: np.ndarray, progress: Progress
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Find the passages of pairs of documents; return offsets, places and exact flags as in `Spans`, in characters of the originals."""
+    """Find the passages of pairs of documents; return offsets, places and exact flags as in `Spans`, in characters of the originals.
+
+    Pairs with one right document are searched one after another, so that it is normalised once.
+    """
     counts = np.zeros(len(left), np.int64)
     places: list[np.ndarray] = [np.zeros((0, 4), np.int64)]
     exact: list[np.ndarray] = [np.zeros(0, bool)]
-    size = corpus.texts.bytes[left] + corpus.texts.bytes[right]
-    for piece in cut(np.arange(len(left)), size):
+    order = ordered(right)
+    for piece in cut(order, corpus.texts.bytes[left] + corpus.texts.bytes[right]):
         docs, index = np.unique(np.concatenate([left[piece], right[piece]]), return_inverse=True)
         tokens = np.minimum(corpus.documents.tokens[left[piece]], corpus.documents.tokens[right[piece]])
         documents = corpus.take(docs, plan.method.traits.needs)
@@ -76,4 +86,9 @@ def passages_of(
         places.append(original(corpus.edits, left[piece], right[piece], spans.offsets, spans.places))
         exact.append(spans.exact)
         progress.advance(len(piece))
-    return prefix_sums(counts), np.concatenate(places), np.concatenate(exact)
+    # Back in the order of the pairs.
+    offsets, found = prefix_sums(counts), prefix_sums(counts[order])[:-1]
+    start = np.empty_like(found)
+    start[order] = found
+    where = places_of(start, counts)
+    return offsets, np.concatenate(places)[where], np.concatenate(exact)[where]

@@ -45,6 +45,19 @@ def budget(asked: int | None = None) -> int | None:
     return (memory_given() // 2 or None) if asked is None else asked
 
 
+def heap_bounds(given: int | None) -> tuple[int, int]:
+    """Return the bounds of a heap of a process under a memory limit, for `quchong.kernels.machine.give_back_from`.
+
+    A process with much memory keeps what it frees, because memory of the system is cleared before it is used.
+
+    Returns:
+        The size of a freed block that is returned to the system at once, and the free bytes that the end of a heap may hold: a 256th and a
+        64th of the limit, at most 32 and 256 MB. Without a limit, the bounds of a small process.
+    """
+    may = given or 0
+    return min(max(may // 256, 1 << 20), 32 << 20), min(max(may // 64, 128 << 10), 256 << 20)
+
+
 def record_limit(asked: int | None, memory: int | None = None) -> int:
     """Return the maximum size of a record in bytes: `asked` if given, else an eighth of the memory limit, from `LEAST` to `LARGEST`.
 

@@ -19,7 +19,6 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 
 from quchong.io.files.addresses import RemotePath
-from quchong.io.files.direct_ranges import direct_range, may_be_direct
 from quchong.io.files.port import FileState, Location
 from quchong.io.files.stores import CutShort, StoreError, open_store, store_call
 from quchong.languages import Message
@@ -179,6 +178,9 @@ class RemoteFile(Location):
 
     def _range(self, start: int, size: int) -> bytes:
         if size > _SMALL and self._direct is not False:
+            # Its HTTP client and event loop take a tenth of the start of a run, most of which read no store.
+            from quchong.io.files.direct_ranges import direct_range, may_be_direct
+
             self._direct = may_be_direct(self.files) if self._direct is None else self._direct
             whole = direct_range(self.files, self.name, start, size) if self._direct else None
             if whole is not None:
