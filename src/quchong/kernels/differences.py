@@ -1,5 +1,5 @@
-"""Reasons to read edits, from the marks of their tokens, figures in one slot of long edits, letters in which words differ, and what texts may
-have by their letters.
+"""Reasons to read edits, from the marks of their tokens, figures in one slot of long edits, letters in which words differ, and what texts
+may have by their letters.
 
 The twin is in tests/twins/differences.py.
 """

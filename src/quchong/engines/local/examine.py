@@ -21,6 +21,9 @@ from quchong.progress import Stages
 from quchong.seam import Differences, Documents
 from quchong.work import Work
 
+BLOCK_BYTES = 3 << 20
+"""Bytes of text in a block: few enough that threads and processes end at about the same time."""
+
 
 @dataclass
 class Examiner:
@@ -64,7 +67,9 @@ class Examiner:
             told, lists = examining.examined(Pairs(documents, one, other, here, docs, self.corpus.edits))
             return left[where], right[where], {name: told[name] for name in names}, lists
 
-        blocks = Blocks(self.corpus, plan, self.parts, self.work or Work(), self.keeper, at_once=examining.at_once)
+        blocks = Blocks(
+            self.corpus, plan, self.parts, self.work or Work(), self.keeper, None, examining.at_once, BLOCK_BYTES
+        )
         with self.stages.stage("verify", len(pairs), "pairs") as progress:
             made = blocks.compared(left, right, compare, f"{self.name}-{next(self._numbers)}", progress)
         return Examined(

@@ -147,6 +147,7 @@ class Blocks:
         keeper: storage of lists of differences of a run that stores no work; None for memory.
         scores: scores that parts of the run have stored; None without parts.
         at_once: blocks compared at once; None for two where differences are examined, unless the plan has one worker.
+        size: bytes of text in a block, about.
     """
 
     corpus: Corpus
@@ -156,6 +157,7 @@ class Blocks:
     keeper: FoundKeeper | None
     scores: GroupScores | None = None
     at_once: int | None = None
+    size: int = BLOCK_BYTES
 
     def compared(
         self, left: np.ndarray, right: np.ndarray, compare: Compare, name: str, progress: Progress
@@ -183,7 +185,7 @@ class Blocks:
         # Where differences are examined, one block is read while kernels work on the other.
         reads = active_differences(self.plan.method) is not None and self.plan.workers != 1
         at_once = self.at_once or (2 if reads else 1)
-        blocks = list(_blocks(left, right, corpus.texts.bytes[firsts]))
+        blocks = list(_blocks(left, right, corpus.texts.bytes[firsts], self.size))
         found: list[Block] = []
         # Groups that parts share are small, so that each part has some.
         most = KEPT_BLOCKS if self.scores is None else min(1 + len(blocks) // SHARED_GROUPS, KEPT_BLOCKS)
@@ -230,8 +232,8 @@ def _groups(blocks: list[tuple[int, int]], most: int) -> list[list[tuple[int, in
     return groups
 
 
-def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Yield blocks of consecutive pairs as (start, end): about BLOCK_BYTES of texts that are new in them, at most BLOCK_PAIRS pairs."""
+def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray, most: int) -> Iterator[tuple[int, int]]:
+    """Yield blocks of consecutive pairs as (start, end): about `most` bytes of texts that are new in them, at most BLOCK_PAIRS pairs."""
     if not len(left):
         return
     both = np.stack([left, right], 1).reshape(-1)
@@ -241,6 +243,6 @@ def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iterator[t
     new = np.zeros(len(both), np.int64)
     new[first] = size[both[first]]
     total = np.cumsum(new)[1::2]
-    piece = total // BLOCK_BYTES + np.arange(len(left)) // BLOCK_PAIRS
+    piece = total // most + np.arange(len(left)) // BLOCK_PAIRS
     cuts = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(left)]
     yield from pairwise(cuts)
