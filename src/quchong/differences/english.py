@@ -9,8 +9,8 @@ import numpy as np
 
 from quchong.differences.dictionaries import base_forms, negations, words
 from quchong.differences.figures import stating
+from quchong.differences.loaded_once import loaded_once
 from quchong.differences.meaning import lexicon
-from quchong.differences.once import once
 from quchong.differences.synonyms import english_lexicon
 from quchong.differences.units import UNITS
 
@@ -33,7 +33,7 @@ _DOUBLED = {"A": "ed", "B": "ing", "C": "er", "D": "ers", "E": "est"}
 """Endings before which the last letter of the word is doubled."""
 
 
-@once
+@loaded_once
 def _english() -> frozenset[str]:
     """Return the English words of the list with all their forms, and those of all other lists, in small letters."""
     listed = " ".join((*lexicon(), *stating(), *UNITS, *(word for some in negations() for word in some)))

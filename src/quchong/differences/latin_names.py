@@ -93,7 +93,6 @@ def may_be_names(left: Sequence[Window], right: Sequence[Window]) -> np.ndarray:
     return np.array([_may_name(a) and _may_name(b) for a, b in zip(left, right, strict=True)], bool)
 
 
-@lru_cache(1 << 12)
 def _may_name(window: Window) -> bool:
     """Return True if a capital in the stretch does not begin a sentence, or another one or a verb of speech is behind it, or Chinese, which
     has no capitals.
@@ -101,12 +100,14 @@ def _may_name(window: Window) -> bool:
     text, start = window.text, window.start
     while start > 0 and text[start - 1].isalpha():
         start -= 1
-    return any(
-        not begins_sentence(text, m.start())
-        or _GOES_ON.match(text, m.start() + 1)
-        or _BEFORE_HAN.match(text, m.start())
-        for m in _CAPITAL.finditer(text, start, window.end)
-    )
+    latin = text.isascii()
+    for capital in _CAPITAL.finditer(text, start, window.end):
+        at = capital.start()
+        if not begins_sentence(text, at) or _GOES_ON.match(text, at + 1):
+            return True
+        if not latin and _BEFORE_HAN.match(text, at):
+            return True
+    return False
 
 
 def _is_people(word: str) -> bool:

@@ -9,9 +9,9 @@ import numpy as np
 
 from quchong.differences.dictionaries import classes_of, confusions, negations, words
 from quchong.differences.figures import stating
+from quchong.differences.loaded_once import loaded_once
 from quchong.differences.meaning import LISTS, lexicon
 from quchong.differences.numerals import FINANCIAL, TENS
-from quchong.differences.once import once
 from quchong.differences.symbols import WRITTEN, is_symbol
 from quchong.differences.windows import native_digits
 from quchong.kernels.differences import MarkTables
@@ -35,7 +35,7 @@ _FOREIGN = (
 """Characters used to write foreign names."""
 
 
-@once
+@loaded_once
 def mark_tables(tables: TextTables) -> MarkTables:
     """Return the tables of token marks for `quchong.kernels.differences.reasons`; words are keyed by their hash in `tables`."""
     return MarkTables(_of_characters(), _lexicon_table(tables))

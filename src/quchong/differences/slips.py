@@ -98,11 +98,11 @@ WIDEST = 24
 """Most letters of a word that is compared."""
 
 
-def slip_answers(words: pa.Array, workers: int | None = None) -> np.ndarray:
+def slip_answers(spelled: pa.Array, workers: int | None = None) -> np.ndarray:
     """Return the answers of `slip` for many words at once, int64: the k-th of the first half of the words is compared with the k-th of the
     second half. Words of more than WIDEST letters are no slips.
     """
-    lower = pc.utf8_lower(words.cast(pa.large_string()))
+    lower = pc.utf8_lower(spelled.cast(pa.large_string()))
     n = len(lower) // 2
     out = np.zeros(n, np.int64)
     # (1) The kernel rules out most; only words near each other are looked up.
@@ -110,19 +110,20 @@ def slip_answers(words: pa.Array, workers: int | None = None) -> np.ndarray:
     near = np.flatnonzero(apart != NO_SLIP)
     if not len(near):
         return out
-    wrong, sides = apart[near], [lower.take(pa.array(near + shift)) for shift in (0, n)]
-    sizes = [pc.binary_length(side).to_numpy() for side in sides]
-    shorter, longer = np.minimum(*sizes), np.maximum(*sizes)
-    mine, theirs = (side.to_pylist() for side in sides)
+    wrong = apart[near]
+    coded = lower.take(pa.array(np.concatenate([near, near + n]))).dictionary_encode()
+    words, (mine, theirs) = coded.dictionary.to_pylist(), coded.indices.to_numpy().reshape(2, -1)
+    size = np.fromiter(map(len, words), np.int64, len(words))
+    shorter, longer = np.minimum(size[mine], size[theirs]), np.maximum(size[mine], size[theirs])
     # (2) As `slip` answers: exactly one of both is a word, or neither is one and both are as long as names.
-    known = [are_english(side) for side in (mine, theirs)]
-    certain = ~(known[0] | known[1]) & (longer >= NAME) & (wrong == 1)
-    told = (known[0] != known[1]) & ((longer >= SHORT) | (shorter > 1))
+    known = are_english(words)
+    certain = ~(known[mine] | known[theirs]) & (longer >= NAME) & (wrong == 1)
+    told = (known[mine] != known[theirs]) & ((longer >= SHORT) | (shorter > 1))
     certain |= told & (wrong <= np.where(longer >= LONG, 2, 1))
     # A word of grammar is not replaced by one of content: the, toe.
-    grammar = [np.fromiter(map(GRAMMAR.__contains__, side), bool, len(near)) for side in (mine, theirs)]
-    for k in np.flatnonzero(~certain & (wrong == 1) & (grammar[0] != grammar[1])).tolist():
-        certain[k] = breaks_grammar(mine[k], theirs[k])
+    grammar = np.fromiter(map(GRAMMAR.__contains__, words), bool, len(words))
+    for k in np.flatnonzero(~certain & (wrong == 1) & (grammar[mine] != grammar[theirs])).tolist():
+        certain[k] = breaks_grammar(words[mine[k]], words[theirs[k]])
     out[near] = np.where(certain, CERTAIN, DOUBTFUL)
     return out
 

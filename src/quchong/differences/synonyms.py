@@ -10,12 +10,12 @@ from importlib.resources import files
 import numpy as np
 
 from quchong.differences.dictionaries import aliases, base_forms
-from quchong.differences.once import once
+from quchong.differences.loaded_once import loaded_once
 
 _NAMES = ("chinese", "english")
 
 
-@once
+@loaded_once
 def _senses(name: str) -> dict[str, str]:
     """Return the senses of each word of a language, as numbers in one string.
 
@@ -54,13 +54,13 @@ class Bigrams:
         return found
 
 
-@once
+@loaded_once
 def known_bigrams() -> Bigrams:
     """Return the pairs of neighbouring characters in Chinese words; the table of senses, which takes three times as long, is not made."""
     return Bigrams(_SENSES.sub("", _written("chinese")))
 
 
-@once
+@loaded_once
 def english_lexicon() -> frozenset[str]:
     """Return the English words of the lexicon, in small letters, most of them base forms."""
     return frozenset(_senses("english"))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from threading import Event, Thread
 
-from quchong.differences.once import once
+from quchong.differences.loaded_once import loaded_once
 
 
 def test_threads_that_ask_together_load_a_table_once():
     asked, again, loaded, got = Event(), Event(), [], []
 
-    @once
+    @loaded_once
     def table(name):
         loaded.append(name)
         if len(loaded) > 1:
@@ -33,11 +33,11 @@ def test_threads_that_ask_together_load_a_table_once():
 
 
 def test_a_table_may_need_another_one():
-    @once
+    @loaded_once
     def inner():
         return 2
 
-    @once
+    @loaded_once
     def outer(times):
         return times * inner()
 

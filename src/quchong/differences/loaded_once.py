@@ -12,7 +12,7 @@ _loading = RLock()
 """Held while a table is loaded: one lock for all, because a table may need another one, and Python loads one at a time anyway."""
 
 
-def once(load: Callable[..., T]) -> Callable[..., T]:
+def loaded_once(load: Callable[..., T]) -> Callable[..., T]:
     """Return a function whose value for the same arguments is loaded once and kept, as `functools.cache` does, which lets every thread that
     asks before the first one has it load the table again.
     """
