@@ -125,7 +125,7 @@ def other_definitions(
     apart = [
         pair
         for pair in asked.tolist()
-        if found.apart(*sorted((int(left[pair]), int(right[pair])), key=lambda document: int(lengths[document])))
+        if found.are_renamed(*sorted((int(left[pair]), int(right[pair])), key=lambda document: int(lengths[document])))
     ]
     out &= among(edits.pair, np.array(apart, edits.pair.dtype))
     return out
@@ -138,7 +138,7 @@ class _Names:
         self._texts = documents.texts
         self._found: tuple[dict[int, frozenset[str]], dict[int, frozenset[str]]] = {}, {}
 
-    def apart(self, shorter: int, longer: int) -> bool:
+    def are_renamed(self, shorter: int, longer: int) -> bool:
         """Return True if the longer text defines hardly a name of the shorter one, or imports it where both do nothing else."""
         for kind in range(2):
             mine, theirs = (self._names(document, kind) for document in (shorter, longer))

@@ -1,0 +1,100 @@
+"""Covers: short cuts of the reading of differences. Compared against: the same without them, in a line or two each.
+
+Run: pytest tests/properties/test_differences_short_cuts.py
+"""
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quchong.differences.definitions import _DEFINED, defined_names
+from quchong.differences.furniture import LONGEST, _may_be, _unmistakable, foot_of, head_of
+from quchong.differences.meaning import ends_outside_words, lexicon, words_at
+from quchong.differences.rearranged import _PLAINLY, _lines, _without_common_lines, same_parts
+from quchong.differences.source_code import _AT_FIRST, _BEHIND, _LINE
+from quchong.differences.windows import Window, dictionary_forms
+
+PIECES = (
+    'Published May 3, 2021 at 4:05 pm|阅读 1234|© 2023 The Daily|3 days ago|copyright|舉報|the end.|a. |" |。|！|”|x|Σ|ΑΣ |é|e\u0301|Ａ|ﬁ|｛|{|[1]'
+    "| |  |\u3000|\xa0|\n|\n|\r|\x85|\u2028|\x00|word word |x = 3|def f(x):|class A(B):|import os|go(1)|2023-05-06|10:20|来源：新华社| \\| "
+).split("|")
+texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=2)), max_size=16).map("".join)
+SOME = [
+    "the ",
+    "in ",
+    "not ",
+    "New York ",
+    "must not ",
+    "市长",
+    "书记",
+    "北京",
+    "有",
+    "没有",
+    "A",
+    ".",
+    "-",
+    " ",
+    "12",
+    *sorted(lexicon())[::97],
+]
+
+
+@settings(max_examples=500, deadline=None)
+@given(texts)
+def test_the_head_ends_at_the_last_of_sixteen_blanks_up_to_which_it_is_unmistakable(text):
+    head = text[: LONGEST + 1]
+    blanks = [m.start() for m in re.finditer(r"\s", head)][:16]
+    assert head_of(text) == max([0, *(b for b in blanks if _may_be(head) and _unmistakable(head[:b], False))])
+
+
+@settings(max_examples=500, deadline=None)
+@given(texts)
+def test_the_foot_begins_behind_a_mark_that_ends_a_sentence(text):
+    start = max(0, len(text) - LONGEST - 20)
+    foot = text[start:]
+    behind = r"(?<=[。！？!?”」』)）】])\s*|(?<=[a-z]\.)\s+|(?<=[\"”]) "
+    ends = [m.end() for m in re.finditer(behind, foot)]
+    found = [end for end in ends if 0 < end < len(foot) and _unmistakable(foot[end:], len(text) >= 200)]
+    assert len(text) < 200 or foot_of(text) == (start + found[0] if found else len(text))
+
+
+@settings(max_examples=500, deadline=None)
+@given(texts)
+def test_lines_of_code_are_found_behind_line_breaks(text):
+    anywhere = re.search(f"^{_LINE}", text, re.M) is not None
+    assert anywhere == bool(_AT_FIRST.match(text) or _BEHIND.search(text))
+    assert defined_names(text) == set(re.findall("^" + _DEFINED.pattern.removeprefix("\\n"), text, re.M))
+
+
+@settings(max_examples=500, deadline=None)
+@given(texts, texts, st.randoms(use_true_random=False), st.booleans())
+def test_lines_that_both_texts_have_need_no_other_form(one, other, dice, moved):
+    if moved:
+        lines = one.split("\n")
+        dice.shuffle(lines)
+        other = "\n".join(lines)
+    if any(map(_PLAINLY.match, (one, other))):
+        x, y = dictionary_forms(_without_common_lines(one, other))
+        several = len(_lines(one.replace("\x00", " "))) > 1
+        assert (several and _lines(x) == _lines(y)) == same_parts(*dictionary_forms([one, other]))
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(st.sampled_from(SOME), max_size=8).map("".join), st.integers(0, 40), st.integers(0, 4))
+def test_words_at_a_stretch_are_the_longest_that_overlap_it(text, start, length):
+    start = min(start, len(text))
+    end = min(start + length, len(text))
+    found = words_at(Window(text, start, end))
+    for word in {word for some in found.values() for word in some}:
+        places = [m.start() for m in re.finditer(f"(?={re.escape(word)})", text)]
+        assert any(
+            a < end + (start == end) and a + len(word) > start and ends_outside_words(text, a, a + len(word))
+            for a in places
+        )
+        assert all(word in found[name] for name in lexicon()[word])
+    # A word that reaches into the stretch and is no part of another one of the lexicon is found.
+    if text.isascii() and start < end:
+        for m in re.finditer(r"(?<![0-9A-Za-z])[0-9A-Za-z]+", text):
+            if m.start() < end and m.end() > start and m.start() >= start - 16 and m[0] in lexicon():
+                assert found, (text, start, end)
