@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quchong.differences.definitions import _DEFINED, defined_names
-from quchong.differences.furniture import LONGEST, _may_be, _unmistakable, foot_of, head_of
+from quchong.differences.furniture import LONG, LONGEST, _may_be, _unmistakable, foot_of, head_of
 from quchong.differences.meaning import ends_outside_words, lexicon, words_at
 from quchong.differences.rearranged import _PLAINLY, _lines, _without_common_lines, same_parts
-from quchong.differences.source_code import _AT_FIRST, _BEHIND, _LINE
+from quchong.differences.source_code import _AT_FIRST, _BEHIND, _FIRST, _LINE, may_be_code
 from quchong.differences.windows import Window, dictionary_forms
 
 PIECES = (
@@ -20,6 +20,9 @@ PIECES = (
     "| |  |\u3000|\xa0|\n|\n|\r|\x85|\u2028|\x00|word word |x = 3|def f(x):|class A(B):|import os|go(1)|2023-05-06|10:20|来源：新华社| \\| "
 ).split("|")
 texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=2)), max_size=16).map("".join)
+code = st.lists(st.sampled_from(["x = 3", "def f(x):", "class A(B):", "go(1)", "word ", " ", "\n"]), max_size=5).map(
+    "".join
+)
 SOME = [
     "the ",
     "in ",
@@ -49,21 +52,23 @@ def test_the_head_ends_at_the_last_of_sixteen_blanks_up_to_which_it_is_unmistaka
 
 
 @settings(max_examples=500, deadline=None)
-@given(texts)
-def test_the_foot_begins_behind_a_mark_that_ends_a_sentence(text):
-    start = max(0, len(text) - LONGEST - 20)
+@given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
+def test_the_foot_begins_behind_a_mark_that_ends_a_sentence(behind):
+    text = "\u6c34" * LONG + behind
+    start = len(text) - LONGEST - 20
     foot = text[start:]
-    behind = r"(?<=[。！？!?”」』)）】])\s*|(?<=[a-z]\.)\s+|(?<=[\"”]) "
-    ends = [m.end() for m in re.finditer(behind, foot)]
-    found = [end for end in ends if 0 < end < len(foot) and _unmistakable(foot[end:], len(text) >= 200)]
-    assert len(text) < 200 or foot_of(text) == (start + found[0] if found else len(text))
+    mark = r"(?<=[。！？!?”」』)）】])\s*|(?<=[a-z]\.)\s+|(?<=[\"”]) "
+    ends = [m.end() for m in re.finditer(mark, foot)]
+    found = [end for end in ends if 0 < end < len(foot) and _unmistakable(foot[end:], True)]
+    assert foot_of(text) == (start + found[0] if found else len(text))
 
 
 @settings(max_examples=500, deadline=None)
-@given(texts)
+@given(st.one_of(texts, code))
 def test_lines_of_code_are_found_behind_line_breaks(text):
     anywhere = re.search(f"^{_LINE}", text, re.M) is not None
     assert anywhere == bool(_AT_FIRST.match(text) or _BEHIND.search(text))
+    assert may_be_code(text) == bool(_FIRST.match(text) or ("\n" in text and anywhere))
     assert defined_names(text) == set(re.findall("^" + _DEFINED.pattern.removeprefix("\\n"), text, re.M))
 
 
@@ -85,16 +90,25 @@ def test_lines_that_both_texts_have_need_no_other_form(one, other, dice, moved):
 def test_words_at_a_stretch_are_the_longest_that_overlap_it(text, start, length):
     start = min(start, len(text))
     end = min(start + length, len(text))
-    found = words_at(Window(text, start, end))
-    for word in {word for some in found.values() for word in some}:
-        places = [m.start() for m in re.finditer(f"(?={re.escape(word)})", text)]
-        assert any(
-            a < end + (start == end) and a + len(word) > start and ends_outside_words(text, a, a + len(word))
-            for a in places
-        )
-        assert all(word in found[name] for name in lexicon()[word])
-    # A word that reaches into the stretch and is no part of another one of the lexicon is found.
-    if text.isascii() and start < end:
-        for m in re.finditer(r"(?<![0-9A-Za-z])[0-9A-Za-z]+", text):
-            if m.start() < end and m.end() > start and m.start() >= start - 16 and m[0] in lexicon():
-                assert found, (text, start, end)
+    wanted = {}
+    for word in _longest_words(text, start, end):
+        for name in lexicon()[word]:
+            wanted.setdefault(name, set()).add(word)
+    assert words_at(Window(text, start, end)) == wanted
+
+
+def _longest_words(text, start, end):
+    """Words of the lexicon that overlap text[start:end], of those that begin at one offset the longest, and none within another."""
+    known, found = lexicon(), []
+    for a in range(max(0, start - 16), min(end + (start == end), len(text))):
+        latin = text[a].isascii()
+        if (start == end == a) or (latin and not re.compile("(?<![0-9A-Za-z])[0-9A-Za-z]").match(text, a)):
+            continue
+        for b in range(len(text), max(a + (not latin), start), -1):
+            if text[a:b] in known and ends_outside_words(text, a, b):
+                if not any(c <= a and b <= d for c, d in found):
+                    found.append((a, b))
+                break
+    if end == start + 1 and text[start] in known and not any(c <= start and end <= d for c, d in found):
+        found.append((start, end))
+    return [text[a:b] for a, b in found]
