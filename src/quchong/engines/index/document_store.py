@@ -73,12 +73,10 @@ class Row(NamedTuple):
 
     def summed(self) -> Row:
         """Return the row with its sums."""
-        decided = fate_sum(self.number, self.state, self.survivor, self.relation, self.rule)
-        return self._replace(own_sum=self._own(), fate_sum=decided)
+        return Row(*summed_row(self[: _TEXT + 1]))
 
     def _own(self) -> int:
-        own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
-        return zlib.crc32(self.text or b"", zlib.crc32(own))
+        return _own_sum(self)
 
     def check(self) -> None:
         """Raise DamagedRow if what never changes of a document that was read with its text is not as it was stored.
@@ -94,6 +92,19 @@ class Row(NamedTuple):
 
 
 _STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
+
+
+def _own_sum(row: tuple[Any, ...]) -> int:
+    """Return the CRC-32 of what never changes of a document, whose columns come first in a row."""
+    own = repr((*row[:_STATE], *row[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
+    return zlib.crc32(row[_TEXT] or b"", zlib.crc32(own))
+
+
+def summed_row(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the columns of a document from its number to its text, followed by their sums: a row of its table."""
+    return (*row, _own_sum(row), fate_sum(row[0], *row[_STATE : _RULE + 1]))
+
+
 MOST_DIFFERENCES = 256 << 20
 """Most bytes of the differences of a pair."""
 _WITHOUT_TEXT = ", ".join("NULL" if name == "text" else name for name in Row._fields)
