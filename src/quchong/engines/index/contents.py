@@ -179,7 +179,7 @@ class Contents:
             added: time of arrival of each, in seconds; None for now.
             ids: the ids, instead of those of the documents.
         """
-        with self.lock:
+        with self.lock, self.catalogue.remembering():
             numbers = list(range(self.next, self.next + len(arrived)))
             earlier = int(self.catalogue.note("earlier arrivals") or 0)
             given = arrived.ids if ids is None else ids
@@ -195,9 +195,7 @@ class Contents:
                 finder = self.finder.for_few(len(arrived))
                 pairs, codec = finder.found_pairs(arrived, placed, asked, added=True)
                 with self.catalogue.transaction() as writer:
-                    writer.executemany(
-                        _insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added, wrong)
-                    )
+                    self.catalogue.add_rows(writer, self._new_rows(arrived, placed, added, wrong))
                     if self.has_tail and self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys_rows(numbers, pack_keys(known)))
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 2), [pair.row() for pair in pairs])
