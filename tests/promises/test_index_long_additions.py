@@ -77,6 +77,12 @@ def test_a_long_addition_answers_as_its_pieces(tmp_path, pieces, options):
     assert sum(count for count, _ in pieces) == len(given)
 
 
+def test_an_index_for_one_worker_has_no_thread_beside(tmp_path, pieces):
+    with qc.Index.create(tmp_path / "seen", workers=1) as index:
+        index.add(documents())
+        assert pieces == []
+
+
 def test_what_cannot_be_prepared_ends_the_addition_after_the_pieces_before_it(tmp_path, pieces, monkeypatch):
     given = documents()[: 3 * PIECE]
     real = Contents.prepared

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal, Unpack, overload
 
@@ -283,8 +284,9 @@ class Index(OpenedIndex):
             without, unread = without + here, unread or example
             if adding and len(batch):
                 self._take_columns(plan)
-            with readable(self.folder):
-                for piece in prepared_pieces(batch, BATCH, self._open) if adding else pieces_of(batch, BATCH):
+            pieces = prepared_pieces(batch, BATCH, self._open) if adding else pieces_of(batch, BATCH)
+            with readable(self.folder), closing(pieces):
+                for piece in pieces:
                     found += answer(piece, refused)
         refused = sorted(
             [BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place

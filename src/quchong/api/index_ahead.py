@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -29,19 +29,21 @@ class Piece(NamedTuple):
         return self.arrived if self.stored is stored else None
 
 
-def pieces_of(batch: pa.RecordBatch, most: int) -> Iterator[Piece]:
+def pieces_of(batch: pa.RecordBatch, most: int) -> Generator[Piece]:
     """Yield the documents of a batch by at most `most`."""
     for start in range(0, len(batch), most):
         yield Piece(batch.slice(start, most))
 
 
-def prepared_pieces(batch: pa.RecordBatch, most: int, stored: OpenIndex) -> Iterator[Piece]:
+def prepared_pieces(batch: pa.RecordBatch, most: int, stored: OpenIndex) -> Generator[Piece]:
     """Yield the documents of a batch that are added, by at most `most`; of several pieces the next is prepared by a thread.
+
+    An index that was opened for one worker prepares its documents itself.
 
     Cost: the keys and packed texts of two pieces are in memory at a time.
     """
     pieces = list(pieces_of(batch, most))
-    if len(pieces) < 2:
+    if len(pieces) < 2 or stored.reader.workers == 1:
         yield from pieces
         return
     with ThreadPoolExecutor(1, "quchong-prepare") as thread:
