@@ -64,12 +64,12 @@ def asked_of(index: Index, asked: Sequence[Question]) -> list[Outcome]:
         asked: the documents.
     """
 
-    def told(answer: Answer, one: Question) -> Written:
+    def write_by_place(answer: Answer, one: Question) -> Written:
         """Call a document without an id by its place; the index called it by that in the call."""
         made = str(answer.id).startswith("#") and answer.id not in one.record.values()
         return written(answer, one.place if made else None)
 
-    return _outcomes(index.query, asked, told)
+    return _outcomes(index.query, asked, write_by_place)
 
 
 def added_to(index: Index, asked: Sequence[Question]) -> list[Outcome]:
@@ -78,17 +78,17 @@ def added_to(index: Index, asked: Sequence[Question]) -> list[Outcome]:
 
 
 def _outcomes(
-    call: Callable[..., Answers], asked: Sequence[Question], told: Callable[[Answer, Question], Written]
+    call: Callable[..., Answers], asked: Sequence[Question], write: Callable[[Answer, Question], Written]
 ) -> list[Outcome]:
     """Return the outcome of each document of a call; those whose callers want passages are a call of their own."""
     wanting = [one.passages for one in asked]
     if any(wanting) and not all(wanting):
         parts = {
-            passages: iter(_outcomes(call, [one for one in asked if one.passages == passages], told))
+            passages: iter(_outcomes(call, [one for one in asked if one.passages == passages], write))
             for passages in (False, True)
         }
         return [next(parts[one.passages]) for one in asked]
     answers = call([one.record for one in asked], passages=any(wanting))
     bad = {one.place: one for one in answers.bad}
     found = iter(answers.found)
-    return [bad[place] if place in bad else told(next(found), one) for place, one in enumerate(asked)]
+    return [bad[place] if place in bad else write(next(found), one) for place, one in enumerate(asked)]
