@@ -30,7 +30,7 @@ from make_posts import PIECE, SEED, piece
 import quchong
 
 SHORTEST, LONGEST = 333, 1000
-BATCH, ASKED = 5000, 1000
+BATCH, ASKED = 25_000, 1000
 OTHER_SEED = 77
 
 

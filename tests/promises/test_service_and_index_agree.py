@@ -49,7 +49,7 @@ def without_line(said):
 
 def wait_for_processes(service):
     """Wait until the processes beside the service answer, not the service itself."""
-    return [one._ready.wait(120) for one in service._askers]
+    return [one._talk.ready.wait(120) for one in service._askers]
 
 
 @pytest.mark.parametrize("method", ["hybrid", "short-text"])
@@ -119,11 +119,38 @@ def test_a_process_that_dies_costs_no_answer(tmp_path, monkeypatch):
         client.post("/documents", json={"id": "a", "text": text_of(1)})
         (asker,) = services[0]._askers
         for _ in range(2):
-            assert asker._ready.wait(120)
-            asker._process.kill()
-            asker._process.wait()
+            assert asker._talk.ready.wait(120)
+            asker._talk.process.kill()
+            asker._talk.process.wait()
             for _ in range(5):
                 assert client.post("/query", json={"text": text_of(1)}).json()["matches"][0]["id"] == "a"
+
+
+def test_a_process_that_dies_while_many_ask_it_costs_no_answer(tmp_path):
+    """Several threads ask at a time, each its own document: replies are not mixed up, and those that the process owes are given here."""
+    from quchong.serve.asking import Asker
+    from quchong.serve.outcomes import Question
+
+    with qc.Index.create(tmp_path / "seen") as index:
+        index.add([{"id": f"d{k}", "text": text_of(k)} for k in range(8)])
+        asker = Asker(index)
+        killed = [asker._talk]
+        assert killed[0].ready.wait(120)
+
+        def ask(place):
+            if place == 60:
+                killed[0].process.kill()
+                killed[0].process.wait()
+            asked = [Question({"text": text_of((place + k) % 8)}, k, False) for k in range(place % 3 + 1)]
+            return [json.loads(one.body)["matches"][0]["id"] for one in asker(asked)]
+
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(ask, range(120)))
+        assert found == [[f"d{(place + k) % 8}" for k in range(place % 3 + 1)] for place in range(120)]
+        assert killed[0].broken
+        assert asker._talk is not killed[0]
+        assert asker._talk.ready.wait(120)
+        asker.close()
 
 
 def test_a_bad_document_is_told_in_chinese_by_a_process_too(tmp_path, monkeypatch):

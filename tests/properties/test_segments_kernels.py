@@ -154,6 +154,34 @@ def test_many_postings_of_a_few_keys_and_of_many_come_back():
         assert lengths.tolist() == [n]
 
 
+@pytest.mark.parametrize("narrow", [False, True], ids=["keys of 64 bits", "keys below 5000"])
+def test_some_ten_thousand_keys_at_once_find_what_each_finds_alone(narrow):
+    """Sorted by digits, in several pieces and buckets abreast: with keys that repeat and keys that nobody has, in segments and runs."""
+    draw = np.random.default_rng(11)
+    top = 5_000 if narrow else 2**64
+    pool = draw.integers(0, top, 30_000, dtype=np.uint64)
+    pairs = {
+        (key, d)
+        for key, d in zip(draw.choice(pool, 60_000).tolist(), draw.integers(0, 4_000, 60_000).tolist(), strict=True)
+    }
+    parts = [
+        sorted(p for p in pairs if a <= p[1] < b) for a, b in ((0, 3000), (3000, 3500), (3500, 3900), (3900, 4000))
+    ]
+    some = [[(key, d, 1) for key, d in part] for part in parts]
+    segments, runs = [packed(some[0], 0, 3000), packed(some[1], 3000, 500)], [run_of(some[2]), run_of(some[3])]
+    keys = np.concatenate([draw.choice(pool, 15_000), draw.integers(0, top, 5_000, dtype=np.uint64)])
+    lists = {}
+    for key, d in sorted(pairs):
+        lists.setdefault(key, []).append(d)
+    for workers in (1, 2):
+        found, lengths = lookup_segments(segments, runs, keys, most=3, counted=5, workers=workers)
+        wanted = [lists.get(key, []) for key in keys.tolist()]
+        assert [ones.tolist() for ones in np.split(found.documents, found.offsets[1:-1])] == [
+            ones[:3] for ones in wanted
+        ]
+        assert lengths.tolist() == [min(len(ones), 5) for ones in wanted]
+
+
 def some_segment(draw, weighted=True):
     documents = np.repeat(np.arange(60, dtype=np.uint32), 9)
     keys = draw.integers(0, 300, len(documents), dtype=np.uint64)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal, Unpack, overload
 
 import pyarrow as pa
 
 from quchong.api import index_arguments as arguments
+from quchong.api.index_ahead import Piece, pieces_of, prepared_pieces
 from quchong.api.index_exporting import export_run
 from quchong.api.index_fitting import check_outside, values_anew
 from quchong.api.index_location import (
@@ -220,9 +222,9 @@ class Index(OpenedIndex):
         """
         passages = FLAG("passages", passages)
 
-        def added(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
+        def added(piece: Piece, bad: list[BadDocument]) -> list[Answer]:
             with self._writing() as stored:
-                fresh, found, known = stored.add_new(batch, passages=passages)
+                fresh, found, known = stored.add_new(piece.batch, passages=passages, arrived=piece.prepared_by(stored))
                 bad += known
                 return self._shadow.added(fresh, found) if self._shadow is not None and found else found
 
@@ -258,16 +260,16 @@ class Index(OpenedIndex):
         stored, number = self._open, arguments.checked_number(first)
         passages = FLAG("passages", passages)
 
-        def query_batch(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
+        def query_batch(piece: Piece, bad: list[BadDocument]) -> list[Answer]:
             nonlocal number
-            found = stored.query(batch, passages=passages, first=number)
+            found = stored.query(piece.batch, passages=passages, first=number)
             number += len(found)
-            return found if self._shadow is None else self._shadow.queried(batch, found)
+            return found if self._shadow is None else self._shadow.queried(piece.batch, found)
 
         return self._answered(stored, documents, query_batch)
 
     def _answered(
-        self, stored: OpenIndex, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]], *,
+        self, stored: OpenIndex, documents: Any, answer: Callable[[Piece, list[BadDocument]], list[Answer]], *,
         adding: bool = False,
     ) -> Answer | Answers:  # fmt: skip
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
@@ -282,9 +284,10 @@ class Index(OpenedIndex):
             without, unread = without + here, unread or example
             if adding and len(batch):
                 self._take_columns(plan)
-            for start in range(0, len(batch), BATCH):
-                with readable(self.folder):
-                    found += answer(batch.slice(start, BATCH), refused)
+            pieces = prepared_pieces(batch, BATCH, self._open) if adding else pieces_of(batch, BATCH)
+            with readable(self.folder), closing(pieces):
+                for piece in pieces:
+                    found += answer(piece, refused)
         refused = sorted(
             [BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place
         )

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
+from starlette.types import Receive, Scope, Send
 
 from quchong.serve.access import AccessFile
 from quchong.serve.addresses import ADDRESSES, Address
@@ -34,7 +35,31 @@ def application(service: Service, access: AccessFile | None, log: RequestLog) ->
         Route(path, _called(some, handlers, service), methods=[one.method for one in some])
         for path, some in paths.items()
     ]
-    return Gate(Router(routes, redirect_slashes=False), service.limits, access, service.metrics, log)
+    plain = {path: _called(some, handlers, service) for path, some in paths.items() if "{" not in path}
+    taken = {(path, one.method): plain[path] for path in plain for one in paths[path]}
+    inner = _Addresses(taken, Router(routes, redirect_slashes=False))
+    return Gate(inner, service.limits, access, service.metrics, log)
+
+
+class _Addresses:
+    """Application of all addresses: those without a part that varies are found at once, the others by the router.
+
+    Args:
+        taken: functions by path and method.
+        router: all addresses.
+    """
+
+    def __init__(self, taken: dict[tuple[str, str], Callable[[Request], Awaitable[Response]]], router: Router) -> None:
+        self._taken, self._router = taken, router
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; one for no address, or by another method than its own, is an error of the router."""
+        call = self._taken.get((scope["path"], scope["method"]))
+        if call is None:
+            await self._router(scope, receive, send)
+            return
+        response = await call(Request(scope, receive, send))
+        await response(scope, receive, send)
 
 
 def _called(

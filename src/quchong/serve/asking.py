@@ -45,8 +45,58 @@ _question = msgspec.msgpack.Decoder(_Question).decode
 _reply = msgspec.msgpack.Decoder(_Reply).decode
 
 
+class _Talk:
+    """Questions to one process and its replies, by several threads: while it answers one of them, the next question is on its way.
+
+    Args:
+        process: the process, whose standard input and output are pipes.
+
+    Attributes:
+        ready: set when the process answers. broken: True if it has ended, or may have been sent half a question.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        self.ready = threading.Event()
+        self._sending, self._turn = threading.Lock(), threading.Condition()
+        self._sent = self._received = 0
+        self.broken = False
+
+    def ask(self, frame: bytes) -> bytes:
+        """Return the reply to a frame; replies come in the order of the questions.
+
+        Raises:
+            OSError, EOFError: the process has ended.
+        """
+        asked, told = self.process.stdin, self.process.stdout
+        assert asked is not None
+        assert told is not None
+        with self._sending:
+            try:
+                _write_frame(asked, frame)
+            except BaseException:  # half a frame was sent: what follows would be read as the rest of it
+                self.broken = True
+                raise
+            mine, self._sent = self._sent, self._sent + 1
+        with self._turn:
+            self._turn.wait_for(lambda: self._received == mine)
+        try:
+            if self.broken:
+                raise EOFError("the other process has ended")
+            return _read_frame(told)
+        except BaseException:
+            self.broken = True
+            raise
+        finally:
+            with self._turn:
+                self._received += 1
+                self._turn.notify_all()
+
+
 class Asker:
     """Process that answers questions about an index. While it starts, or when it died, questions are answered here.
+
+    Several threads may ask: the process then begins the next call without waiting for what is done with the answers to one.
 
     Args:
         index: the index, open in this process.
@@ -55,26 +105,32 @@ class Asker:
 
     def __init__(self, index: Index, workers: int | None = None) -> None:
         self._index, self._workers = index, workers
-        self._process: subprocess.Popen[bytes] | None = None
-        self._ready = threading.Event()
-        self._closed = False
-        self._start()
+        self._starting, self._closed = threading.Lock(), False
+        self._talk: _Talk | None = None
+        self._start(None)
 
-    def _start(self) -> None:
-        self._ready.clear()
-        self._release()
-        # -P: the folder in which the service was started is not searched for modules.
-        command = [sys.executable, "-P", "-m", "quchong.serve.asking", _located(self._index)]
-        self._process = subprocess.Popen(
-            [*command, str(self._workers or 0)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        threading.Thread(target=self._await_ready, args=[self._process], daemon=True).start()
+    def _start(self, ended: _Talk | None) -> None:
+        """Start a process in place of one that has ended, unless another thread has."""
+        with self._starting:
+            if self._closed or self._talk is not ended:
+                return
+            if ended is not None:
+                ended.process.kill()
+                _release(ended.process)
+                ended.process.wait()
+            # -P: the folder in which the service was started is not searched for modules.
+            command = [sys.executable, "-P", "-m", "quchong.serve.asking", _located(self._index)]
+            self._talk = _Talk(
+                subprocess.Popen([*command, str(self._workers or 0)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            )
+            threading.Thread(target=self._await_ready, args=[self._talk], daemon=True).start()
 
-    def _await_ready(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdout is not None
+    @staticmethod
+    def _await_ready(talk: _Talk) -> None:
+        assert talk.process.stdout is not None
         with suppress(OSError, EOFError, ValueError):
-            if _read_frame(process.stdout) == b"ready" and process is self._process:
-                self._ready.set()
+            if _read_frame(talk.process.stdout) == b"ready":
+                talk.ready.set()
 
     def __call__(self, asked: Sequence[Question]) -> list[Outcome]:
         """Return the outcome of each document, in their order.
@@ -82,55 +138,54 @@ class Asker:
         Raises:
             QuchongError: the index cannot answer.
         """
-        if self._ready.is_set():
-            with suppress(OSError, EOFError, TypeError, OverflowError, msgspec.MsgspecError):
-                return self._asked_there(asked)
-            if self._process is not None and self._process.poll() is not None and not self._closed:
-                self._start()
+        talk = self._talk
+        if talk is not None and talk.ready.is_set():
+            with suppress(OSError, EOFError, TypeError, OverflowError, ValueError, msgspec.MsgspecError):
+                return _asked_there(talk, asked)
+            if talk.broken:
+                self._start(talk)
         return asked_of(self._index, asked)
-
-    def _asked_there(self, asked: Sequence[Question]) -> list[Outcome]:
-        """Return the outcomes that the process gives.
-
-        Raises:
-            OSError, EOFError: it has ended.
-            TypeError, OverflowError: a value of a record cannot be sent.
-            MsgspecError: it failed.
-        """
-        process = self._process
-        assert process is not None
-        assert process.stdin is not None
-        assert process.stdout is not None
-        _write_frame(process.stdin, _encode(_Question([(dict(one.record), one.place, one.passages) for one in asked])))
-        reply = _reply(_read_frame(process.stdout))
-        if reply.error:
-            raise msgspec.MsgspecError(reply.error)
-        return [
-            Written(*good) if good is not None else _bad(bad)
-            for good, bad in zip(reply.written, reply.bad, strict=True)
-        ]
-
-    def _release(self) -> None:
-        """Close the streams of the process, at whose end it ends."""
-        for stream in (self._process.stdin, self._process.stdout) if self._process is not None else ():
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
 
     def close(self) -> None:
         """End the process."""
-        self._closed = True
-        process = self._process
-        if process is None:
+        with self._starting:
+            self._closed = True
+        talk = self._talk
+        if talk is None:
             return
-        self._release()
-        if not self._ready.is_set():  # it is still starting, and only reads
-            process.kill()
+        _release(talk.process)
+        if not talk.ready.is_set():  # it is still starting, and only reads
+            talk.process.kill()
         try:
-            process.wait(10)
+            talk.process.wait(10)
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            talk.process.kill()
+            talk.process.wait()
+
+
+def _asked_there(talk: _Talk, asked: Sequence[Question]) -> list[Outcome]:
+    """Return the outcomes that a process gives.
+
+    Raises:
+        OSError, EOFError: it has ended.
+        TypeError, OverflowError: a value of a record cannot be sent.
+        MsgspecError: it failed.
+    """
+    frame = _encode(_Question([(dict(one.record), one.place, one.passages) for one in asked]))
+    reply = _reply(talk.ask(frame))
+    if reply.error:
+        raise msgspec.MsgspecError(reply.error)
+    return [
+        Written(*good) if good is not None else _bad(bad) for good, bad in zip(reply.written, reply.bad, strict=True)
+    ]
+
+
+def _release(process: subprocess.Popen[bytes]) -> None:
+    """Close the streams of a process, at whose end it ends."""
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()
 
 
 def _located(index: Index) -> str:

@@ -22,10 +22,10 @@ from quchong.serve.problems import Problem
 BATCH = 256
 """Most documents that are answered in one call."""
 SPLIT = 32
-"""Documents at or above which a lane takes half of those that wait for an answer, if its answerers work beside the service.
+"""Documents at or above which a call takes a share of those that wait for an answer, if the answerers of a lane work beside the service.
 
-While they answer one half, the service writes the answers to the other one and reads what follows. All in one call would have each of the
-two wait for the other.
+While they answer their shares, the service writes the answers to another one and reads what follows. All in one call would have each wait
+for the other.
 """
 RETRY_SECONDS = 1
 """Seconds after which a caller who was sent away may come again."""
@@ -114,13 +114,18 @@ class Lane:
         room: of all lanes together.
         name: of the threads.
         beside: True if the calls are answered by processes beside this one.
+        ahead: calls that an answerer may be given besides the one that it answers, so that it need not wait for the next; such a call is
+            only made for a full share of what waits, as further requests may join a smaller one until it is answered.
     """
 
-    def __init__(self, answerers: Sequence[Answerer], room: Room, name: str, *, beside: bool = False) -> None:
+    def __init__(
+        self, answerers: Sequence[Answerer], room: Room, name: str, *, beside: bool = False, ahead: int = 0
+    ) -> None:
         self._room, self._beside, self._unanswered = room, beside, 0
         self._waiting: deque[_Waiting] = deque()
-        self._free = list(answerers)
-        self._threads = ThreadPoolExecutor(len(answerers), f"quchong-{name}")
+        self._answerers, self._ahead = list(answerers), ahead
+        self._going = [0] * len(answerers)
+        self._threads = ThreadPoolExecutor(len(answerers) * (1 + ahead), f"quchong-{name}")
         self._working: set[asyncio.Task[None]] = set()
         self._closed = False
 
@@ -139,8 +144,10 @@ class Lane:
             asked = [Question(record, first + place, passages) for place, record in enumerate(records)]
             entry = _Waiting(asked, asyncio.get_running_loop().create_future())
             self._waiting.append(entry)
-            if self._free:
-                task = asyncio.create_task(self._work(self._free.pop()))
+            if self._may_begin():
+                place = self._going.index(min(self._going))
+                self._going[place] += 1
+                task = asyncio.create_task(self._work(place))
                 self._working.add(task)
                 task.add_done_callback(self._working.discard)
             return await entry.outcomes
@@ -148,11 +155,24 @@ class Lane:
             self._unanswered -= len(records)
             self._room.free_documents(len(records))
 
-    async def _work(self, answer: Answerer) -> None:
-        """Answer what waits by one call, batch by batch, until nothing waits."""
-        loop = asyncio.get_running_loop()
+    def _may_begin(self) -> bool:
+        """Return True if a call may begin: an answerer has nothing to do, or what waits is a full share and one may be given it ahead."""
+        least = min(self._going)
+        return not least or (least <= self._ahead and len(self._waiting) >= self._share())
+
+    def _share(self) -> int:
+        """Return the most documents of the next call."""
+        if not self._beside or self._unanswered < SPLIT:
+            return BATCH
+        return min(BATCH, -(-self._unanswered // (len(self._answerers) + 1)))
+
+    async def _work(self, place: int) -> None:
+        """Answer what waits by the answerer of a place, batch by batch, until nothing waits, or too little while it has another call."""
+        loop, answer = asyncio.get_running_loop(), self._answerers[place]
         try:
-            while batch := self._next_batch():
+            while self._going[place] == 1 or len(self._waiting) >= self._share():
+                if not (batch := self._next_batch()):
+                    return
                 try:
                     told = await loop.run_in_executor(self._threads, _answered, answer, batch)
                 except BaseException as error:  # the thread is gone, or this task was ended: nobody waits for ever
@@ -165,11 +185,11 @@ class Lane:
                     elif not entry.outcomes.done():
                         entry.outcomes.set_result(outcome)
         finally:
-            self._free.append(answer)
+            self._going[place] -= 1
 
     def _next_batch(self) -> list[_Waiting]:
         """Take the requests that are answered next: together at most `BATCH` documents, or one request alone; none if nothing waits."""
-        most = min(BATCH, (self._unanswered + 1) // 2) if self._beside and self._unanswered >= SPLIT else BATCH
+        most = self._share()
         batch: list[_Waiting] = []
         count = 0
         while self._waiting:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import msgspec
@@ -48,11 +47,13 @@ Outcome = Written | BadDocument
 """Result of writing one document: written, or refused as bad."""
 
 
-def written(answer: Answer) -> Written:
-    """Return an answer as JSON, with what is counted of it."""
+def written(answer: Answer, place: int | None = None) -> Written:
+    """Return an answer as JSON, with what is counted of it; with a place its id, which an index made, is that place."""
     told = b'{"new":true,' if answer.new else b'{"new":false,'
     relation = answer.matches[0].relation if answer.matches else None
-    return Written(told + _encode(answer)[1:], answer.new, answer.removed, relation)
+    body = _encode(answer)
+    rest = body[1:] if place is None else b'"id":"#%d"' % place + body[body.index(b",") :]
+    return Written(told + rest, answer.new, answer.removed, relation)
 
 
 def asked_of(index: Index, asked: Sequence[Question]) -> list[Outcome]:
@@ -63,31 +64,31 @@ def asked_of(index: Index, asked: Sequence[Question]) -> list[Outcome]:
         asked: the documents.
     """
 
-    def name(answer: Answer, one: Question) -> Answer:
+    def write_by_place(answer: Answer, one: Question) -> Written:
         """Call a document without an id by its place; the index called it by that in the call."""
         made = str(answer.id).startswith("#") and answer.id not in one.record.values()
-        return replace(answer, id=f"#{one.place}") if made else answer
+        return written(answer, one.place if made else None)
 
-    return _outcomes(index.query, asked, name)
+    return _outcomes(index.query, asked, write_by_place)
 
 
 def added_to(index: Index, asked: Sequence[Question]) -> list[Outcome]:
     """Add documents to an index and return the outcome of each."""
-    return _outcomes(index.add, asked, lambda answer, _: answer)
+    return _outcomes(index.add, asked, lambda answer, _: written(answer))
 
 
 def _outcomes(
-    call: Callable[..., Answers], asked: Sequence[Question], name: Callable[[Answer, Question], Answer]
+    call: Callable[..., Answers], asked: Sequence[Question], write: Callable[[Answer, Question], Written]
 ) -> list[Outcome]:
     """Return the outcome of each document of a call; those whose callers want passages are a call of their own."""
     wanting = [one.passages for one in asked]
     if any(wanting) and not all(wanting):
         parts = {
-            passages: iter(_outcomes(call, [one for one in asked if one.passages == passages], name))
+            passages: iter(_outcomes(call, [one for one in asked if one.passages == passages], write))
             for passages in (False, True)
         }
         return [next(parts[one.passages]) for one in asked]
     answers = call([one.record for one in asked], passages=any(wanting))
     bad = {one.place: one for one in answers.bad}
     found = iter(answers.found)
-    return [bad[place] if place in bad else written(name(next(found), one)) for place, one in enumerate(asked)]
+    return [bad[place] if place in bad else write(next(found), one) for place, one in enumerate(asked)]

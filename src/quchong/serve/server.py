@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import socket
 import ssl
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +27,7 @@ from quchong.serve.service import Service
 PORT = 8765
 """Port by default."""
 _PATIENCE = 30.0
+_TURN_SECONDS = 0.0005
 
 
 class Server:
@@ -80,7 +82,7 @@ class Server:
         Args:
             started: called when requests are answered.
         """
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        with _quick_turns(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(self._serve(started))
 
     async def _serve(self, started: Callable[[], None]) -> None:
@@ -167,6 +169,17 @@ class _Uvicorn(uvicorn.Server):
         """Take no new connections, and finish the requests that have begun."""
         self._service.stopping = True
         await super().shutdown(sockets)
+
+
+@contextmanager
+def _quick_turns() -> Iterator[None]:
+    """Let threads take turns more often in the block: one that has an answer in hand waits 5 ms for the loop by default."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(min(before, _TURN_SECONDS))
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -63,7 +63,8 @@ class Service:
         self.stopping = False
         self._askers = [Asker(index, limits.workers) for _ in range(limits.processes)]
         here: Answerer = functools.partial(asked_of, index)
-        self._queries = Lane(self._askers or [here], self.room, "query", beside=bool(self._askers))
+        beside = bool(self._askers)
+        self._queries = Lane(self._askers or [here], self.room, "query", beside=beside, ahead=int(beside))
         self._changes = Lane([functools.partial(added_to, index)], self.room, "add")
 
     def columns(self, names: Iterable[str] = ()) -> Columns:

@@ -48,6 +48,7 @@ class Arrived:
         known: documents as the join knows them.
         scope: int64, code of the values of the scope's columns; 0 without a scope.
         seconds: float64, time of each, NaN if unknown.
+        packed: the originals as they are stored (`packed_text`), if they were packed beforehand.
     """
 
     ids: list[str | int | None]
@@ -60,6 +61,7 @@ class Arrived:
     known: Represented
     scope: np.ndarray
     seconds: np.ndarray
+    packed: list[tuple[bytes, int, int]] | None = None
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -20,7 +20,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from quchong.engines.index.document_store import WITHOUT_DIFFERENCES, DocumentStore, Row, StoredPair, pairs_of_rows
+from quchong.engines.index.document_store import (
+    TEXT,
+    WITHOUT_DIFFERENCES,
+    DocumentStore,
+    Fate,
+    Row,
+    StoredPair,
+    Writer,
+    fate_sum,
+    pairs_of_rows,
+)
 from quchong.errors import OutputError, RunError, reason_of
 from quchong.languages import Message
 from quchong.outputs import is_hollow
@@ -59,6 +69,8 @@ _AT_ONCE = (1, 4, 16, 64, 256)
 
 MOST_REMEMBERED = 4_096
 """Most documents that a snapshot remembers as they were read."""
+MOST_WHILE_ADDED = 32_768
+"""Most documents that are remembered while a batch is added: its own, and those that they meet."""
 
 
 class UnreadableCatalogue(RunError):
@@ -339,14 +351,16 @@ class Catalogue(DocumentStore):
         The documents of one question are asked for again and again: as equals, as candidates, as matches, as those that decide.
         """
         read: tuple[dict[int, Row], dict[int, Row]] | None = getattr(self._local, "read", None)
-        if read is None or self.in_transaction:
+        adding = getattr(self._local, "adding", False)
+        if read is None or (self.in_transaction and not adding):
             return super().rows(numbers, texts=texts)
+        most = MOST_WHILE_ADDED if adding else MOST_REMEMBERED
         whole, bare = read
         missing = [number for number in numbers if number not in whole and (texts or number not in bare)]
-        if len(missing) > MOST_REMEMBERED:
+        if len(missing) > most:
             return super().rows(numbers, texts=texts)
         if missing:
-            if len(whole) + len(bare) + len(missing) > MOST_REMEMBERED:
+            if len(whole) + len(bare) + len(missing) > most:
                 whole.clear()
                 bare.clear()
                 missing = list(numbers)
@@ -359,6 +373,34 @@ class Catalogue(DocumentStore):
             if row is not None:
                 found[number] = row
         return found
+
+    @contextmanager
+    def remembering(self) -> Iterator[None]:
+        """See `DocumentStore.remembering`: a batch reads its documents as equals, as candidates, as matches, as families."""
+        self._local.read, self._local.adding = ({}, {}), True
+        try:
+            yield
+        finally:
+            self._local.read, self._local.adding = None, False
+
+    def add_rows(self, writer: Writer, rows: Sequence[tuple[Any, ...]]) -> None:
+        """See `DocumentStore.add_rows`; they are remembered without their texts."""
+        super().add_rows(writer, rows)
+        if getattr(self._local, "adding", False):
+            bare = self._local.read[1]
+            for row in rows:
+                bare[row[0]] = Row._make((*row[:TEXT], None, *row[TEXT + 1 :]))
+
+    def write_fates(self, writer: Writer, changes: Sequence[Fate]) -> None:
+        """See `DocumentStore.write_fates`; what is remembered of the documents changes with them."""
+        super().write_fates(writer, changes)
+        for known in self._local.read if getattr(self._local, "adding", False) else ():
+            for state, survivor, relation, rule, number in changes:
+                if (row := known.get(number)) is not None:
+                    decided = fate_sum(number, state, survivor, relation, rule)
+                    known[number] = row._replace(
+                        state=state, survivor=survivor, relation=relation, rule=rule, fate_sum=decided
+                    )
 
     def pairs_among(self, numbers: Sequence[int]) -> list[StoredPair]:
         """See `DocumentStore.pairs_among`; of few documents the pairs that lead to others are not read."""

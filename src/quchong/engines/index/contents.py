@@ -26,6 +26,7 @@ from quchong.engines.index.document_store import (
     Row,
     StoredPair,
     keys_sum,
+    summed_row,
 )
 from quchong.engines.index.fates import LATEST, Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
@@ -130,23 +131,33 @@ class Contents:
         )
         return self.catalogue.pairs_of(known) if known else []
 
-    def add(self, batch: pa.RecordBatch, *, passages: bool = False, ids: Sequence[Id] | None = None) -> list[Answer]:
+    def prepared(self, batch: pa.RecordBatch) -> Arrived:
+        """Return documents as they are added, with all that can be made of them by themselves, so that a thread may do it beforehand."""
+        arrived = self.reader.arrived(batch)
+        if self.settings.store == "text":
+            return replace(arrived, packed=[packed_text(text) for text in arrived.originals.to_pylist()])
+        return arrived
+
+    def add(
+        self, batch: pa.RecordBatch, *, passages: bool = False, ids: Sequence[Id] | None = None, arrived: Arrived | None = None
+    ) -> list[Answer]:  # fmt: skip
         """Add documents with ids that are not in the index, in one transaction; return what was known of each, and its fate.
 
         Args:
             ids: the ids, instead of those of the batch.
+            arrived: the documents as `prepared` returned them; None to prepare them now.
 
         Raises:
             OutputError: the disk is full; nothing was added.
         """
-        arrived = self.reader.arrived(batch)
+        arrived = self.reader.arrived(batch) if arrived is None else arrived
         with self.lock:
             if not self.next:
                 self._check_columns(arrived)
             return self.add_arrived(arrived, passages=passages, ids=ids)
 
     def add_new(
-        self, batch: pa.RecordBatch, *, passages: bool = False
+        self, batch: pa.RecordBatch, *, passages: bool = False, arrived: Arrived | None = None
     ) -> tuple[pa.RecordBatch, list[Answer], list[BadDocument]]:
         """Add the documents of a batch whose ids the index lacks, see `add`.
 
@@ -154,7 +165,9 @@ class Contents:
             These documents, their answers, and the others.
         """
         fresh, known = self.without_known_ids(batch)
-        return fresh, (self.add(fresh, passages=passages) if len(fresh) else []), known
+        if not len(fresh):
+            return fresh, [], known
+        return fresh, self.add(fresh, passages=passages, arrived=arrived if fresh is batch else None), known
 
     def add_arrived(
         self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None, ids: Sequence[Id] | None = None
@@ -166,7 +179,7 @@ class Contents:
             added: time of arrival of each, in seconds; None for now.
             ids: the ids, instead of those of the documents.
         """
-        with self.lock:
+        with self.lock, self.catalogue.remembering():
             numbers = list(range(self.next, self.next + len(arrived)))
             earlier = int(self.catalogue.note("earlier arrivals") or 0)
             given = arrived.ids if ids is None else ids
@@ -182,9 +195,7 @@ class Contents:
                 finder = self.finder.for_few(len(arrived))
                 pairs, codec = finder.found_pairs(arrived, placed, asked, added=True)
                 with self.catalogue.transaction() as writer:
-                    writer.executemany(
-                        _insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added, wrong)
-                    )
+                    self.catalogue.add_rows(writer, self._new_rows(arrived, placed, added, wrong))
                     if self.has_tail and self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys_rows(numbers, pack_keys(known)))
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 2), [pair.row() for pair in pairs])
@@ -324,37 +335,43 @@ class Contents:
 
     def _new_rows(
         self, arrived: Arrived, placed: Placed, added: Sequence[float] | None, wrong: np.ndarray | None
-    ) -> list[Row]:  # fmt: skip
+    ) -> list[tuple[Any, ...]]:  # fmt: skip
         """Return the rows of documents that are added, at these moments or now, kept so far; those in the mask `wrong` are removed
         without a survivor.
         """
-        texts = self._texts_to_store(arrived)
-        moments = [clock.time()] * len(arrived) if added is None else added
-        high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
-        tokens, singles = arrived.features.tokens.tolist(), arrived.features.singles.tolist()
-        scope, seconds, forwards = arrived.scope.tolist(), arrived.seconds.tolist(), arrived.forwards.tolist()
-        columns = arrived.column_values()
-        out: list[Row] = []
-        for i, number in enumerate(placed.numbers):
-            text, size, mark = texts[i]
-            marks = mark | (FORWARD if forwards[i] else 0) | (EDITED if i in arrived.edits else 0)
-            moment = seconds[i] if np.isfinite(seconds[i]) else None
-            state, rule = (
-                (KEPT, None) if wrong is None or not wrong[i] else (REMOVED, self.plan.method.extras.unconfirmed)
-            )
-            out.append(
-                Row(
-                    number, arrived.ids[i], high[i], low[i], scope[i], placed.same[i], placed.part[i], tokens[i], singles[i], marks,
-                    moment, moments[i], state, None, None, rule, columns[i], size, text,
-                ).summed()
-            )  # fmt: skip
-        return out
+        count, features = len(arrived), arrived.features
+        if not count:
+            return []
+        texts, sizes, packed = zip(*self._texts_to_store(arrived), strict=True)
+        moments = [clock.time()] * count if added is None else added
+        high, low = (values.view(np.int64).tolist() for values in (features.high, features.low))
+        marks = np.array(packed, np.int64) | np.where(arrived.forwards, FORWARD, 0)
+        marks[list(arrived.edits)] |= EDITED
+        seconds = [
+            moment if finite else None
+            for moment, finite in zip(arrived.seconds.tolist(), np.isfinite(arrived.seconds).tolist(), strict=True)
+        ]
+        states, rules = [KEPT] * count, list[str | None]([None] * count)
+        for i in () if wrong is None else np.flatnonzero(wrong).tolist():
+            states[i], rules[i] = REMOVED, self.plan.method.extras.unconfirmed
+        nothing = [None] * count
+        columns = (
+            placed.numbers, arrived.ids, high, low, arrived.scope.tolist(), placed.same, placed.part, features.tokens.tolist(),
+            features.singles.tolist(), marks.tolist(), seconds, moments, states, nothing, nothing, rules, arrived.column_values(),
+            sizes, texts,
+        )  # fmt: skip
+        return [summed_row(values) for values in zip(*columns, strict=True)]
 
-    def _texts_to_store(self, arrived: Arrived) -> list[tuple[bytes | None, int, int]]:
+    def _texts_to_store(self, arrived: Arrived) -> Sequence[tuple[bytes | None, int, int]]:
         """Return the stored form of each text: bytes, their size before compression (without any, the number of keys), and a mark."""
         match self.settings.store:
             case "text":
-                return [packed_text(text) for text in arrived.originals.to_pylist()]
+                texts = arrived.originals
+                return (
+                    [packed_text(text) for text in texts.to_pylist()]
+                    if arrived.packed is None
+                    else list(arrived.packed)
+                )
             case "features":
                 form = self.plan.method.form
                 assert form is not None

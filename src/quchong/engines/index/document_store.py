@@ -9,7 +9,7 @@ import json
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from json.encoder import encode_basestring as _quoted
 from typing import Any, NamedTuple, Protocol
 
@@ -73,12 +73,10 @@ class Row(NamedTuple):
 
     def summed(self) -> Row:
         """Return the row with its sums."""
-        decided = fate_sum(self.number, self.state, self.survivor, self.relation, self.rule)
-        return self._replace(own_sum=self._own(), fate_sum=decided)
+        return Row(*summed_row(self[: TEXT + 1]))
 
     def _own(self) -> int:
-        own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
-        return zlib.crc32(self.text or b"", zlib.crc32(own))
+        return _own_sum(self)
 
     def check(self) -> None:
         """Raise DamagedRow if what never changes of a document that was read with its text is not as it was stored.
@@ -93,7 +91,20 @@ class Row(NamedTuple):
             raise damaged_document(self.number)
 
 
-_STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
+_STATE, _RULE, TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
+
+
+def _own_sum(row: tuple[Any, ...]) -> int:
+    """Return the CRC-32 of what never changes of a document, whose columns come first in a row."""
+    own = repr((*row[:_STATE], *row[_RULE + 1 : TEXT])).encode(errors="surrogatepass")
+    return zlib.crc32(row[TEXT] or b"", zlib.crc32(own))
+
+
+def summed_row(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the columns of a document from its number to its text, followed by their sums: a row of its table."""
+    return (*row, _own_sum(row), fate_sum(row[0], *row[_STATE : _RULE + 1]))
+
+
 MOST_DIFFERENCES = 256 << 20
 """Most bytes of the differences of a pair."""
 _WITHOUT_TEXT = ", ".join("NULL" if name == "text" else name for name in Row._fields)
@@ -178,6 +189,10 @@ def unpacked_differences(packed: bytes) -> list[dict[str, Any]]:
     return found
 
 
+Fate = tuple[int, int | None, int | None, str | None, int]
+"""Decided fate of a document: state, survivor, relation, rule, and then its number."""
+
+
 class Writer(Protocol):
     """Writer of SQL statements within a transaction."""
 
@@ -188,14 +203,6 @@ class Writer(Protocol):
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> Any:
         """Execute a statement once for each row of values."""
         ...
-
-
-def write_fates(writer: Writer, changes: Sequence[tuple[int, int | None, int | None, str | None, int]]) -> None:
-    """Write the decided fates of documents: state, survivor, relation and rule of each, and then its number."""
-    writer.executemany(
-        "UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ?, fate_sum = ? WHERE number = ?",
-        [(*change[:4], fate_sum(change[4], *change[:4]), change[4]) for change in changes],
-    )
 
 
 class DocumentStore(ABC):
@@ -288,6 +295,21 @@ class DocumentStore(ABC):
         sql = f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE later IN ({{}})"
         inside = set(numbers)
         return pairs_of_rows([row for row in self.select_in(sql, numbers) if row[1] in inside])
+
+    def write_fates(self, writer: Writer, changes: Sequence[Fate]) -> None:
+        """Write the decided fates of documents."""
+        writer.executemany(
+            "UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ?, fate_sum = ? WHERE number = ?",
+            [(*change[:4], fate_sum(change[4], *change[:4]), change[4]) for change in changes],
+        )
+
+    def remembering(self) -> AbstractContextManager[None]:
+        """Read each document once at most in the block, in which this thread alone changes documents, by the two methods below."""
+        return nullcontext()
+
+    def add_rows(self, writer: Writer, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Insert the rows of documents."""
+        writer.executemany(f"INSERT INTO documents VALUES ({','.join('?' * len(Row._fields))})", rows)
 
     def count(self, sql: str, *values: Any) -> int:
         """Return the one number that a query gives, 0 if it gives none."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from quchong.engines.index.answers import Id
 from quchong.engines.index.comparing import MeasureCodec
-from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, StoredPair, Writer, write_fates
+from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, StoredPair, Writer
 from quchong.engines.index.families import FamilyFinder
 from quchong.engines.index.neighbourhood import Member, Neighbourhood
 from quchong.engines.index.relations import Related, member_of, pairs_among
@@ -58,7 +58,7 @@ def decide_families(plan: Plan, catalogue: DocumentStore, writer: Writer, number
         if now != (row.state, row.survivor, row.relation, row.rule):
             changes.append((*now, row.number))
     done.numbers.update(change[-1] for change in changes)
-    write_fates(writer, changes)
+    catalogue.write_fates(writer, changes)
     return done
 
 

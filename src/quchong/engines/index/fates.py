@@ -9,7 +9,7 @@ from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.circles import MOST_NEIGHBOURS, circles_around
 from quchong.engines.index.comparing import MeasureCodec
-from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Writer, write_fates
+from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Writer
 from quchong.engines.index.families import MOST_MEMBERS
 from quchong.engines.index.family_fates import decide_families, family_around, meets_parts
 from quchong.engines.index.finder import Placed
@@ -196,7 +196,7 @@ class FateKeeper:
                 if row.number not in rows and row.id is not None:
                     done.replaced.setdefault(survivor.number, []).append(row.id)
         done.numbers.update(change[-1] for change in changes)
-        write_fates(writer, changes)
+        self.catalogue.write_fates(writer, changes)
         return gone
 
     def neighbours(self, number: int) -> set[int]:

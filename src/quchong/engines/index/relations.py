@@ -19,6 +19,7 @@ from quchong.relation_codes import MIRRORED, NAMES, RANK
 from quchong.relations import EXACT
 
 _READ = ("containment_left", "containment_right", "facts", "jaccard")
+_RANKS = {str(name): int(RANK[code]) for code, name in enumerate(NAMES)}
 """Measures of stored pairs that are read."""
 
 
@@ -124,12 +125,11 @@ def exact_match(other: Row) -> Match:
 
 def best_first(matches: Sequence[Match]) -> tuple[Match, ...]:
     """Return matches by rank of their relation, kept ones first, then by Jaccard and containment."""
-    ranks = {str(name): int(RANK[code]) for code, name in enumerate(NAMES)}
     return tuple(
         sorted(
             matches,
             key=lambda one: (
-                ranks[one.relation],
+                _RANKS[one.relation],
                 not one.kept,
                 -one.jaccard,
                 -max(one.containment, one.match_containment),

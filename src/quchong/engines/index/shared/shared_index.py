@@ -153,14 +153,14 @@ class SharedIndex(Contents):
         return self.catalogue.once_more(lambda: Contents.matches(self, id, passages=passages))
 
     def add_new(
-        self, batch: pa.RecordBatch, *, passages: bool = False
+        self, batch: pa.RecordBatch, *, passages: bool = False, arrived: Arrived | None = None
     ) -> tuple[pa.RecordBatch, list[Answer], list[BadDocument]]:
         """Add the documents of a batch whose ids the index lacks, in one transaction, see `Contents.add_new`.
 
         Texts are read and represented before other writers are kept waiting.
         """
-        arrived = self.reader.arrived(batch)
-        return self.catalogue.once_more(lambda: self._added(batch, arrived, passages))
+        some = self.reader.arrived(batch) if arrived is None else arrived
+        return self.catalogue.once_more(lambda: self._added(batch, some, passages))
 
     def _added(
         self, batch: pa.RecordBatch, arrived: Arrived, passages: bool
