@@ -663,7 +663,8 @@ def test_a_run_over_csv_in_gbk(tmp_path, dedup, command, rows):
     again = qc.load(run.folder)
     assert "read as GB18030" in again.summary() and "in.csv" in again.summary()
     assert again.kept.equals(qc.load(plain.folder).kept)
-    assert again.rethreshold(0.99).counts == qc.load(plain.folder).rethreshold(0.99).counts
+    peak = {"peak_memory_bytes": 0}  # of the process, whatever ran in it before
+    assert again.rethreshold(0.99).counts | peak == qc.load(plain.folder).rethreshold(0.99).counts | peak
     assert command("restore", run.folder, "--all").code == 0
     assert sorted((run.folder / "kept.csv").read_bytes().splitlines()) == sorted(
         (tmp_path / "b" / "in.csv").read_bytes().splitlines()

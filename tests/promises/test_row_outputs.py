@@ -24,6 +24,8 @@ ROWS = [
     for seed in range(6) for row in make_corpus(seed)
 ]  # fmt: skip
 USUAL = {"recall_sample": 0}
+PEAK = {"peak_memory_bytes": 0}
+"""Not compared: the most that the process ever took, whatever ran in it before."""
 
 
 def lines(rows):
@@ -103,7 +105,7 @@ def test_shards_are_whole_files_within_the_limit_and_read_as_one(tmp_path, name)
     for options in ({}, {"against": tmp_path / "whole"}):
         given = {k: tmp_path / "shards" for k in options}
         again, other = qc.dedup(tmp_path / "shards", **given, **USUAL), qc.dedup(tmp_path / "whole", **options, **USUAL)
-        assert again.counts == other.counts
+        assert again.counts | PEAK == other.counts | PEAK
         assert again.kept.to_pylist() == other.kept.to_pylist()
         assert [one["kind"] for one in again.alarms] == [one["kind"] for one in other.alarms]
 
@@ -228,7 +230,7 @@ def test_shards_of_several_inputs_join_them_and_can_be_decided_again(tmp_path):
     qc.load(tmp_path / "whole").rethreshold(0.9).save(tmp_path / "b")
     assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
     assert qc.load(tmp_path / "shards").verify(sample=1).mismatches.num_rows == 0
-    assert whole.counts == found.counts
+    assert whole.counts | PEAK == found.counts | PEAK
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.parquet"])
@@ -331,7 +333,7 @@ def test_ids_alone_name_the_kept_rows_and_explain_from_the_input(tmp_path):
     assert loaded.texts(ids) == whole.texts(ids)
     assert loaded.verify(sample=1).mismatches.num_rows == 0
     loaded.rethreshold(0.9).save(tmp_path / "again")
-    assert qc.load(tmp_path / "again").counts == whole.rethreshold(0.9).counts
+    assert qc.load(tmp_path / "again").counts | PEAK == whole.rethreshold(0.9).counts | PEAK
     loaded.report(tmp_path / "page.html")
     loaded.save(tmp_path / "copy")
     assert (tmp_path / "copy" / "kept_ids.parquet").exists()
