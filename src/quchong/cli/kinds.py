@@ -46,12 +46,32 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
         try:
             number = int(value)
         except ValueError:
-            self.fail(Message("{} is not a whole number", value).translation(), param, ctx)
+            self.fail(Message("{} is not a whole number{}", value, _number_meant(str(value))).translation(), param, ctx)
         if self.least is not None and number < self.least:
             self.fail(Message("{} is less than {}", number, self.least).translation(), param, ctx)
         if self.most is not None and number > self.most:
             self.fail(Message("{} is more than {}", number, self.most).translation(), param, ctx)
         return number
+
+
+_FACTORS = {"k": 10**3, "m": 10**6, "b": 10**9, "g": 10**9, "千": 10**3, "万": 10**4, "百万": 10**6, "亿": 10**8, "": 1}
+"""Factors of the letters and words behind a number."""
+
+
+def _number_meant(text: str) -> Message:
+    """Return `; did you mean ...?` for a whole number written with a unit, an exponent or commas; an empty message for others.
+
+    >>> print(_number_meant("10m"), _number_meant("1,000"), _number_meant("1e6"), _number_meant("8.0"))
+    ; did you mean 10000000? ; did you mean 1000? ; did you mean 1000000? ; did you mean 8?
+    """
+    plain = unicodedata.normalize("NFKC", text).strip().lower()
+    if re.fullmatch(r"\d{1,3}([, ]\d{3})+", plain):
+        plain = re.sub(r"[, ]", "", plain)
+    found = re.fullmatch(r"(\d+(?:\.\d+)?(?:e\d{1,2})?)\s*(\D*)", plain)
+    if found is None or found[2] not in _FACTORS:
+        return Message("")
+    number = float(found[1]) * _FACTORS[found[2]]
+    return Message("; did you mean {}?", f"{number:.0f}") if number == int(number) else Message("")
 
 
 class Number(click.ParamType):  # type: ignore[type-arg]

@@ -77,6 +77,8 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
     if at < 2:
         return None
     option, value = argv[at - 2], argv[at - 1]
+    if option.startswith("--") and "=" not in option and re.fullmatch("-[a-zA-Z]|--[a-z-]+", value):
+        return Message("{} takes a value, and {} was taken for it: give its value, or leave it out", option, value)
     if option.startswith("--") and "=" not in option and not re.search(r"[./\\]", path) and not Path(value).exists():
         one = value + ("," if option in _LISTS else "") + path
         return Message("if it belongs to {}, write one word: {}", option, _typed(one, option))

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import click
 
+from quchong.cli.needless_options import needless_in
 from quchong.errors import shell_word
 from quchong.languages import OR, Message, join_messages
 from quchong.languages.habits import entry_with
@@ -22,17 +23,22 @@ OPTIONS = {
     "--text-key": "正文 文本 内容 正文列",
     "--time-key": "时间 日期 发布时间",
     "--source-key": "来源 媒体",
-    "--id-key": "编号 id列 标识",
     "--encoding": "编码 charset",
-    "--workers": "j p 线程 进程 cores",
-    "--memory": "内存 mem",
+    "--workers": "j p 线程 进程 cores cpu",
+    "--memory": "内存 mem ram max-ram",
     "--against": "对照 base compare-to against-file test tests test-set test-sets testset eval-set benchmark benchmarks ref 测试集 题库",
     "--help": "帮助 ? usage",
-    "--json": "as-json",
+    "--json": "as-json stats count c 统计",
+    "--compress": "gzip gz zip z compression 压缩",
+    "--progress": "v verbose debug 进度",
+    "--log-file": "log-level log logging loglevel 日志",
+    "--same-site": "site domain 站点",
+    "--id-key": "编号 id列 标识 url-key",
     "--quiet": "silent s",
     "--dry-run": "n dryrun preview simulate 试运行",
     "--lang": "语言 l locale",
     "--overwrite": "覆盖 y yes replace",
+    "--engine": "spark backend runner",
     "--port": "端口 p",
     "--host": "地址 主机 listen bind addr address interface ip",
     "--social": "去掉 忽略 ignore strip-social",
@@ -74,19 +80,6 @@ _KINDS_SAID = {
 }
 _FOLDERS = ("r", "R", "recursive")
 _DOCUMENTS = ("id", "ids", "doc", "document")
-_ADVICE = (
-    ("methods", "list all ls search filter", Message("all are listed without an option: {}", "quchong methods")),
-    ("", "gpu cuda device use-gpu", Message("all is computed on processors: leave it out")),
-    ("dedup", "limit head max-docs max-records n-samples first-n nrows", Message(
-        "all records are read; the first {} are: {}", 1000, "head -1000 news.jsonl | quchong dedup - -o run/")),
-    ("eval", "metric metrics measure measures score scores f1 指标",
-     Message("all measures are printed; for a program, {}", "--json")),
-    ("dedup", "output-format out-format output-type save-as export excel xlsx 输出格式 导出",
-     Message("rows are written in the format of their input; for a workbook of what was removed: {}", "quchong report RUN --xlsx")),
-    ("dedup", "metric measure distance similarity-metric distance-metric",
-     Message("each method has its measure: see {}, and choose one with {}", "quchong methods", "--method")),
-)  # fmt: skip
-"""Commands, options that people try for what they do without one, and how they do it."""
 _LIKE = 0.7
 """Share of letters that two options have in the same order, from which on one may be the other misspelt."""
 _FEW = 5
@@ -94,11 +87,6 @@ _FEW = 5
 _INPUT = frozenset(
     "input inputs infile input-file input-path in i file files f path data src source-file 输入 文件".split()
 )
-
-
-def _advice(command: str, option: str) -> Message | None:
-    """Return how a command does without an option what people try it for; None if nothing is known."""
-    return next((said for name, words, said in _ADVICE if name in ("", command) and option in words.split()), None)
 
 
 @dataclass(frozen=True)
@@ -144,7 +132,13 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
         error: that of click; command: the command called; argv: the words of the command line.
     """
     asked = _UnknownOption(error.option_name, command, argv)
-    return _of_argument(asked) or _advice(command.name or "", asked.word) or _of_format(asked) or _of_other_word(asked)
+    return (
+        _of_argument(asked)
+        or needless_in(command.name or "", asked.word)
+        or _of_format(asked)
+        or _of_other_word(asked)
+        or needless_in("", asked.word)
+    )
 
 
 def _of_argument(asked: _UnknownOption) -> Message | None:
