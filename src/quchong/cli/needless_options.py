@@ -15,8 +15,8 @@ NEEDLESS = (
      Message("rows are written in the format of their input; for a workbook of what was removed: {}", "quchong report RUN --xlsx")),
     ("", "sep delimiter delim separator csv-sep 分隔符", Message("the separator of a table is found by itself: leave it out")),
     ("", "header no-header has-header skip-header headers 表头", Message("the first row of a table names its columns: leave it out")),
-    ("", "sheet sheet-name sheets worksheet 工作表", Message("the sheets of a workbook are read by {}",
-     "quchong dedup book.xlsx")),
+    ("", "sheet sheet-name sheets worksheet 工作表", Message(
+        "all sheets that begin with the row of the first one are read; save another one as a file of its own")),
     ("", "v verbose debug d trace log-level", Message("nothing more can be shown: leave it out")),
     ("", "ignore-case case-insensitive lowercase lower case 忽略大小写", Message(
         "case, width and marks make no difference: leave it out")),
