@@ -10,7 +10,6 @@ from environment import ROOT, WORK, environment, interpreter, requirements, run,
 from targets import Target
 from toolchain import write_toolchain
 
-
 TOGETHER = 9
 """Sources that are compiled as one: headers are read once for them; half of the module, so that two processors are used."""
 

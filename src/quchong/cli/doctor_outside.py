@@ -110,7 +110,7 @@ def browser_program() -> str | None:
         return found
     place = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or str(Path.home() / ".cache" / "ms-playwright")
     try:
-        names = sorted(name.partition("-")[0] for name in os.listdir(place))
+        names = sorted(folder.name.partition("-")[0] for folder in Path(place).iterdir())
     except OSError:
         return None
     return next((name for name in names if name.partition("_")[0] in _BROWSERS), None)
