@@ -18,6 +18,8 @@ _FEW = 3
 """Number of options or commands up to which a hint names them."""
 _COMMON = ("threshold", "test", "source", "sources")
 """Words for commands that are names of options too."""
+_EVERYWHERE = ("-o", "--output", "--dry-run", "--json", "--overwrite", "-q", "--quiet", "--progress", "--all", "--show")
+"""Options that many commands have, each for its own: another command with one is no advice."""
 _LISTED = 14
 """Number of options of a command up to which an error lists them all."""
 
@@ -117,6 +119,8 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
     Args:
         option: with its dashes; commands: by their names; called: the name of the command that lacks it.
     """
+    if option in _EVERYWHERE:
+        return None
     owners = [
         name
         for name, command in commands.items()

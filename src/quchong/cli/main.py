@@ -372,7 +372,7 @@ def _shows_help(error: click.ClickException) -> bool:
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in the style of all errors, with the help command to read."""
     from quchong.cli.wrong_options import similar_options
-    from quchong.cli.wrong_words import choices_of, to_new_folder, wants_value
+    from quchong.cli.wrong_words import choices_of, extra_words, to_new_folder, wants_value
 
     if isinstance(error, click.NoSuchOption) and error.possibilities:
         near = similar_options(error.option_name, error.possibilities)
@@ -387,6 +387,8 @@ def usage_line(error: click.ClickException) -> Message:
     if said[:1].isupper() and said[1:2].islower():
         said = said[:1].lower() + said[1:]
     ctx = getattr(error, "ctx", None)
+    if ctx is not None and (more := extra_words(error, sys.argv[1:])) is not None:
+        return Message("{}; see {}", more, Shown(f"{ctx.command_path} --help"))
     if ctx is not None and isinstance(error, click.NoSuchOption) and (hint := _hint_of_option(error, ctx)):
         return Message("no option {}: {}; see {}", error.option_name, Shown(hint), Shown(f"{ctx.command_path} --help"))
     if ctx is None:

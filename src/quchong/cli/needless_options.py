@@ -43,6 +43,14 @@ NEEDLESS = (
         "documents that arrive one at a time are for {}", "quchong index add seen/ -")),
     ("dedup", "timeout max-time time-limit", Message("a run takes as long as it needs; its time is estimated by {}", "--plan")),
     ("dedup", "remove dedup drop remove-duplicates drop-duplicates 去重", Message("copies are removed anyway: leave it out")),
+    ("filter", "near fuzzy threshold similarity sim jaccard method", Message(
+        "exact repeats alone are found here; near-duplicates are found by {}", "quchong dedup")),
+    ("create", "ttl expire max-age older-than days", Message(
+        "documents are deleted by age with {}", "quchong index expire seen/ --older-than 30d")),
+    ("add", "dry-run n dryrun preview", Message("to ask without adding: {}", "quchong index query seen/ news.jsonl")),
+    ("query", "top k n limit most max-results 条数", Message("all matches are given, the best first: {}", "--json")),
+    ("", "o output out outfile out-file output-file save", Message(
+        "what is printed is written to a file by the shell: {}", "... > out.jsonl")),
     ("", "version V", Message("the version is printed by {}", "quchong --version")),
     ("", "segment segmenter jieba 分词", Message(
         "words are found without an option: leave it out")),

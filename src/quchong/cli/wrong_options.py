@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,6 +24,7 @@ OPTIONS = {
     "--time-key": "时间 日期 发布时间",
     "--source-key": "来源 媒体",
     "--encoding": "编码 charset",
+    "--port": "端口 p",
     "--workers": "j p 线程 进程 cores cpu",
     "--memory": "内存 mem ram max-ram",
     "--against": "对照 base compare-to against-file test tests test-set test-sets testset eval-set benchmark benchmarks ref 测试集 题库",
@@ -39,7 +40,6 @@ OPTIONS = {
     "--lang": "语言 l locale",
     "--overwrite": "覆盖 y yes replace",
     "--engine": "spark backend runner",
-    "--port": "端口 p",
     "--host": "地址 主机 listen bind addr address interface ip",
     "--social": "去掉 忽略 ignore strip-social",
     "--facts": "事实 fact",
@@ -52,6 +52,10 @@ OPTIONS = {
     "--all": "全部 所有 everything",
     "--ids": "id 编号",
     "--older-than": "days age max-age ttl before older 天 天数 期限",
+    "--values": "grid range candidates 取值 网格 候选值",
+    "--min-chars": "min-length minimum-length min-len 最少 最短 最小长度 最少字数",
+    "--least": "最少 至少 min-docs min-size",
+    "--show": "top limit n max 条数 显示",
     "--role": "角色 权限 roles permission",
     "--texts": "原文 input inputs source",
     "--access": "token tokens auth users 令牌",
@@ -175,11 +179,27 @@ def _of_format(asked: _UnknownOption) -> Message | None:
 
 def _of_other_word(asked: _UnknownOption) -> Message | None:
     """Return the option of the command that people call by this word."""
-    meant = entry_with({flag: words for flag, words in OPTIONS.items() if flag in asked.own}, asked.word)
+    known = {flag: words for flag, words in OPTIONS.items() if flag in asked.own}
+    meant = entry_with(known, asked.word) or (None if asked.word.isascii() else _in_compound(known, asked.word))
     if meant is None:
         return None
     value = _VALUES.get(asked.value_behind)
     return Message("it is called {} here", Shown(f"{meant} {value}" if value else meant))
+
+
+def _in_compound(known: Mapping[str, str], word: str) -> str | None:
+    """Return the option for which a Chinese word is tried that another one, without blanks between its words, begins with or contains.
+
+    >>> _in_compound({"--source-key": "来源 媒体", "--keep": "保留"}, "来源列名")
+    '--source-key'
+    """
+    found = [
+        (len(tried), flag)
+        for flag, words in known.items()
+        for tried in words.split()
+        if not tried.isascii() and tried in word
+    ]
+    return max(found)[1] if found else None
 
 
 def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str]) -> Message | None:

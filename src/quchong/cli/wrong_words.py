@@ -120,6 +120,43 @@ def to_new_folder(example: str) -> str:
     return example.replace(" -o run/", f" -o {free_folder([])}")
 
 
+def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | None:
+    """Return what to do about words behind the last argument of a command; None for other errors.
+
+    Args:
+        error: that of click; argv: the words of the command line.
+    """
+    ctx = getattr(error, "ctx", None)
+    if type(error) is not click.UsageError or ctx is None or not (extra := _extra(ctx.command, argv)):
+        return None
+    at = argv.index(extra)
+    if at > 1 and argv[at - 2].startswith("--") and "=" not in argv[at - 2]:
+        value = argv[at - 1] + (extra[:1] if argv[at - 1].isdigit() else f" {extra}")
+        joined = Shown(f"{argv[at - 2]} {shell_word(value)}")
+        return Message(
+            "{!r} is one word too many; if it belongs to {}, write one word, such as {}", extra, argv[at - 2], joined
+        )
+    usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
+    return Message("{!r} is one word too many: the command is {}", extra, Shown(usage))
+
+
+def _extra(command: click.Command, argv: Sequence[str]) -> str | None:
+    """Return the first word behind the last argument of a command; None if there is none, or where it may be the value of an option."""
+    takes = [param.nargs for param in command.params if isinstance(param, click.Argument)]
+    flags = {flag: param for param in command.params for flag in (*param.opts, *param.secondary_opts)}
+    depth = len(argv) and next((at for at, word in enumerate(argv) if word == command.name), 0) + 1
+    plain, behind = list[str](), False
+    for word in argv[depth:]:
+        option = flags.get(word)
+        if behind:
+            behind = False
+        elif word.startswith("-") and word != "-":
+            behind = isinstance(option, click.Option) and not option.is_flag
+        else:
+            plain.append(word)
+    return plain[sum(takes)] if -1 not in takes and len(plain) > sum(takes) else None
+
+
 def wants_value(error: click.ClickException) -> str | None:
     """Return what an option at the end of a line lacks, with an example; None for other errors."""
     ctx = getattr(error, "ctx", None)

@@ -64,6 +64,7 @@ _ADVICE: Mapping[str, Message] = {
     "length_threshold": Message("repeated passages are found by {}, whose {} is this", "passages", "min_chars"),
     "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
     "min_length": Message("short texts are never left out: the method {} is made for them", "short-text"),
+    "capacity": Message("nothing has to be sized beforehand: leave it out"),
     "error_rate": Message("a Bloom filter is that of {}", "quchong filter --filter bloom --error-rate"),
     "k": Message("repeated passages are found by {}", Call("qc.passages(min_chars=...)", "quchong passages --min-chars")),
     "params": Message("they are two parameters of the method {}, {} and {}", "minhash", Param("bands"), Param("rows")),
