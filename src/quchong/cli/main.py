@@ -372,7 +372,7 @@ def _shows_help(error: click.ClickException) -> bool:
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in the style of all errors, with the help command to read."""
     from quchong.cli.wrong_options import similar_options
-    from quchong.cli.wrong_words import choices_of, extra_words, to_new_folder, wants_value
+    from quchong.cli.wrong_words import choices_of, extra_words, wants_value
 
     if isinstance(error, click.NoSuchOption) and error.possibilities:
         near = similar_options(error.option_name, error.possibilities)
@@ -387,23 +387,34 @@ def usage_line(error: click.ClickException) -> Message:
     if said[:1].isupper() and said[1:2].islower():
         said = said[:1].lower() + said[1:]
     ctx = getattr(error, "ctx", None)
-    if ctx is not None and (more := extra_words(error, sys.argv[1:])) is not None:
-        return Message("{}; see {}", more, Shown(f"{ctx.command_path} --help"))
-    if ctx is not None and isinstance(error, click.NoSuchOption) and (hint := _hint_of_option(error, ctx)):
-        return Message("no option {}: {}; see {}", error.option_name, Shown(hint), Shown(f"{ctx.command_path} --help"))
     if ctx is None:
         return Message("{}", Shown(visible(said)))
-    example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
-    if isinstance(error, click.MissingParameter) and _has_piped_input(error, ctx):
+    help_line = Shown(f"{ctx.command_path} --help")
+    if (more := extra_words(error, sys.argv[1:])) is not None:
+        return Message("{}; see {}", more, help_line)
+    if isinstance(error, click.NoSuchOption) and (hint := _hint_of_option(error, ctx)):
+        return Message("no option {}: {}; see {}", error.option_name, Shown(hint), help_line)
+    if isinstance(error, click.MissingParameter):
+        return _missing_line(error, ctx, Shown(visible(said)))
+    asks = said.endswith(("?", "？"))
+    return (
+        Message("{} See {}", Shown(visible(said)), help_line)
+        if asks
+        else Message("{}; see {}", Shown(visible(said)), help_line)
+    )
+
+
+def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown) -> Message:
+    """Return the line of an error about a missing argument or option, with an example."""
+    from quchong.cli.wrong_words import to_new_folder
+
+    if _has_piped_input(error, ctx):
         line = " ".join(["quchong", *map(shell_word, sys.argv[1:]), "-"])
-        return Message("{}; standard input is named {}: {}", Shown(visible(said)), "-", Shown(line))
-    if isinstance(error, click.MissingParameter) and example:
-        return Message(
-            "{}; see {}, or try: {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"), Shown(example[0])
-        )
-    if said.endswith(("?", "？")):
-        return Message("{} See {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
-    return Message("{}; see {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
+        return Message("{}; standard input is named {}: {}", said, "-", Shown(line))
+    example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
+    if example:
+        return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(example[0]))
+    return Message("{}; see {}", said, Shown(f"{ctx.command_path} --help"))
 
 
 def _has_piped_input(error: click.MissingParameter, ctx: click.Context) -> bool:
