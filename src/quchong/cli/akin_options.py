@@ -8,6 +8,7 @@ from functools import partial
 import click
 
 from quchong.cli.examples import EXAMPLES
+from quchong.cli.parameters import MethodCommand
 from quchong.languages import OR, Message, join_messages, join_names
 from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS
 from quchong.report.visible import Shown
@@ -20,6 +21,12 @@ _COMMON = ("threshold", "test", "source", "sources")
 """Words for commands that are names of options too."""
 _EVERYWHERE = ("-o", "--output", "--dry-run", "--json", "--overwrite", "-q", "--quiet", "--progress", "--all", "--show")
 """Options that many commands have, each for its own: another command with one is no advice."""
+_GENERAL = frozenset(
+    "size file files column name names number min max path text with from list type mode level dedup use set length".split()
+)
+"""Words that say little about an option."""
+_PARAMETERS = ("bands", "rows", "num_perm", "ngram_size", "threshold", "containment", "bits", "seed")
+"""Parameters of methods that words of other tools lead to."""
 _LISTED = 14
 """Number of options of a command up to which an error lists them all."""
 
@@ -45,13 +52,14 @@ def akin_hint(
         lambda: command_of_word(word, others(), COMMANDS),
         partial(options_beginning, word, own, OPTIONS),
         partial(hint_of_words, error, command),
+        partial(options_by_part, word, own, OPTIONS, isinstance(command, MethodCommand)),
     )
     for step in steps:
         if (found := step()) is not None:
             return found
     if similar_options(error.option_name, error.possibilities or ()):
         return None  # the message of click has them
-    return options_by_part(word, own, OPTIONS) or all_options(shown)
+    return options_by_help(word, shown) or all_options(shown)
 
 
 def _path_of(error: click.NoSuchOption, command: click.Command) -> str:
@@ -75,9 +83,8 @@ def command_of_word(word: str, commands: Iterable[str], words: Mapping[str, str]
 
 def method_of_word(word: str, own: Iterable[str], methods: Iterable[str]) -> Message | None:
     """Return how a method is chosen whose name was given as an option; None if the command has no option for it."""
-    name = next(
-        (one for one in methods if one.replace("-", "") == word.lower().replace("-", "").replace("_", "")), None
-    )
+    squeezed = word.lower().replace("-", "").replace("_", "")
+    name = next((one for one in methods if one.replace("-", "") == squeezed or one in _parts(word)), None)
     return Message("it is called {} here", Shown(f"--method {name}")) if name and "--method" in own else None
 
 
@@ -101,16 +108,52 @@ def options_beginning(word: str, own: Iterable[str], words: Mapping[str, str]) -
     return _called(found)
 
 
-def options_by_part(word: str, own: Iterable[str], words: Mapping[str, str]) -> Message | None:
-    """Return the options of a command that are known by one of the words in a compound such as `min-sim-score`; None if none or many."""
+def options_by_part(word: str, own: Iterable[str], words: Mapping[str, str], methods: bool = False) -> Message | None:
+    """Return the options of a command that are known by one of the words in a compound such as `min-sim-score`; None if none or many.
+
+    Args:
+        word: the option without its dashes; own: options of the command; words: words that people try for options.
+        methods: True if the command also takes the parameters of methods.
+
+    >>> print(options_by_part("cluster-size", ["--keep-per-cluster", "--shard-size"], {}))
+    it is called --keep-per-cluster here
+    """
     flags = {flag for flag in own if flag.startswith("--")}
-    parts = [part for part in word.lower().replace("_", "-").split("-") if len(part) >= _SHORTEST]
+    parts = _parts(word)
     found = set[str]()
     for part in parts if len(parts) > 1 else ():
         target = TOOL_WORDS.get(part) or OPTION_NAMES.get(part)
-        found |= {f"--{(target or part).replace('_', '-')}"} & flags
+        called = f"--{(target or part).replace('_', '-')}"
+        found |= {called} if target and methods and target in _PARAMETERS else {called} & flags
         found |= {flag for flag, tried in words.items() if flag in flags and part in tried.split()}
+        found |= {flag for flag in flags if part in flag.split("-") and part not in _GENERAL}
     return _called(found)
+
+
+def options_by_help(word: str, options: Iterable[click.Parameter]) -> Message | None:
+    """Return the options of a command whose help has words of another one, with the help; None if none or many."""
+    parts = [part for part in _parts(word) if len(part) > _SHORTEST and part not in _GENERAL]
+    if not word.isascii():
+        parts = [word[at : at + 2] for at in range(len(word) - 1) if not word[at : at + 2].isascii()]
+    scored = [
+        (sum(part.removesuffix("s") in (option.help or "").lower() for part in parts), option)
+        for option in options
+        if isinstance(option, click.Option) and option.name not in ("lang", "help", "help_all")
+    ]
+    most = max((score for score, _ in scored), default=0)
+    best = [option for score, option in scored if score == most > 0]
+    if not 0 < len(best) <= _FEW:
+        return None
+    told = [
+        Message("{} ({})", max(option.opts, key=len), Shown((option.help or "").split("  [")[0].rstrip(".。")))
+        for option in best
+    ]
+    return Message("the closest is {}", join_messages(told, OR))
+
+
+def _parts(word: str) -> list[str]:
+    """Return the words of a compound."""
+    return [part for part in word.lower().replace("_", "-").split("-") if len(part) >= _SHORTEST]
 
 
 def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -> Message | None:

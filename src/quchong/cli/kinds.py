@@ -46,6 +46,9 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
         try:
             number = int(value)
         except ValueError:
+            if str(value).lower() in _DEFAULTS:
+                said = Message("{} is not a whole number; for the default leave the option out", value)
+                self.fail(said.translation(), param, ctx)
             self.fail(Message("{} is not a whole number{}", value, _number_meant(str(value))).translation(), param, ctx)
         if self.least is not None and number < self.least:
             self.fail(Message("{} is less than {}", number, self.least).translation(), param, ctx)
@@ -54,6 +57,8 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
         return number
 
 
+_DEFAULTS = ("auto", "all", "max", "none", "default", "unlimited", "自动", "全部", "默认", "不限")
+"""Words for a number that is left to the program."""
 _FACTORS = {"k": 10**3, "m": 10**6, "b": 10**9, "g": 10**9, "千": 10**3, "万": 10**4, "百万": 10**6, "亿": 10**8, "": 1}
 """Factors of the letters and words behind a number."""
 

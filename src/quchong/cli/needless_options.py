@@ -43,6 +43,9 @@ NEEDLESS = (
         "documents that arrive one at a time are for {}", "quchong index add seen/ -")),
     ("dedup", "timeout max-time time-limit", Message("a run takes as long as it needs; its time is estimated by {}", "--plan")),
     ("dedup", "remove dedup drop remove-duplicates drop-duplicates 去重", Message("copies are removed anyway: leave it out")),
+    ("dedup", "title title-key title-column headline 标题 标题列", Message(
+        "several columns are compared together: {}", "--text-key title,text")),
+    ("decontaminate", "ngram ngrams n-gram ngram-size n", Message("n-grams are a rule: {}", "--rule ngram8, --rule ngram13")),
     ("filter", "near fuzzy threshold similarity sim jaccard method", Message(
         "exact repeats alone are found here; near-duplicates are found by {}", "quchong dedup")),
     ("create", "ttl expire max-age older-than days", Message(
@@ -67,4 +70,8 @@ def needless_in(command: str, option: str) -> Message | None:
     Args:
         command: its name, or "" for what holds of all commands; option: without its dashes.
     """
-    return next((said for name, words, said in NEEDLESS if name == command and option in words.split()), None)
+    for name, words, said in NEEDLESS:
+        tried = words.split()
+        if name == command and (option in tried or any(not word.isascii() and word in option for word in tried)):
+            return said
+    return None

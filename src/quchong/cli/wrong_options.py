@@ -20,12 +20,12 @@ OPTIONS = {
     "-o": "out 输出 结果 保存 输出目录 输出到 out-dir outdir output-folder out-folder dest destination target target-dir save save-to",
     "--method": "方法 算法 algorithm algo",
     "--threshold": "阈值 相似度",
-    "--text-key": "正文 文本 内容 正文列",
+    "--text-key": "key 正文 文本 内容 正文列",
     "--time-key": "时间 日期 发布时间",
     "--source-key": "来源 媒体",
     "--encoding": "编码 charset",
     "--port": "端口 p",
-    "--workers": "j p 线程 进程 cores cpu",
+    "--workers": "j p 线程 进程 cores cpu parallel parallelism concurrency",
     "--memory": "内存 mem ram max-ram",
     "--against": "对照 base compare-to against-file test tests test-set test-sets testset eval-set benchmark benchmarks ref 测试集 题库",
     "--help": "帮助 ? usage",
@@ -44,6 +44,7 @@ OPTIONS = {
     "--social": "去掉 忽略 ignore strip-social",
     "--facts": "事实 fact",
     "--within": "期限 时间窗 窗口 days window time-window",
+    "--body": "extract extract-text extractor main-content 正文提取 正文抽取",
     "--per": "分组 by group",
     "--preset": "预设 profile",
     "--unit": "单位 级别 level granularity",
@@ -194,12 +195,12 @@ def _in_compound(known: Mapping[str, str], word: str) -> str | None:
     '--source-key'
     """
     found = [
-        (len(tried), flag)
+        (word.rindex(tried) + len(tried), len(tried), flag)  # in Chinese what is named comes last
         for flag, words in known.items()
         for tried in words.split()
         if not tried.isascii() and tried in word
     ]
-    return max(found)[1] if found else None
+    return max(found)[2] if found else None
 
 
 def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str]) -> Message | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from gettext import ngettext
 from pathlib import Path
 
 import click
@@ -28,7 +29,7 @@ COMMANDS = {
     "resume": "continue restart 继续 续跑",
     "verify": "validate recheck 核验 验证",
     "passages": "ngrams substrings repeats 片段 段落",
-    "serve": "server http api daemon 服务 启动服务",
+    "serve": "start listen run-server server http api daemon 服务 启动服务",
     "filter": "stream streaming 过滤",
     "index query": "search query lookup ask seen 查询 搜索",
     "index add": "add insert update 添加 新增",
@@ -127,7 +128,13 @@ def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | N
         error: that of click; argv: the words of the command line.
     """
     ctx = getattr(error, "ctx", None)
-    if type(error) is not click.UsageError or ctx is None or not (extra := _extra(ctx.command, argv)):
+    began = ngettext("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", 1).partition(
+        "("
+    )[0]
+    began = began.partition("（")[0]
+    if type(error) is not click.UsageError or ctx is None or not error.message.startswith(began):
+        return None
+    if not (extra := _extra(ctx.command, argv)):
         return None
     at = argv.index(extra)
     if at > 1 and argv[at - 2].startswith("--") and "=" not in argv[at - 2]:

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.languages.habits import entry_with
 
 
@@ -40,9 +40,7 @@ class SuggestsNames:
 
 def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
     """Return `; did you mean ...?` with the attribute of a class that a name stands for; None if nobody knows."""
-    own = [one for one in dir(kind) if not one.startswith("_") and one != "OTHER_NAMES"]
-    fields = [one for one in getattr(kind, "__dataclass_fields__", {}) if not one.startswith("_")]
-    known = sorted({*own, *fields})
+    known = _names_of(kind)
     found = name if name in known else entry_with(kind.OTHER_NAMES, name)
     found = found or next(iter(difflib.get_close_matches(name, known, n=1)), None)
     if found is None:
@@ -52,5 +50,12 @@ def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
 
 def _refusal(kind: type[SuggestsNames], name: str) -> Message:
     said = Message("{!r} object has no attribute {!r}", kind.__name__, name)
-    near = None if name.startswith("_") else name_meant(kind, name)
-    return said if near is None else Message("{}{}", said, near)
+    if name.startswith("_"):
+        return said
+    return Message("{}{}", said, name_meant(kind, name) or Message("; it has {}", join_names(_names_of(kind))))
+
+
+def _names_of(kind: type[SuggestsNames]) -> list[str]:
+    """Return the public attributes of a class and the fields of its objects."""
+    own = [one for one in dir(kind) if not one.startswith("_") and one != "OTHER_NAMES"]
+    return sorted({*own, *(one for one in getattr(kind, "__dataclass_fields__", {}) if not one.startswith("_"))})
