@@ -17,6 +17,8 @@ _SHORTEST = 3
 """Letters of a word from which on it may be the beginning of a longer one."""
 _FEW = 3
 """Number of options or commands up to which a hint names them."""
+_LETTERS = 6
+"""Number of options up to which a hint names those that begin with a letter."""
 _COMMON = ("threshold", "test", "source", "sources")
 """Words for commands that are names of options too."""
 _EVERYWHERE = ("-o", "--output", "--dry-run", "--json", "--overwrite", "-q", "--quiet", "--progress", "--all", "--show")
@@ -94,9 +96,11 @@ def options_beginning(word: str, own: Iterable[str], words: Mapping[str, str]) -
     >>> print(options_beginning("sim", ["--threshold", "--output"], {}))
     it is called --threshold here
     """
+    flags = {flag for flag in own if flag.startswith("--")}
+    if len(word) == 1:
+        return _called((flag for flag in flags if flag.startswith(f"--{word}")), _LETTERS)
     if len(word) < _SHORTEST:
         return None
-    flags = {flag for flag in own if flag.startswith("--")}
     found = {flag for flag in flags if flag.startswith(f"--{word}")}
     for name, target in [*OPTION_NAMES.items(), *TOOL_WORDS.items()]:
         if name.replace("_", "-").startswith(word):
@@ -187,6 +191,6 @@ def all_options(own: Iterable[click.Parameter]) -> Message | None:
     return Message("there are {}", join_names(flags)) if 0 < len(flags) <= _LISTED else None
 
 
-def _called(found: Iterable[str]) -> Message | None:
+def _called(found: Iterable[str], most: int = _FEW) -> Message | None:
     names = sorted(found)
-    return Message("it is called {} here", join_messages(names, OR)) if 0 < len(names) <= _FEW else None
+    return Message("it is called {} here", join_messages(names, OR)) if 0 < len(names) <= most else None

@@ -93,6 +93,12 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             return float(plain)
         except ValueError:
             hint = percent_hint(plain)
+            if (
+                ctx is not None
+                and re.search(r"[:,-]\d", str(plain))
+                and any(one.name == "values" for one in ctx.command.params)
+            ):
+                hint = Message("; several are tried with {}", "--values 0.5:0.9:0.05")
             if re.fullmatch(r"\d+[,。、·]\d+", str(plain)):
                 hint = Message("; did you mean {}?", re.sub(r"\D", ".", str(plain)))
             said = (

@@ -38,7 +38,8 @@ NEEDLESS = (
         "near-duplicates are found anyway; how alike they must be is chosen with {}", "--threshold")),
     ("", "levenshtein edit-distance hamming", Message(
         "each method has its measure: see {}, and choose one with {}", "quchong methods", "--method")),
-    ("", "chinese english zh en cn 中文 英文", Message("Chinese and English are read without an option; that of messages is {}", "--lang")),
+    ("", "lang-detect detect-language language-detection chinese english zh en cn 中文 英文", Message(
+        "Chinese and English are read without an option; that of messages is {}", "--lang")),
     ("dedup", "follow watch tail stream streaming", Message(
         "documents that arrive one at a time are for {}", "quchong index add seen/ -")),
     ("dedup", "timeout max-time time-limit", Message("a run takes as long as it needs; its time is estimated by {}", "--plan")),
@@ -46,6 +47,8 @@ NEEDLESS = (
     ("dedup", "title title-key title-column headline 标题 标题列", Message(
         "several columns are compared together: {}", "--text-key title,text")),
     ("decontaminate", "ngram ngrams n-gram ngram-size n", Message("n-grams are a rule: {}", "--rule ngram8, --rule ngram13")),
+    ("dedup", "lines line-by-line per-line 按行 逐行", Message(
+        "a text a line is read as records: {}", "jq -R '{text: .}' posts.txt | quchong dedup - -o run/")),
     ("filter", "near fuzzy threshold similarity sim jaccard method", Message(
         "exact repeats alone are found here; near-duplicates are found by {}", "quchong dedup")),
     ("create", "ttl expire max-age older-than days", Message(

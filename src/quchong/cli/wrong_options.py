@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ import click
 from quchong.cli.needless_options import needless_in
 from quchong.errors import shell_word
 from quchong.languages import OR, Message, join_messages
-from quchong.languages.habits import entry_with
+from quchong.languages.habits import compound_entry, entry_with
 from quchong.report.visible import Shown
 
 OPTIONS = {
@@ -43,7 +43,10 @@ OPTIONS = {
     "--host": "地址 主机 listen bind addr address interface ip",
     "--social": "去掉 忽略 ignore strip-social",
     "--facts": "事实 fact",
-    "--within": "期限 时间窗 窗口 days window time-window",
+    "--store": "keep-texts store-texts save-texts texts",
+    "--capacity": "size expected items n-items 容量",
+    "--error-rate": "fpr fp-rate false-positive-rate false-positives 误判率 错误率",
+    "--within": "期限 时间窗 窗口 时间范围 时间窗口 时间间隔 days window time-window",
     "--body": "extract extract-text extractor main-content 正文提取 正文抽取",
     "--per": "分组 by group",
     "--preset": "预设 profile",
@@ -90,7 +93,7 @@ _LIKE = 0.7
 _FEW = 5
 """Number of options, up to which those that begin with a given word are named."""
 _INPUT = frozenset(
-    "input inputs infile input-file input-path in i file files f path data src source-file 输入 文件".split()
+    "train corpus input inputs infile input-file input-path in i file files f path data src source-file 输入 文件".split()
 )
 
 
@@ -101,18 +104,18 @@ class _UnknownOption:
     name: str
     command: click.Command
     argv: Sequence[str]
+    path: str
 
     @property
     def word(self) -> str:
         return self.name.lstrip("-")
 
-    @property
-    def path(self) -> str:
-        return f"quchong {self.command.name}"
-
     @cached_property
     def own(self) -> set[str]:
-        return {flag for param in self.command.params for flag in (*param.opts, *param.secondary_opts)}
+        shown = [
+            param for param in self.command.params if not getattr(param, "hidden", False)
+        ]  # not those of every method
+        return {flag for param in shown for flag in (*param.opts, *param.secondary_opts)}
 
     @cached_property
     def arguments(self) -> set[str | None]:
@@ -136,7 +139,9 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
     Args:
         error: that of click; command: the command called; argv: the words of the command line.
     """
-    asked = _UnknownOption(error.option_name, command, argv)
+    asked = _UnknownOption(
+        error.option_name, command, argv, f"quchong {command.name}" if error.ctx is None else error.ctx.command_path
+    )
     return (
         _of_argument(asked)
         or needless_in(command.name or "", asked.word)
@@ -158,6 +163,8 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
         )
     if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
         return Message("folders are read with all that is in them: leave it out")
+    if word in asked.arguments:
+        return Message("it is named without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
     if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
         return Message("ids are named without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))
     return None
@@ -181,26 +188,11 @@ def _of_format(asked: _UnknownOption) -> Message | None:
 def _of_other_word(asked: _UnknownOption) -> Message | None:
     """Return the option of the command that people call by this word."""
     known = {flag: words for flag, words in OPTIONS.items() if flag in asked.own}
-    meant = entry_with(known, asked.word) or (None if asked.word.isascii() else _in_compound(known, asked.word))
+    meant = entry_with(known, asked.word) or (None if asked.word.isascii() else compound_entry(known, asked.word))
     if meant is None:
         return None
     value = _VALUES.get(asked.value_behind)
     return Message("it is called {} here", Shown(f"{meant} {value}" if value else meant))
-
-
-def _in_compound(known: Mapping[str, str], word: str) -> str | None:
-    """Return the option for which a Chinese word is tried that another one, without blanks between its words, begins with or contains.
-
-    >>> _in_compound({"--source-key": "来源 媒体", "--keep": "保留"}, "来源列名")
-    '--source-key'
-    """
-    found = [
-        (word.rindex(tried) + len(tried), len(tried), flag)  # in Chinese what is named comes last
-        for flag, words in known.items()
-        for tried in words.split()
-        if not tried.isascii() and tried in word
-    ]
-    return max(found)[2] if found else None
 
 
 def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str]) -> Message | None:

@@ -11,7 +11,7 @@ import click
 from quchong.cli.subcommands import WORDS, subcommand_meant
 from quchong.errors import shell_word
 from quchong.languages import Message, join_names
-from quchong.languages.habits import entry_with
+from quchong.languages.habits import compound_entry, entry_with
 from quchong.report.visible import Shown
 
 COMMANDS = {
@@ -51,7 +51,7 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
     >>> command_meant("help", ["dedup"]), command_meant("diff", ["a", "b"])
     ('quchong dedup --help', 'quchong compare a b')
     """
-    found = entry_with(COMMANDS, word)
+    found = entry_with(COMMANDS, word) or (None if word.isascii() else compound_entry(COMMANDS, word))
     if found is None:
         return None
     words = [shell_word(one) for one in rest]

@@ -34,7 +34,7 @@ TOOL_WORDS: Mapping[str, str] = {
     "jaccard_threshold": "threshold", "jaccard": "threshold", "similarity_threshold": "threshold", "sim_threshold": "threshold",
     "min_similarity": "threshold", "similarity": "threshold", "cutoff": "threshold", "minhash_threshold": "threshold",
     "random_state": "seed", "random_seed": "seed", "minhash_permutation_seed": "seed",
-    "containment_threshold": "containment", "fingerprint_size": "bits", "hash_bits": "bits",
+    "containment_threshold": "containment", "fingerprint_size": "bits", "hash_bits": "bits", "hash_size": "bits", "hashbits": "bits",
     "fp_rate": "error_rate", "initial_capacity": "capacity", "expected_elements": "capacity",
     # what is read, written and used
     "path": "data", "paths": "data", "input": "data", "inputs": "data", "input_file": "data", "input_folder": "data", "files": "data",
@@ -58,7 +58,7 @@ TOOL_WORDS: Mapping[str, str] = {
 }  # fmt: skip
 """Words of other tools (datasketch, text-dedup, datatrove, NeMo, pandas), and our parameter that does the same or most like it."""
 
-_ADVICE: Mapping[str, Message] = {
+_ADVICE: dict[str, Message] = {
     "bit_diff": Message("of {} bits, {} that may differ are threshold={} of the method {}", 64, 3, 0.953, "simhash"),
     "hamming_distance": Message("of {} bits, {} that may differ are threshold={} of the method {}", 64, 3, 0.953, "simhash"),
     "length_threshold": Message("repeated passages are found by {}, whose {} is this", "passages", "min_chars"),
@@ -79,6 +79,7 @@ _ADVICE: Mapping[str, Message] = {
     "keep_first": Message("that is {}", Param("keep", "first")),
     "log_file": Message("in Python, give the logger {} a handler", "quchong"),
 }  # fmt: skip
+_ADVICE |= dict.fromkeys(("max_hamming", "hamming", "hamming_threshold", "max_distance"), _ADVICE["hamming_distance"])
 """Advice about words that no single parameter stands for."""
 _OWNERS: Mapping[str, str] = {
     "num_proc": "text-dedup", "column": "text-dedup", "text_field": "NeMo Curator", "id_field": "NeMo Curator",
