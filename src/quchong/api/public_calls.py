@@ -58,7 +58,9 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 def _too_many(name: str, places: list[str], own: frozenset[str]) -> Message:
     """Return the message of a call with too many values without a name."""
-    example = "out='run/'" if "out" in own else "name=value"
+    if "out" not in own:
+        return Message("{}() takes {} without a name, and no more values", name, join_names(places))
+    example = "out='run/'"
     return Message("{}() takes {} without a name: name the other values, such as {}", name, join_names(places), example)
 
 

@@ -21,7 +21,20 @@ _LETTERS = 6
 """Number of options up to which a hint names those that begin with a letter."""
 _COMMON = ("threshold", "test", "source", "sources")
 """Words for commands that are names of options too."""
-_EVERYWHERE = ("-o", "--output", "--dry-run", "--json", "--overwrite", "-q", "--quiet", "--progress", "--all", "--show")
+_EVERYWHERE = frozenset("-o --output --dry-run --json --overwrite -q --quiet --progress --all --show --workers --memory".split())
+    "-o",
+    "--output",
+    "--dry-run",
+    "--json",
+    "--overwrite",
+    "-q",
+    "--quiet",
+    "--progress",
+    "--all",
+    "--show",
+    "--workers",
+    "--memory",
+)
 """Options that many commands have, each for its own: another command with one is no advice."""
 _GENERAL = frozenset(
     "size file files column name names number min max path text with from list type mode level dedup use set length".split()
@@ -77,7 +90,14 @@ def command_of_word(word: str, commands: Iterable[str], words: Mapping[str, str]
     """
     known = set(commands)
     bare = word.removeprefix("html-").removeprefix("show-")
-    found = bare if bare in known else next((name for name, tried in words.items() if bare in tried.split()), None)
+    parts = [part for part in _parts(word) if part in known and part != "dedup"]
+    found = (
+        bare
+        if bare in known
+        else parts[0]
+        if parts
+        else next((name for name, tried in words.items() if bare in tried.split()), None)
+    )
     if found not in known or found not in EXAMPLES or bare in _COMMON:
         return None
     return Message("this is a command of its own: {}", Shown(EXAMPLES[found][0]))

@@ -117,6 +117,8 @@ class Choice(click.Choice):  # type: ignore[type-arg]
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
+            if "," in str(value):  # several, of which one can be chosen
+                raise
             if guess := meant(str(value), map(str, self.choices)):
                 raise click.BadParameter(error.message.rstrip(".。") + guess.translation(), ctx, param) from None
             raise

@@ -97,6 +97,14 @@ class LazyCommands(click.Group):
 
             words = sys.argv[1:]
             rest = words[words.index(cmd_name) + 1 :] if cmd_name in words else []
+            if "\u3000" in cmd_name:  # the blank of a Chinese keyboard
+                typed = " ".join(["quchong", *cmd_name.split("\u3000"), *rest])
+                raise click.UsageError(
+                    Message(
+                        "No such command {!r}{}", cmd_name, Message("; did you mean {}?", Shown(typed))
+                    ).translation(),
+                    ctx,
+                )
             if (named_data := command_for(cmd_name, rest)) is not None:
                 said = Message("No such command {!r}; try {}", cmd_name, Shown(named_data))
                 raise click.UsageError(said.translation(), ctx)

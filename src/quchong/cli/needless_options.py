@@ -54,6 +54,11 @@ NEEDLESS = (
     ("create", "ttl expire max-age older-than days", Message(
         "documents are deleted by age with {}", "quchong index expire seen/ --older-than 30d")),
     ("add", "dry-run n dryrun preview", Message("to ask without adding: {}", "quchong index query seen/ news.jsonl")),
+    ("query", "min-score threshold similarity score cutoff min-sim 阈值 相似度", Message(
+        "it is chosen when an index is made: {}", "quchong index create seen/ --threshold 0.8")),
+    ("tune", "metric measure objective optimize optimise", Message(
+        "the highest F1 is looked for; with a least precision: {}", "--least-precision 0.95")),
+    ("inspect", "text input", Message("texts and files are named without an option: {}", "quchong inspect a.txt b.txt")),
     ("query", "top k n limit most max-results 条数", Message("all matches are given, the best first: {}", "--json")),
     ("", "o output out outfile out-file output-file save", Message(
         "what is printed is written to a file by the shell: {}", "... > out.jsonl")),

@@ -17,7 +17,7 @@ from quchong.report.visible import Shown
 
 OPTIONS = {
     "--keep": "保留 keep-by prefer strategy",
-    "-o": "out 输出 结果 保存 输出目录 输出到 out-dir outdir output-folder out-folder dest destination target target-dir save save-to",
+    "-o": "导出 export out 输出 结果 保存 输出目录 输出到 out-dir outdir output-folder out-folder dest destination target target-dir save save-to",
     "--method": "方法 算法 algorithm algo",
     "--threshold": "阈值 相似度",
     "--text-key": "key 正文 文本 内容 正文列",
@@ -43,6 +43,7 @@ OPTIONS = {
     "--host": "地址 主机 listen bind addr address interface ip",
     "--social": "去掉 忽略 ignore strip-social",
     "--facts": "事实 fact",
+    "--min-share": "overlap ratio share coverage min-overlap",
     "--store": "keep-texts store-texts save-texts texts",
     "--capacity": "size expected items n-items 容量",
     "--error-rate": "fpr fp-rate false-positive-rate false-positives 误判率 错误率",
@@ -163,7 +164,7 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
         )
     if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
         return Message("folders are read with all that is in them: leave it out")
-    if word in asked.arguments:
+    if word in asked.arguments or f"{word}s" in asked.arguments:
         return Message("it is named without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
     if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
         return Message("ids are named without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))

@@ -26,7 +26,7 @@ COMMANDS = {
     "eval": "evaluate score test 评估 评测",
     "tune": "threshold calibrate 调参 阈值",
     "decontaminate": "contamination leak leakage 去污染",
-    "resume": "continue restart 继续 续跑",
+    "resume": "checkpoint continue restart 继续 续跑",
     "verify": "validate recheck 核验 验证",
     "passages": "ngrams substrings repeats 片段 段落",
     "serve": "start listen run-server server http api daemon 服务 启动服务",
@@ -138,13 +138,41 @@ def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | N
         return None
     at = argv.index(extra)
     if at > 1 and argv[at - 2].startswith("--") and "=" not in argv[at - 2]:
-        value = argv[at - 1] + (extra[:1] if argv[at - 1].isdigit() else f" {extra}")
+        value = _span(argv[at - 1], extra) or f"{argv[at - 1]} {extra}"
         joined = Shown(f"{argv[at - 2]} {shell_word(value)}")
         return Message(
             "{!r} is one word too many; if it belongs to {}, write one word, such as {}", extra, argv[at - 2], joined
         )
     usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
     return Message("{!r} is one word too many: the command is {}", extra, Shown(usage))
+
+
+def _span(number: str, unit: str) -> str | None:
+    """Return a span of time as an option takes it, of a number and a word; None for other words.
+
+    >>> _span("1", "month"), _span("7", "days"), _span("8", "G")
+    ('30d', '7d', None)
+    """
+    if not number.isdigit():
+        return None
+    word = unit.lower().removesuffix("s")
+    days = {"month": 30, "year": 365, "个月": 30, "年": 365}.get(word)
+    if days:
+        return f"{int(number) * days}d"
+    letter = {
+        "sec": "s",
+        "second": "s",
+        "min": "m",
+        "minute": "m",
+        "h": "h",
+        "hour": "h",
+        "d": "d",
+        "day": "d",
+        "天": "d",
+        "w": "w",
+        "week": "w",
+    }
+    return number + letter[word] if word in letter else None
 
 
 def _extra(command: click.Command, argv: Sequence[str]) -> str | None:

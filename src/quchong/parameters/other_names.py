@@ -40,7 +40,7 @@ TOOL_WORDS: Mapping[str, str] = {
     "path": "data", "paths": "data", "input": "data", "inputs": "data", "input_file": "data", "input_folder": "data", "files": "data",
     "dataset": "data", "docs": "data", "documents": "data", "records": "data", "df": "data",
     "output_dir": "out", "output_path": "out", "output_folder": "out", "save_path": "out", "output_file": "out",
-    "text_columns": "text", "text_cols": "text", "content_column": "text", "content_key": "text", "input_column": "text",
+    "text_columns": "text", "columns": "text", "cols": "text", "text_cols": "text", "content_column": "text", "content_key": "text", "input_column": "text",
     "doc_column": "text", "message_column": "text", "time_col": "time", "date_column": "time", "timestamp_column": "time",
     "source_col": "source", "site_column": "source", "domain_column": "source", "html_column": "html", "key_column": "id",
     "index": "id",
