@@ -21,19 +21,8 @@ _LETTERS = 6
 """Number of options up to which a hint names those that begin with a letter."""
 _COMMON = ("threshold", "test", "source", "sources")
 """Words for commands that are names of options too."""
-_EVERYWHERE = frozenset("-o --output --dry-run --json --overwrite -q --quiet --progress --all --show --workers --memory".split())
-    "-o",
-    "--output",
-    "--dry-run",
-    "--json",
-    "--overwrite",
-    "-q",
-    "--quiet",
-    "--progress",
-    "--all",
-    "--show",
-    "--workers",
-    "--memory",
+_EVERYWHERE = frozenset(
+    "-o --output --dry-run --json --overwrite -q --quiet --progress --all --show --workers --memory".split()
 )
 """Options that many commands have, each for its own: another command with one is no advice."""
 _GENERAL = frozenset(

@@ -17,7 +17,8 @@ from quchong.report.visible import Shown
 
 OPTIONS = {
     "--keep": "保留 keep-by prefer strategy",
-    "-o": "导出 export out 输出 结果 保存 输出目录 输出到 out-dir outdir output-folder out-folder dest destination target target-dir save save-to",
+    "-o": "导出 export out 输出 结果 保存 输出目录 输出到 out-dir outdir"
+    " output-folder out-folder dest destination target target-dir save save-to",
     "--method": "方法 算法 algorithm algo",
     "--threshold": "阈值 相似度",
     "--text-key": "key 正文 文本 内容 正文列",

@@ -159,19 +159,8 @@ def _span(number: str, unit: str) -> str | None:
     days = {"month": 30, "year": 365, "个月": 30, "年": 365}.get(word)
     if days:
         return f"{int(number) * days}d"
-    letter = {
-        "sec": "s",
-        "second": "s",
-        "min": "m",
-        "minute": "m",
-        "h": "h",
-        "hour": "h",
-        "d": "d",
-        "day": "d",
-        "天": "d",
-        "w": "w",
-        "week": "w",
-    }
+    words = "s sec second m min minute h hour d day 天 w week".split()
+    letter = {one: "d" if one == "天" else one[0] for one in words}
     return number + letter[word] if word in letter else None
 
 
