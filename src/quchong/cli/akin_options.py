@@ -50,6 +50,9 @@ def akin_hint(
     word = error.option_name.lstrip("-")
     shown = [param for param in command.params if not getattr(param, "hidden", False)]  # not those of every method
     own = {flag for param in shown for flag in (*param.opts, *param.secondary_opts)}
+    if len(word) == 1:
+        usual = [param for param in shown if param.name not in getattr(command, "rare", ())]
+        own = {max(param.opts, key=len) for param in usual if isinstance(param, click.Option)}
     steps: tuple[Callable[[], Message | None], ...] = (
         partial(method_of_word, word, own, PLACES),
         lambda: owners_of(error.option_name, others(), _path_of(error, command)),
@@ -79,7 +82,7 @@ def command_of_word(word: str, commands: Iterable[str], words: Mapping[str, str]
     """
     known = set(commands)
     bare = word.removeprefix("html-").removeprefix("show-")
-    parts = [part for part in _parts(word) if part in known and part != "dedup"]
+    parts = [part for part in _words_of(word) if part in known and part != "dedup"]
     found = (
         bare
         if bare in known
@@ -95,7 +98,7 @@ def command_of_word(word: str, commands: Iterable[str], words: Mapping[str, str]
 def method_of_word(word: str, own: Iterable[str], methods: Iterable[str]) -> Message | None:
     """Return how a method is chosen whose name was given as an option; None if the command has no option for it."""
     squeezed = word.lower().replace("-", "").replace("_", "")
-    name = next((one for one in methods if one.replace("-", "") == squeezed or one in _parts(word)), None)
+    name = next((one for one in methods if one.replace("-", "") == squeezed or one in _words_of(word)), None)
     return Message("it is called {} here", Shown(f"--method {name}")) if name and "--method" in own else None
 
 
@@ -132,7 +135,7 @@ def options_by_part(word: str, own: Iterable[str], words: Mapping[str, str], met
     it is called --keep-per-cluster here
     """
     flags = {flag for flag in own if flag.startswith("--")}
-    parts = _parts(word)
+    parts = _words_of(word)
     found = set[str]()
     for part in parts if len(parts) > 1 else ():
         target = TOOL_WORDS.get(part) or OPTION_NAMES.get(part)
@@ -145,7 +148,7 @@ def options_by_part(word: str, own: Iterable[str], words: Mapping[str, str], met
 
 def options_by_help(word: str, options: Iterable[click.Parameter]) -> Message | None:
     """Return the options of a command whose help has words of another one, with the help; None if none or many."""
-    parts = [part for part in _parts(word) if len(part) > _SHORTEST and part not in _GENERAL]
+    parts = [part for part in _words_of(word) if len(part) > _SHORTEST and part not in _GENERAL]
     if not word.isascii():
         parts = [word[at : at + 2] for at in range(len(word) - 1) if not word[at : at + 2].isascii()]
     scored = [
@@ -164,7 +167,7 @@ def options_by_help(word: str, options: Iterable[click.Parameter]) -> Message | 
     return Message("the closest is {}", join_messages(told, OR))
 
 
-def _parts(word: str) -> list[str]:
+def _words_of(word: str) -> list[str]:
     """Return the words of a compound."""
     return [part for part in word.lower().replace("_", "-").split("-") if len(part) >= _SHORTEST]
 

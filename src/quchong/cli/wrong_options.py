@@ -165,10 +165,10 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
         )
     if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
         return Message("folders are read with all that is in them: leave it out")
-    if word in asked.arguments or f"{word}s" in asked.arguments:
-        return Message("it is named without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
     if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
         return Message("ids are named without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))
+    if word in asked.arguments or f"{word}s" in asked.arguments:
+        return Message("it is named without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
     return None
 
 
