@@ -52,7 +52,7 @@ def akin_hint(
     own = {flag for param in shown for flag in (*param.opts, *param.secondary_opts)}
     if len(word) == 1:
         usual = [param for param in shown if param.name not in getattr(command, "rare", ())]
-        own = {max(param.opts, key=len) for param in usual if isinstance(param, click.Option)}
+        own = {_flag_of(param) for param in usual if isinstance(param, click.Option)}
     steps: tuple[Callable[[], Message | None], ...] = (
         partial(method_of_word, word, own, PLACES),
         lambda: owners_of(error.option_name, others(), _path_of(error, command)),
@@ -161,10 +161,15 @@ def options_by_help(word: str, options: Iterable[click.Parameter]) -> Message | 
     if not 0 < len(best) <= _FEW:
         return None
     told = [
-        Message("{} ({})", max(option.opts, key=len), Shown((option.help or "").split("  [")[0].rstrip(".。")))
+        Message("{} ({})", _flag_of(option), Shown((option.help or "").split("  [")[0].rstrip(".。")))
         for option in best
     ]
     return Message("the closest is {}", join_messages(told, OR))
+
+
+def _flag_of(option: click.Parameter) -> str:
+    """Return the first long name of an option."""
+    return next((name for name in option.opts if name.startswith("--")), option.opts[0])
 
 
 def _words_of(word: str) -> list[str]:
@@ -196,7 +201,7 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
 def all_options(own: Iterable[click.Parameter]) -> Message | None:
     """Return the list of options of a command; None if it has many, which its help shows in groups."""
     flags = [
-        max(param.opts, key=len)
+        _flag_of(param)
         for param in own
         if isinstance(param, click.Option) and not param.hidden and param.name not in ("lang", "help")
     ]
