@@ -36,7 +36,7 @@ def closed_on_error(index: OpenedIndex) -> Iterator[None]:
 class OpenedIndex(SuggestsNames):
     """Open index, for reading or for writing; `quchong.Index` adds what is asked of it and added to it."""
 
-    OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
         "add": "insert append update upsert put ingest add_documents",
         "query": "search find lookup check get seen is_duplicate contains ask",
         "delete": "remove drop discard pop",

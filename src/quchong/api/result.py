@@ -55,7 +55,7 @@ class Result(RunContents):
     `removed` and `explain` read the files again, with or without pickling. A result of standard input cannot be pickled.
     """
 
-    OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
         "kept": "unique uniques deduplicated deduped clean cleaned survivors rows data texts docs result output to_pandas df to_df "
         "dataframe to_list to_arrow to_polars table unique_documents kept_documents",
         "removed": "duplicates dups dropped deleted copies redundant duplicate_documents removed_documents",

@@ -38,7 +38,7 @@ class Comparison(SuggestsNames):
         texts: the compared texts, left and right; of a page its extracted text.
     """
 
-    OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
         "relation": "result label is_duplicate duplicate verdict kind is_copy",
         "jaccard": "similarity score ratio similarity_score",
         "passages": "matches shared overlap spans",

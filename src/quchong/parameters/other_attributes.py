@@ -14,11 +14,11 @@ class SuggestsNames:
     """Base of a class whose error about an attribute that it does not have says which was probably meant.
 
     Attributes:
-        OTHER_NAMES: words that people try, by the attribute that is meant.
+        _OTHER_NAMES: words that people try, by the attribute that is meant.
     """
 
     __slots__ = ()
-    OTHER_NAMES: ClassVar[Mapping[str, str]] = {}
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {}
 
     if not TYPE_CHECKING:  # a type checker would take any name
 
@@ -41,7 +41,7 @@ class SuggestsNames:
 def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
     """Return `; did you mean ...?` with the attribute of a class that a name stands for; None if nobody knows."""
     known = _names_of(kind)
-    found = name if name in known else entry_with(kind.OTHER_NAMES, name)
+    found = name if name in known else entry_with(kind._OTHER_NAMES, name)
     found = found or next(iter(difflib.get_close_matches(name, known, n=1)), None)
     if found is None:
         return None
@@ -57,5 +57,5 @@ def _refusal(kind: type[SuggestsNames], name: str) -> Message:
 
 def _names_of(kind: type[SuggestsNames]) -> list[str]:
     """Return the public attributes of a class and the fields of its objects."""
-    own = [one for one in dir(kind) if not one.startswith("_") and one != "OTHER_NAMES"]
+    own = [one for one in dir(kind) if not one.startswith("_")]
     return sorted({*own, *(one for one in getattr(kind, "__dataclass_fields__", {}) if not one.startswith("_"))})
