@@ -11,7 +11,10 @@
 namespace quchong {
 
 // Marks of tokens, as in quchong.differences.marks; the first eight, of characters, come in a table.
-enum TokenMark : u32 { NEGATION = 1, SURNAME = 2, NUMERAL = 4, RELATIVE = 8, SUFFIX = 16, FOREIGN = 32, NUMBER = 64, SYMBOL = 128, WORD = 256, HAN = 512 };
+// Within a struct, as text/unicode.hpp has constants of the same names.
+struct TokenMark {
+  enum Bits : u32 { NEGATION = 1, SURNAME = 2, NUMERAL = 4, RELATIVE = 8, SUFFIX = 16, FOREIGN = 32, NUMBER = 64, SYMBOL = 128, WORD = 256, HAN = 512 };
+};
 // Why an edit is read.
 enum Reason : std::uint8_t { STATED = 1, LISTED = 2, NEGATED = 4, NAMED = 8, WORDED = 16, SYMBOLIC = 32 };
 // In the table of lists: what a word of Latin letters tells; the bits below are lists.
@@ -58,6 +61,8 @@ class ReasonFinder {
   }
 
  private:
+  using enum TokenMark::Bits;
+
   u32 a(std::size_t k) const { return e_.places[4 * k + 1] - e_.places[4 * k]; }
   u32 b(std::size_t k) const { return e_.places[4 * k + 3] - e_.places[4 * k + 2]; }
   bool near(std::size_t k) const { return a(k) <= o_.read && b(k) <= o_.read && e_.around[k] >= o_.anchored; }

@@ -49,7 +49,7 @@ class ListCursor {
   u64 code() const { return code_; }
 
   // Adds the list at the cursor, and moves on.
-  void take(Bytes gone, u32 first, std::vector<Posting>& out) {
+  void take(Bytes gone, u32 first, std::vector<SegmentPosting>& out) {
     const u32 mine = s_.footer.first;
     u64 least = 0;
     for (u64 i = reader_.start; i < reader_.start + reader_.length; ++i) {
@@ -91,7 +91,7 @@ inline SegmentPart merge_buckets(const std::vector<Segment>& segments, Bytes gon
   return parts_of_buckets(first, last, 256, threads, [&](u64 from, u64 to, SegmentPart& out) {
     std::deque<ListCursor> cursors;  // which stay where they are
     for (const auto& s : segments) cursors.emplace_back(s, from << f.span(), to << f.span());
-    std::vector<Posting> some;
+    std::vector<SegmentPosting> some;
     for (u64 b = from; b < to; ++b) {
       some.clear();
       for (const u64 end = (b + 1) << f.span();;) {

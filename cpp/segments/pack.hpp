@@ -5,10 +5,10 @@
 
 namespace quchong {
 
-struct Posting {
+struct SegmentPosting {
   u64 code;
   u32 document, weight;  // the document less the first one of the segment
-  bool operator<(const Posting& o) const { return code != o.code ? code < o.code : document < o.document; }
+  bool operator<(const SegmentPosting& o) const { return code != o.code ? code < o.code : document < o.document; }
 };
 
 // Consecutive buckets.
@@ -49,7 +49,7 @@ class BitWriter {
 };
 
 // Writes a bucket: postings sorted by code, then document, none twice.
-inline void write_bucket(const SegmentFooter& f, std::span<const Posting> some, SegmentPart& out) {
+inline void write_bucket(const SegmentFooter& f, std::span<const SegmentPosting> some, SegmentPart& out) {
   if (!some.empty()) {
     u64 codes = 0;
     u32 most = 1;
@@ -109,7 +109,7 @@ inline std::vector<std::uint8_t> pack_segment(std::span<const u64> keys, std::sp
   std::vector<std::size_t> starts((std::size_t{1} << parted) + 1);
   for (const u64 key : keys) ++starts[(code_of(key, f.bits) >> shift) + 1];
   for (std::size_t b = 1; b < starts.size(); ++b) starts[b] += starts[b - 1];
-  std::vector<Posting> sorted(n);
+  std::vector<SegmentPosting> sorted(n);
   {
     auto place = starts;
     for (std::size_t i = 0; i < n; ++i) {
@@ -134,13 +134,13 @@ inline std::vector<std::uint8_t> pack_segment(std::span<const u64> keys, std::sp
   f.buckets = bucket_bits(sorted.size(), f.bits);
   auto part = parts_of_buckets(0, u64{1} << f.buckets, 256, threads, [&](u64 first, u64 last, SegmentPart& out) {
     const auto beginning = [&](u64 b) {
-      return std::partition_point(sorted.begin(), sorted.end(), [&](const Posting& p) { return p.code >> f.span() < b; }) - sorted.begin();
+      return std::partition_point(sorted.begin(), sorted.end(), [&](const SegmentPosting& p) { return p.code >> f.span() < b; }) - sorted.begin();
     };
     auto at = static_cast<std::size_t>(beginning(first));
     for (u64 b = first; b < last; ++b) {
       std::size_t end = at;
       while (end < sorted.size() && sorted[end].code >> f.span() == b) ++end;
-      write_bucket(f, std::span<const Posting>(sorted).subspan(at, end - at), out);
+      write_bucket(f, std::span<const SegmentPosting>(sorted).subspan(at, end - at), out);
       at = end;
     }
   });

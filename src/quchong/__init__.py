@@ -107,9 +107,9 @@ if not TYPE_CHECKING:  # a type checker would take any name
             from quchong import api
 
             return getattr(api, name)
-        if name == "methods":
-            from importlib import import_module
+        from importlib import import_module
 
+        if name == "methods":
             return import_module("quchong.methods")
         if name == "__version__":  # pyproject.toml alone says it
             from importlib.metadata import version
@@ -121,6 +121,8 @@ if not TYPE_CHECKING:  # a type checker would take any name
         from quchong.languages import Message
 
         near = _OTHER_CALLS.get(name.lower()) or next(iter(difflib.get_close_matches(name, __all__, n=1)), None)
+        if name.replace("_", "-") in import_module("quchong.methods").PLACES:
+            near = f"dedup(..., method={name.replace('_', '-')!r})"
         guess = Message("; did you mean {}?", f"qc.{near}") if near and not name.startswith("_") else Message("")
         raise AttributeError(
             Message("module 'quchong' has no attribute {!r}{}", name, guess).translation(),

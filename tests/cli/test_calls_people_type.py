@@ -28,7 +28,8 @@ MADE = []
 def places(tmp_path, tmp_path_factory, jsonl, article, command, monkeypatch):
     """Files, a run and an index that the calls name; the current folder has them, copied from where they were made once."""
     names = {"news": "news.jsonl", "csv": "监测.csv", "page": "page.html", "truth": "truth.jsonl", "empty": "empty", "doc": "文稿",
-             "run": "run", "seen": "seen", "new": "new", "nothing": "nothing"}  # fmt: skip
+             "run": "run", "seen": "seen", "new": "new", "nothing": "nothing",
+             "yaml": "options.yaml", "tables": "tables.toml", "names": "names.toml"}  # fmt: skip
     if not MADE:
         made = tmp_path_factory.mktemp("places")
         monkeypatch.chdir(made)
@@ -39,6 +40,9 @@ def places(tmp_path, tmp_path_factory, jsonl, article, command, monkeypatch):
         Path("page.html").write_text(f"<p>{article(1)}</p>", "utf-8")
         Path("truth.jsonl").write_text('{"left": "a", "right": "b", "relation": "exact"}\n')
         Path("empty").mkdir()
+        Path("options.yaml").write_text("method: minhash\n")
+        Path("tables.toml").write_text('[dedup]\nmethod = "minhash"\n')
+        Path("names.toml").write_text("similarity_threshold = 0.8\n")
         Path("文稿.docx").write_bytes(b"PK\x03\x04" + b"\0" * 40)
         Path("文稿.pdf").write_bytes(b"%PDF-1.7\n")
         assert command("dedup", "news.jsonl", "--text-key", "body", "-o", "run", "-q").code == 0
@@ -88,6 +92,6 @@ def test_a_call_in_python_is_answered_with_what_to_do(places, monkeypatch, call,
         "frame": pd.DataFrame({"body": ["a"]}),
         **{name: Path(str(place)) for name, place in places.items()},
     }
-    with pytest.raises((QuchongError, AttributeError)) as raised:
-        eval(call["call"], names)
+    with Path("news.jsonl").open(encoding="utf-8") as opened, pytest.raises((QuchongError, AttributeError)) as raised:
+        eval(call["call"], names | {"opened": opened})
     assert not lacking(str(raised.value), call, language, places), str(raised.value)

@@ -33,8 +33,8 @@ CALLS = [
     (
         "index create {seen}",
         4,
-        "{seen} exists already: an index is made in a new folder",
-        "{seen} 已存在：索引要建在新目录里",
+        "{seen} is an index already: add documents with quchong index add {seen} FILE",
+        "{seen} 已经是索引：添加文档用 quchong index add {seen} FILE",
     ),
     ("index create {new} --set nonsense=1", 2, "has no parameter nonsense; it takes", "没有参数 nonsense"),
     ("index create {new} --method hybird", 2, "did you mean hybrid?", "是不是想写 hybrid？"),

@@ -272,7 +272,7 @@ def test_errors_and_remedies_are_chinese(chinese, run, tmp_path, argv, said):
         (["dedup", "x", "--body", "none"], "'--body' 的值无效：'none' 不在可选值 "),
         (["dedup", "x", "-o"], "quchong：-o 后面要写一个值"),
         (["--lang", "fr", "methods"], "'--lang' 的值无效：'fr' 不在可选值 'en'、'zh' 之中"),
-        (["compare", "a", "b", "c"], "quchong：有多余的参数（c）"),
+        (["compare", "a", "b", "c"], "quchong：多了一个词 'c'：命令的写法是 quchong compare"),
     ],
 )  # fmt: skip
 def test_wrong_calls_are_told_in_chinese(chinese, argv, said):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -22,13 +23,38 @@ class NotHere(Exception):
     """Error: a wheel cannot be run on the machine; the message says why."""
 
 
+def unpacked_package(name: str) -> Path:
+    """Return the folder of a Debian package, unpacked below build/wheels and not installed: musl, installed, would break other programs.
+
+    Raises:
+        NotHere: apt-get cannot bring it.
+    """
+    folder = WORK / f"debian-{name}"
+    if (folder / "complete").is_file():
+        return folder
+    if shutil.which("apt-get") is None or shutil.which("dpkg") is None:
+        raise NotHere(f"no {name} on this machine, and no apt-get to bring it")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    try:
+        run("apt-get", "-qq", "download", name, cwd=folder)
+        (package,) = folder.glob("*.deb")
+        run("dpkg", "-x", package, folder)
+    except (SystemExit, ValueError) as error:
+        raise NotHere(
+            f"no {name} on this machine, and apt-get does not bring it: {str(error).splitlines()[0]}"
+        ) from None
+    (folder / "complete").touch()
+    return folder
+
+
 class Emulated:
     """A Python of Debian for aarch64, unpacked beside this system and run by qemu."""
 
     def __init__(self, version: str) -> None:
         self.emulator = shutil.which("qemu-aarch64-static") or shutil.which("qemu-aarch64")
         if self.emulator is None:
-            raise NotHere("no emulator: apt-get install qemu-user-static")
+            self.emulator = str(unpacked_package("qemu-user-static") / "usr" / "bin" / "qemu-aarch64-static")
         if shutil.which("apt-get") is None or not Path(KEYS).is_file():
             raise NotHere("the Python to emulate comes from Debian, by apt-get")
         self.version = version
@@ -97,7 +123,9 @@ def musl_symbols(wheel: Path, machine: str) -> str:
     """
     loader = Path(f"/lib/ld-musl-{machine}.so.1")
     if not loader.exists():
-        raise NotHere(f"no musl for {machine} on this machine: apt-get install musl")
+        if machine != platform.machine():
+            raise NotHere(f"no musl for {machine} on this machine")
+        loader = unpacked_package("musl") / loader.relative_to("/")
     with tempfile.TemporaryDirectory() as folder:
         opened = zipfile.ZipFile(wheel)
         (name,) = [name for name in opened.namelist() if name.startswith("_quchong.") and name.endswith(".so")]

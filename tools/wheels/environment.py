@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,12 @@ def run(*command: str | Path, **more: object) -> subprocess.CompletedProcess[str
         said = (done.stdout + done.stderr).strip().splitlines()
         raise SystemExit("\n".join([*said[-40:], f"failed with {done.returncode}: {' '.join(map(str, command))}"]))
     return done
+
+
+def processor_seconds() -> float:
+    """Return the seconds of processors that finished commands have taken, with those that they began."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
 def interpreter(version: str) -> Path | None:

@@ -31,7 +31,8 @@ set(CMAKE_CXX_COMPILER {folder}/c++)
 set(CMAKE_AR {folder}/ar)
 set(CMAKE_RANLIB {folder}/ranlib)
 # Python's headers name a version of POSIX that zig's C library has named already.
-set(CMAKE_CXX_FLAGS_INIT -Wno-macro-redefined)
+# zig writes debug information unless told not to: a third of the compiling, and what is installed is stripped of it.
+set(CMAKE_CXX_FLAGS_INIT "-Wno-macro-redefined -g0")
 # CMake asks for it on macOS; nothing is renamed, as the module links no library of ours.
 set(CMAKE_INSTALL_NAME_TOOL true)
 """

@@ -21,7 +21,7 @@ from quchong.engines.index.shadow import SHADOW, check_shadow, shadow_plan
 from quchong.engines.index.shared.address import StoreAddress
 from quchong.engines.index.shared.shared_index import check_shared
 from quchong.engines.index.stored import check_can_arrive, make_index
-from quchong.errors import Param, UsageError
+from quchong.errors import Call, OutputError, Param, UsageError, shell_word
 from quchong.languages import join_names
 from quchong.plan.catalogue import kind_of
 from quchong.plan.plan import Plan
@@ -83,6 +83,11 @@ def made_empty(
 def made_where(place: Location) -> Iterator[Location]:
     """Yield where to make an index: a hidden folder that gets its name when the block ends without error, or the address itself."""
     if isinstance(place, Path):
+        if (place / "index.json").is_file():
+            adding = Call(f"qc.Index({str(place)!r}).add(...)", f"quchong index add {shell_word(place)} FILE")
+            raise OutputError(
+                "{} is an index already: add documents with {}, or make another one in a new folder", place, adding
+            )
         with named_when_complete(place, MADE) as hidden:
             yield hidden
     else:

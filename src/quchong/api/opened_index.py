@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 from quchong.api import index_arguments as arguments
 from quchong.api.index_location import Location, OpenIndex, location_of, open_stored
@@ -16,6 +16,7 @@ from quchong.engines.index.shared.shared_index import SharedIndex
 from quchong.engines.index.stored import StoredIndex
 from quchong.errors import OutputError, UsageError
 from quchong.languages import Message
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.columns_found import FoundColumns
 from quchong.plan.parameters import FLAG, checked
@@ -32,8 +33,17 @@ def closed_on_error(index: OpenedIndex) -> Iterator[None]:
         raise
 
 
-class OpenedIndex:
+class OpenedIndex(SuggestsNames):
     """Open index, for reading or for writing; `quchong.Index` adds what is asked of it and added to it."""
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "add": "insert append update upsert put ingest add_documents",
+        "query": "search find lookup check get seen is_duplicate contains ask",
+        "delete": "remove drop discard pop",
+        "stats": "size count info statistics describe",
+        "close": "flush save commit",
+        "ids": "keys documents",
+    }
 
     def __init__(self, folder: str | Path, *, read_only: bool = False, workers: int | None = None) -> None:
         """Open an index that `create` made.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
+from inspect import Parameter, signature
 from typing import Any, ParamSpec, TypeVar
 
 from quchong.api.live_progress import live_progress
 from quchong.errors import Param, UsageError
 from quchong.io.files.stores import using_storage_options
+from quchong.languages import Message, join_names
 from quchong.parameters.other_names import names_of, python_names
 
 P = ParamSpec("P")
@@ -28,9 +30,16 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     def decorated(function: Callable[P, R]) -> Callable[P, R]:
         own = names_of(function, also)
+        kinds = {one.name: one.kind for one in signature(function).parameters.values()}
+        places = [
+            name for name, kind in kinds.items() if kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+        ]
+        limited = bool(places) and Parameter.VAR_POSITIONAL not in kinds.values()
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            if limited and len(args) > len(places):
+                raise TypeError(_too_many(function.__name__, places, own).translation())
             given: dict[str, Any] = python_names(kwargs, own)
             options = _storage_options(given) if "storage_options" in own else None
             with using_storage_options(options):
@@ -45,6 +54,14 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return call
 
     return decorated
+
+
+def _too_many(name: str, places: list[str], own: frozenset[str]) -> Message:
+    """Return the message of a call with too many values without a name."""
+    if "out" not in own:
+        return Message("{}() takes {} without a name, and no more values", name, join_names(places))
+    example = "out='run/'"
+    return Message("{}() takes {} without a name: name the other values, such as {}", name, join_names(places), example)
 
 
 def _storage_options(given: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack, overload
 
 import pyarrow.compute as pc
 
@@ -54,6 +54,20 @@ class Result(RunContents):
     A pickled result contains its tables and texts, and input data that were in memory. Of input files it contains the paths: `kept`,
     `removed` and `explain` read the files again, with or without pickling. A result of standard input cannot be pickled.
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "kept": "unique uniques deduplicated deduped clean cleaned survivors rows data texts docs result output to_pandas df to_df "
+        "dataframe to_list to_arrow to_polars table unique_documents kept_documents",
+        "removed": "duplicates dups dropped deleted copies redundant duplicate_documents removed_documents",
+        "pairs": "matches similar similarities scores candidates edges duplicate_pairs",
+        "clusters": "groups components duplicate_groups",
+        "ledger": "reasons decisions log why",
+        "counts": "stats statistics info n_kept n_removed num_kept num_removed num_duplicates shape size duplicate_ratio",
+        "summary": "describe print",
+        "report": "html to_html show view display to_excel to_xlsx",
+        "save": "write to_csv to_json to_jsonl to_parquet to_disk save_to_disk dump export to_file",
+        "rethreshold": "set_threshold with_threshold",
+    }
 
     def __init__(
         self, outcome: Outcome, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()

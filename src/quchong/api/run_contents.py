@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.parameters.other_names import in_python
 from quchong.report.stored_alarms import alarm_message
 from quchong.results.kept_columns import kept_table
@@ -17,7 +18,7 @@ from quchong.results.run_table import RunTable
 from quchong.results.saved import SavedRun
 
 
-class RunContents:
+class RunContents(SuggestsNames):
     """Tables, rows and figures of a run; `quchong.Result` adds what decides again, compares or draws.
 
     Attributes:

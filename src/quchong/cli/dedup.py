@@ -29,14 +29,19 @@ from quchong.cli.reporting import (
 from quchong.cli.request import request_of
 from quchong.cli.row_options import MIX, ROWS, row_options
 from quchong.cli.units import UNIT_OPTIONS, check_unit_options, run_units, unit_options
-from quchong.errors import UsageError, reason_of
-from quchong.languages import join_names
+from quchong.errors import UsageError, meant, reason_of
+from quchong.languages import Message, join_names
 from quchong.outputs import check_regular
+from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS
 from quchong.report.visible import LONGEST, Shown, named
 from quchong.runs.command_line import asked_for, command_line
 
 if TYPE_CHECKING:
     from quchong.outputs import Place
+
+
+_OTHER_CONFIGS = (".yaml", ".yml", ".ini", ".cfg", ".conf", ".env", ".py")
+"""Endings of files of options in formats that are not read."""
 
 
 def _option_value(value: Any, repeatable: bool) -> Any:
@@ -51,6 +56,11 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     if value is None:
         return None
     path = Path(value)
+    if path.suffix.lower() in _OTHER_CONFIGS:
+        raise UsageError(
+            "--config {}: options are read from TOML or JSON files: write them as {} into {}",
+            path, 'method = "minhash"', path.with_suffix(".toml").name,
+        )  # fmt: skip
     try:
         check_regular(path, pipes=True)
         text = path.read_text(encoding="utf-8")
@@ -68,8 +78,16 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     names = {flag.lstrip("-").replace("-", "_"): p.name for p in ctx.command.params for flag in p.opts}
     unknown = sorted(set(options) - set(names))
     if unknown:
+        first = unknown[0]
+        if isinstance(options[first], dict):
+            raise UsageError("--config {}: options stand outside of tables: leave out {}", path, f"[{first}]")
+        target = OPTION_NAMES.get(first) or TOOL_WORDS.get(first) or ""
+        near = Message("; did you mean {}?", target) if target in names else meant(first, names)
         raise UsageError(
-            "--config {}: unknown options {}; names are those of the command line", path, join_names(unknown)
+            "--config {}: unknown options {}; names are those of the command line{}",
+            path,
+            join_names(unknown),
+            near or Message(""),
         )
     repeatable = {p.name for p in ctx.command.params if p.multiple}
     ctx.default_map = {names[k]: _option_value(v, names[k] in repeatable) for k, v in options.items()}

@@ -14,6 +14,16 @@ from quchong.errors import install
 from quchong.languages import Message
 
 LEAST_JAVA = 17
+_BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "firefox",
+    "webkit",
+    "microsoft-edge",
+)
+"""Programs that are browsers, and names of folders of those that Playwright installs."""
 _PATIENCE = 30
 """Seconds that Java may take to tell its version."""
 
@@ -93,6 +103,19 @@ def fonts() -> Check:
     return Check(name, Message("no font has it"), "note", remedy)
 
 
+def browser_program() -> str | None:
+    """Return the name of a browser on the path, or among those that Playwright installed; None if there is none."""
+    found = next(filter(shutil.which, _BROWSERS), None)
+    if found is not None:
+        return found
+    place = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or str(Path.home() / ".cache" / "ms-playwright")
+    try:
+        names = sorted(folder.name.partition("-")[0] for folder in Path(place).iterdir())
+    except OSError:
+        return None
+    return next((name for name in names if name.partition("_")[0] in _BROWSERS), None)
+
+
 def browser() -> Check:
     """Return the check of a browser, which `review` opens; nothing else needs one."""
     import webbrowser
@@ -101,5 +124,13 @@ def browser() -> Check:
         webbrowser.get()
     except webbrowser.Error:
         remedy = Message("open the address that quchong review prints yourself; nothing else needs a browser")
+        program = browser_program()
+        if program is not None:  # Python starts none without a screen
+            return Check(
+                Message("browser"),
+                Message("{} is installed, but there is no screen to open it on", program),
+                "note",
+                remedy,
+            )
         return Check(Message("browser"), Message("none is found"), "note", remedy)
     return Check(Message("browser"), Message("there is one; quchong review opens it"))

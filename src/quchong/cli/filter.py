@@ -162,7 +162,14 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         print_tally(stream, before, state)
     if code:
         sys.exit(code)
+    _check_lines(stream.tally.read, stream.tally.skipped, sinks.broken_json)
     check_stream(stream.tally.read, stream.tally.skipped)
+
+
+def _check_lines(read: int, bad: int, broken_json: bool) -> None:
+    """Raise an InputError if no record could be read, and some were no JSON: the lines may be texts."""
+    if read and read == bad and broken_json:
+        raise InputError("no record could be read: all {:,} are bad; if each line is a text, add {}", read, "--lines")
 
 
 def _uses(state: Path) -> Busy:

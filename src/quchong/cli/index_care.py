@@ -57,7 +57,11 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
                 raise UsageError(
                     "no document has the id {!r}: separate ids by blanks, {}", missing[0], " ".join(together)
                 )
-            raise UsageError("{} has no document {!r}: nothing was deleted", index, missing[0])
+            raise UsageError(
+                "{} has no document {!r}: nothing was deleted; ids are those of the records that were added",
+                index,
+                missing[0],
+            )
         deleted = known.delete([one for one in found if one is not None])
     for one in missing[:NAMED]:
         say("quchong: {} has no document {!r}", index, one, err=True)

@@ -46,12 +46,37 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
         try:
             number = int(value)
         except ValueError:
-            self.fail(Message("{} is not a whole number", value).translation(), param, ctx)
+            if str(value).lower() in _DEFAULTS:
+                said = Message("{} is not a whole number; for the default leave the option out", value)
+                self.fail(said.translation(), param, ctx)
+            self.fail(Message("{} is not a whole number{}", value, _number_meant(str(value))).translation(), param, ctx)
         if self.least is not None and number < self.least:
             self.fail(Message("{} is less than {}", number, self.least).translation(), param, ctx)
         if self.most is not None and number > self.most:
             self.fail(Message("{} is more than {}", number, self.most).translation(), param, ctx)
         return number
+
+
+_DEFAULTS = ("auto", "all", "max", "none", "default", "unlimited", "自动", "全部", "默认", "不限")
+"""Words for a number that is left to the program."""
+_FACTORS = {"k": 10**3, "m": 10**6, "b": 10**9, "g": 10**9, "千": 10**3, "万": 10**4, "百万": 10**6, "亿": 10**8, "": 1}
+"""Factors of the letters and words behind a number."""
+
+
+def _number_meant(text: str) -> Message:
+    """Return `; did you mean ...?` for a whole number written with a unit, an exponent or commas; an empty message for others.
+
+    >>> print(_number_meant("10m"), _number_meant("1,000"), _number_meant("1e6"), _number_meant("8.0"))
+    ; did you mean 10000000? ; did you mean 1000? ; did you mean 1000000? ; did you mean 8?
+    """
+    plain = unicodedata.normalize("NFKC", text).strip().lower()
+    if re.fullmatch(r"\d{1,3}([, ]\d{3})+", plain):
+        plain = re.sub(r"[, ]", "", plain)
+    found = re.fullmatch(r"(\d+(?:\.\d+)?(?:e\d{1,2})?)\s*(\D*)", plain)
+    if found is None or found[2] not in _FACTORS:
+        return Message("")
+    number = float(found[1]) * _FACTORS[found[2]]
+    return Message("; did you mean {}?", f"{number:.0f}") if number == int(number) else Message("")
 
 
 class Number(click.ParamType):  # type: ignore[type-arg]
@@ -68,6 +93,12 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             return float(plain)
         except ValueError:
             hint = percent_hint(plain)
+            if (
+                ctx is not None
+                and re.search(r"[:,-]\d", str(plain))
+                and any(one.name == "values" for one in ctx.command.params)
+            ):
+                hint = Message("; several are tried with {}", "--values 0.5:0.9:0.05")
             if re.fullmatch(r"\d+[,。、·]\d+", str(plain)):
                 hint = Message("; did you mean {}?", re.sub(r"\D", ".", str(plain)))
             said = (
@@ -86,6 +117,8 @@ class Choice(click.Choice):  # type: ignore[type-arg]
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
+            if "," in str(value):  # several, of which one can be chosen
+                raise
             if guess := meant(str(value), map(str, self.choices)):
                 raise click.BadParameter(error.message.rstrip(".。") + guess.translation(), ctx, param) from None
             raise

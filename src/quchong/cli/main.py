@@ -7,10 +7,12 @@ import importlib
 import io
 import os
 import re
+import stat
 import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, NoReturn, cast
@@ -95,6 +97,14 @@ class LazyCommands(click.Group):
 
             words = sys.argv[1:]
             rest = words[words.index(cmd_name) + 1 :] if cmd_name in words else []
+            if "\u3000" in cmd_name:  # the blank of a Chinese keyboard
+                typed = " ".join(["quchong", *cmd_name.split("\u3000"), *rest])
+                raise click.UsageError(
+                    Message(
+                        "No such command {!r}{}", cmd_name, Message("; did you mean {}?", Shown(typed))
+                    ).translation(),
+                    ctx,
+                )
             if (named_data := command_for(cmd_name, rest)) is not None:
                 said = Message("No such command {!r}; try {}", cmd_name, Shown(named_data))
                 raise click.UsageError(said.translation(), ctx)
@@ -327,7 +337,8 @@ def _named_method(argv: Sequence[str]) -> str | None:
 
 def _hint_of_option(error: click.NoSuchOption, ctx: click.Context) -> str | None:
     """Return what to type instead of an option that the command does not have; None if nobody knows."""
-    from quchong.cli.wrong_options import hint_before_command, hint_of_words, option_hint
+    from quchong.cli.akin_options import akin_hint
+    from quchong.cli.wrong_options import hint_before_command, option_hint
 
     if isinstance(ctx.command, LazyCommands):
         found = hint_before_command(error.option_name, sys.argv[1:], list(COMMANDS))
@@ -335,8 +346,22 @@ def _hint_of_option(error: click.NoSuchOption, ctx: click.Context) -> str | None
         found = option_hint(error, ctx.command, sys.argv[1:])
     if found is None and (said := _other_word(error, ctx.command)) is not None:
         return said
-    found = found or hint_of_words(error, ctx.command)
+    if found is None and not isinstance(ctx.command, LazyCommands):
+        found = akin_hint(error, ctx.command, partial(_all_commands, ctx.find_root()))
     return None if found is None else found.translation()
+
+
+def _all_commands(ctx: click.Context) -> dict[str, click.Command]:
+    """Return all commands by their names, those of a group behind its name; without those of packages that are not installed."""
+    found: dict[str, click.Command] = {}
+    for name in COMMANDS:
+        with suppress(UsageError):
+            command = cli.get_command(ctx, name)
+            if command is not None:
+                found[name] = command
+            if isinstance(command, click.Group):
+                found |= {f"{name} {below}": one for below, one in command.commands.items()}
+    return found
 
 
 _MANY = 8
@@ -355,7 +380,7 @@ def _shows_help(error: click.ClickException) -> bool:
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in the style of all errors, with the help command to read."""
     from quchong.cli.wrong_options import similar_options
-    from quchong.cli.wrong_words import choices_of, to_new_folder, wants_value
+    from quchong.cli.wrong_words import choices_of, extra_words, wants_value
 
     if isinstance(error, click.NoSuchOption) and error.possibilities:
         near = similar_options(error.option_name, error.possibilities)
@@ -370,18 +395,44 @@ def usage_line(error: click.ClickException) -> Message:
     if said[:1].isupper() and said[1:2].islower():
         said = said[:1].lower() + said[1:]
     ctx = getattr(error, "ctx", None)
-    if ctx is not None and isinstance(error, click.NoSuchOption) and (hint := _hint_of_option(error, ctx)):
-        return Message("no option {}: {}; see {}", error.option_name, Shown(hint), Shown(f"{ctx.command_path} --help"))
     if ctx is None:
         return Message("{}", Shown(visible(said)))
+    help_line = Shown(f"{ctx.command_path} --help")
+    if (more := extra_words(error, sys.argv[1:])) is not None:
+        return Message("{}; see {}", more, help_line)
+    if isinstance(error, click.NoSuchOption) and (hint := _hint_of_option(error, ctx)):
+        return Message("no option {}: {}; see {}", error.option_name, Shown(hint), help_line)
+    if isinstance(error, click.MissingParameter):
+        return _missing_line(error, ctx, Shown(visible(said)))
+    asks = said.endswith(("?", "？"))
+    return (
+        Message("{} See {}", Shown(visible(said)), help_line)
+        if asks
+        else Message("{}; see {}", Shown(visible(said)), help_line)
+    )
+
+
+def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown) -> Message:
+    """Return the line of an error about a missing argument or option, with an example."""
+    from quchong.cli.wrong_words import to_new_folder
+
+    if _has_piped_input(error, ctx):
+        line = " ".join(["quchong", *map(shell_word, sys.argv[1:]), "-"])
+        return Message("{}; standard input is named {}: {}", said, "-", Shown(line))
     example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
-    if isinstance(error, click.MissingParameter) and example:
-        return Message(
-            "{}; see {}, or try: {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"), Shown(example[0])
-        )
-    if said.endswith(("?", "？")):
-        return Message("{} See {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
-    return Message("{}; see {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
+    if example:
+        return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(example[0]))
+    return Message("{}; see {}", said, Shown(f"{ctx.command_path} --help"))
+
+
+def _has_piped_input(error: click.MissingParameter, ctx: click.Context) -> bool:
+    """Return True if a command lacks its inputs, and standard input is a pipe or a file."""
+    if error.param is None or error.param.name != "inputs" or ctx.command_path.startswith("quchong index"):
+        return False
+    with suppress(OSError, ValueError, AttributeError):
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+        return stat.S_ISFIFO(mode) or stat.S_ISREG(mode)
+    return False
 
 
 def _say_kept(before: int) -> None:

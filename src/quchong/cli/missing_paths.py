@@ -47,6 +47,10 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
     if argv[:2] == ["index", "query"] and (" " in path or not path.isascii()) and "." not in path:
         line = f'echo \'{{"text": "..."}}\' | quchong index query {shell_word(argv[2])} -'
         return Message("to ask about a text itself: {}", Shown(line))
+    if argv[:2] == ["index", "query"] and len(argv) > 2 and re.fullmatch(r"[\w-]+", path):
+        return Message(
+            "to ask about a document of the index: {}", Shown(f"quchong explain {shell_word(argv[2])} {path}")
+        )
     if (hint := _word_hint(path, argv)) is not None:
         return hint
     near = _similar(path)
@@ -77,6 +81,10 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
     if at < 2:
         return None
     option, value = argv[at - 2], argv[at - 1]
+    if option.startswith("--") and "=" not in option and re.fullmatch("-[a-zA-Z]|--[a-z-]+", value):
+        return Message("{} takes a value, and {} was taken for it: give its value, or leave it out", option, value)
+    if option.startswith("--") and re.fullmatch(r"[\d.]+", value) and re.fullmatch(r"[\d.]+", path):
+        return Message("{} takes one value, such as {}", option, value)
     if option.startswith("--") and "=" not in option and not re.search(r"[./\\]", path) and not Path(value).exists():
         one = value + ("," if option in _LISTS else "") + path
         return Message("if it belongs to {}, write one word: {}", option, _typed(one, option))

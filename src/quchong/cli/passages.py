@@ -123,13 +123,20 @@ def command(
                 )
         _two(two[0], two[1], as_json, options, parameters)
     else:
-        _only(given | set(parameters), OF_TWO | set(parameters), Message("{} is for two texts"))
+        _only(given | set(parameters), OF_TWO | set(parameters), _OF_TWO)
         _corpus(inputs, as_json, options)
+
+
+_OF_TWO = Message("{} is for two texts")
 
 
 def _only(given: set[str], names: set[str], why: Message) -> None:
     """Raise UsageError if an option was given that has no meaning for this kind of input."""
     for name in sorted(given & names):
+        if "min" in name and "min_chars" not in given and why is _OF_TWO:
+            raise UsageError(
+                "{} is for two texts; the shortest passage of a corpus is {}", Param(name), Param("min_chars")
+            )
         raise UsageError(why.holding(Param(name)))
 
 

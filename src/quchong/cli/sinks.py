@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,14 @@ from quchong.report.visible import Shown, named
 if TYPE_CHECKING:
     from quchong.engines.stream import Decided, Stream
     from quchong.io.files.streams import Output
+    from quchong.io.source import Bad
 
 SHOWN = 20
 """Maximum number of bad records that are reported one by one; the others are only counted."""
+
+
+SHOWN_FIRST = 3
+"""Maximum number reported before a record was read: if none can be read, one error says why at the end."""
 
 
 class Sinks:
@@ -25,6 +31,9 @@ class Sinks:
     def __init__(self, removed: Output | None, skipped: Output | None) -> None:
         self.removed, self.skipped = removed, skipped
         self.told = 0
+        self.held: list[Bad] = []
+        self.broken_json = False
+        self._readable = False
 
     def take(self, decided: Decided | None) -> None:
         """Write decided records to their outputs, and flush stdout; None does nothing."""
@@ -37,9 +46,22 @@ class Sinks:
             sys.stdout.buffer.flush()
         if self.removed is not None and decided.removed:
             self.removed.write(decided.removed)
+        if (decided.passed or decided.removed) and not self._readable:
+            self._readable = True
+            self._report(self.held)
         for one in decided.bad:
             if self.skipped is not None:
                 self.skipped.write(skipped_line(one))
+            self.broken_json |= str(one.reason).startswith("broken JSON")
+        self._report(decided.bad)
+
+    def _report(self, bad: Sequence[Bad]) -> None:
+        """Report bad records, a few of them at first, and hold the others back until a record was read."""
+        for one in bad:
+            if not self._readable and self.told >= SHOWN_FIRST:
+                if len(self.held) <= SHOWN:
+                    self.held.append(one)
+                continue
             if self.told < SHOWN:
                 say("quchong: {}, line {}: {}", one.source, one.line, Shown(named(retold(one.reason), 1000)), err=True)
             elif self.told == SHOWN:

@@ -9,35 +9,47 @@ from functools import cached_property
 
 import click
 
+from quchong.cli.needless_options import needless_in
 from quchong.errors import shell_word
 from quchong.languages import OR, Message, join_messages
-from quchong.languages.habits import entry_with
+from quchong.languages.habits import compound_entry, entry_with
 from quchong.report.visible import Shown
 
 OPTIONS = {
     "--keep": "保留 keep-by prefer strategy",
-    "-o": "out 输出 结果 保存 输出目录 输出到 out-dir outdir output-folder out-folder dest destination target target-dir save save-to",
+    "-o": "导出 export out 输出 结果 保存 输出目录 输出到 out-dir outdir"
+    " output-folder out-folder dest destination target target-dir save save-to",
     "--method": "方法 算法 algorithm algo",
     "--threshold": "阈值 相似度",
-    "--text-key": "正文 文本 内容 正文列",
+    "--text-key": "key 正文 文本 内容 正文列",
     "--time-key": "时间 日期 发布时间",
     "--source-key": "来源 媒体",
-    "--id-key": "编号 id列 标识",
     "--encoding": "编码 charset",
-    "--workers": "j p 线程 进程 cores",
-    "--memory": "内存 mem",
+    "--port": "端口 p",
+    "--workers": "j p 线程 进程 cores cpu parallel parallelism concurrency",
+    "--memory": "内存 mem ram max-ram",
     "--against": "对照 base compare-to against-file test tests test-set test-sets testset eval-set benchmark benchmarks ref 测试集 题库",
     "--help": "帮助 ? usage",
-    "--json": "as-json",
+    "--json": "as-json stats count c 统计",
+    "--compress": "gzip gz zip z compression 压缩",
+    "--progress": "v verbose debug 进度",
+    "--log-file": "log-level log logging loglevel 日志",
+    "--same-site": "site domain 站点",
+    "--id-key": "编号 id列 标识 url-key",
     "--quiet": "silent s",
     "--dry-run": "n dryrun preview simulate 试运行",
     "--lang": "语言 l locale",
     "--overwrite": "覆盖 y yes replace",
-    "--port": "端口 p",
+    "--engine": "spark backend runner",
     "--host": "地址 主机 listen bind addr address interface ip",
     "--social": "去掉 忽略 ignore strip-social",
     "--facts": "事实 fact",
-    "--within": "期限 时间窗 窗口 days window time-window",
+    "--min-share": "overlap ratio share coverage min-overlap",
+    "--store": "keep-texts store-texts save-texts texts",
+    "--capacity": "size expected items n-items 容量",
+    "--error-rate": "fpr fp-rate false-positive-rate false-positives 误判率 错误率",
+    "--within": "期限 时间窗 窗口 时间范围 时间窗口 时间间隔 days window time-window",
+    "--body": "extract extract-text extractor main-content 正文提取 正文抽取",
     "--per": "分组 by group",
     "--preset": "预设 profile",
     "--unit": "单位 级别 level granularity",
@@ -46,6 +58,10 @@ OPTIONS = {
     "--all": "全部 所有 everything",
     "--ids": "id 编号",
     "--older-than": "days age max-age ttl before older 天 天数 期限",
+    "--values": "grid range candidates 取值 网格 候选值",
+    "--min-chars": "min-length minimum-length min-len 最少 最短 最小长度 最少字数",
+    "--least": "最少 至少 min-docs min-size",
+    "--show": "top limit n max 条数 显示",
     "--role": "角色 权限 roles permission",
     "--texts": "原文 input inputs source",
     "--access": "token tokens auth users 令牌",
@@ -74,31 +90,13 @@ _KINDS_SAID = {
 }
 _FOLDERS = ("r", "R", "recursive")
 _DOCUMENTS = ("id", "ids", "doc", "document")
-_ADVICE = (
-    ("methods", "list all ls search filter", Message("all are listed without an option: {}", "quchong methods")),
-    ("", "gpu cuda device use-gpu", Message("all is computed on processors: leave it out")),
-    ("dedup", "limit head max-docs max-records n-samples first-n nrows", Message(
-        "all records are read; the first {} are: {}", 1000, "head -1000 news.jsonl | quchong dedup - -o run/")),
-    ("eval", "metric metrics measure measures score scores f1 指标",
-     Message("all measures are printed; for a program, {}", "--json")),
-    ("dedup", "output-format out-format output-type save-as export excel xlsx 输出格式 导出",
-     Message("rows are written in the format of their input; for a workbook of what was removed: {}", "quchong report RUN --xlsx")),
-    ("dedup", "metric measure distance similarity-metric distance-metric",
-     Message("each method has its measure: see {}, and choose one with {}", "quchong methods", "--method")),
-)  # fmt: skip
-"""Commands, options that people try for what they do without one, and how they do it."""
 _LIKE = 0.7
 """Share of letters that two options have in the same order, from which on one may be the other misspelt."""
 _FEW = 5
 """Number of options, up to which those that begin with a given word are named."""
 _INPUT = frozenset(
-    "input inputs infile input-file input-path in i file files f path data src source-file 输入 文件".split()
+    "train corpus input inputs infile input-file input-path in i file files f path data src source-file 输入 文件".split()
 )
-
-
-def _advice(command: str, option: str) -> Message | None:
-    """Return how a command does without an option what people try it for; None if nothing is known."""
-    return next((said for name, words, said in _ADVICE if name in ("", command) and option in words.split()), None)
 
 
 @dataclass(frozen=True)
@@ -108,18 +106,18 @@ class _UnknownOption:
     name: str
     command: click.Command
     argv: Sequence[str]
+    path: str
 
     @property
     def word(self) -> str:
         return self.name.lstrip("-")
 
-    @property
-    def path(self) -> str:
-        return f"quchong {self.command.name}"
-
     @cached_property
     def own(self) -> set[str]:
-        return {flag for param in self.command.params for flag in (*param.opts, *param.secondary_opts)}
+        shown = [
+            param for param in self.command.params if not getattr(param, "hidden", False)
+        ]  # not those of every method
+        return {flag for param in shown for flag in (*param.opts, *param.secondary_opts)}
 
     @cached_property
     def arguments(self) -> set[str | None]:
@@ -143,8 +141,16 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
     Args:
         error: that of click; command: the command called; argv: the words of the command line.
     """
-    asked = _UnknownOption(error.option_name, command, argv)
-    return _of_argument(asked) or _advice(command.name or "", asked.word) or _of_format(asked) or _of_other_word(asked)
+    asked = _UnknownOption(
+        error.option_name, command, argv, f"quchong {command.name}" if error.ctx is None else error.ctx.command_path
+    )
+    return (
+        _of_argument(asked)
+        or needless_in(command.name or "", asked.word)
+        or _of_format(asked)
+        or _of_other_word(asked)
+        or needless_in("", asked.word)
+    )
 
 
 def _of_argument(asked: _UnknownOption) -> Message | None:
@@ -161,6 +167,8 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
         return Message("folders are read with all that is in them: leave it out")
     if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
         return Message("ids are named without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))
+    if word in asked.arguments or f"{word}s" in asked.arguments:
+        return Message("it is named without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
     return None
 
 
@@ -181,7 +189,8 @@ def _of_format(asked: _UnknownOption) -> Message | None:
 
 def _of_other_word(asked: _UnknownOption) -> Message | None:
     """Return the option of the command that people call by this word."""
-    meant = entry_with({flag: words for flag, words in OPTIONS.items() if flag in asked.own}, asked.word)
+    known = {flag: words for flag, words in OPTIONS.items() if flag in asked.own}
+    meant = entry_with(known, asked.word) or (None if asked.word.isascii() else compound_entry(known, asked.word))
     if meant is None:
         return None
     value = _VALUES.get(asked.value_behind)

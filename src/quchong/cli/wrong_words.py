@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from gettext import ngettext
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ import click
 from quchong.cli.subcommands import WORDS, subcommand_meant
 from quchong.errors import shell_word
 from quchong.languages import Message, join_names
-from quchong.languages.habits import entry_with
+from quchong.languages.habits import compound_entry, entry_with
 from quchong.report.visible import Shown
 
 COMMANDS = {
@@ -25,6 +26,11 @@ COMMANDS = {
     "eval": "evaluate score test 评估 评测",
     "tune": "threshold calibrate 调参 阈值",
     "decontaminate": "contamination leak leakage 去污染",
+    "resume": "checkpoint continue restart 继续 续跑",
+    "verify": "validate recheck 核验 验证",
+    "passages": "ngrams substrings repeats 片段 段落",
+    "serve": "start listen run-server server http api daemon 服务 启动服务",
+    "filter": "stream streaming 过滤",
     "index query": "search query lookup ask seen 查询 搜索",
     "index add": "add insert update 添加 新增",
     "index create": "create init new 新建 创建 建索引 建库",
@@ -45,7 +51,7 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
     >>> command_meant("help", ["dedup"]), command_meant("diff", ["a", "b"])
     ('quchong dedup --help', 'quchong compare a b')
     """
-    found = entry_with(COMMANDS, word)
+    found = entry_with(COMMANDS, word) or (None if word.isascii() else compound_entry(COMMANDS, word))
     if found is None:
         return None
     words = [shell_word(one) for one in rest]
@@ -113,6 +119,66 @@ def to_new_folder(example: str) -> str:
     from quchong.cli.preview import free_folder
 
     return example.replace(" -o run/", f" -o {free_folder([])}")
+
+
+def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | None:
+    """Return what to do about words behind the last argument of a command; None for other errors.
+
+    Args:
+        error: that of click; argv: the words of the command line.
+    """
+    ctx = getattr(error, "ctx", None)
+    began = ngettext("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", 1).partition(
+        "("
+    )[0]
+    began = began.partition("（")[0]
+    if type(error) is not click.UsageError or ctx is None or not error.message.startswith(began):
+        return None
+    if not (extra := _extra(ctx.command, argv)):
+        return None
+    at = argv.index(extra)
+    if at > 1 and argv[at - 2].startswith("--") and "=" not in argv[at - 2]:
+        value = _span(argv[at - 1], extra) or f"{argv[at - 1]} {extra}"
+        joined = Shown(f"{argv[at - 2]} {shell_word(value)}")
+        return Message(
+            "{!r} is one word too many; if it belongs to {}, write one word, such as {}", extra, argv[at - 2], joined
+        )
+    usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
+    return Message("{!r} is one word too many: the command is {}", extra, Shown(usage))
+
+
+def _span(number: str, unit: str) -> str | None:
+    """Return a span of time as an option takes it, of a number and a word; None for other words.
+
+    >>> _span("1", "month"), _span("7", "days"), _span("8", "G")
+    ('30d', '7d', None)
+    """
+    if not number.isdigit():
+        return None
+    word = unit.lower().removesuffix("s")
+    days = {"month": 30, "year": 365, "个月": 30, "年": 365}.get(word)
+    if days:
+        return f"{int(number) * days}d"
+    words = "s sec second m min minute h hour d day 天 w week".split()
+    letter = {one: "d" if one == "天" else one[0] for one in words}
+    return number + letter[word] if word in letter else None
+
+
+def _extra(command: click.Command, argv: Sequence[str]) -> str | None:
+    """Return the first word behind the last argument of a command; None if there is none, or where it may be the value of an option."""
+    takes = [param.nargs for param in command.params if isinstance(param, click.Argument)]
+    flags = {flag: param for param in command.params for flag in (*param.opts, *param.secondary_opts)}
+    depth = len(argv) and next((at for at, word in enumerate(argv) if word == command.name), 0) + 1
+    plain, behind = list[str](), False
+    for word in argv[depth:]:
+        option = flags.get(word)
+        if behind:
+            behind = False
+        elif word.startswith("-") and word != "-":
+            behind = isinstance(option, click.Option) and not option.is_flag
+        else:
+            plain.append(word)
+    return plain[sum(takes)] if -1 not in takes and len(plain) > sum(takes) else None
 
 
 def wants_value(error: click.ClickException) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from quchong.decision.pairs import EQUAL
 from quchong.decision.passages import find_passages, original
 from quchong.findings import Difference, Passage
 from quchong.languages import Language
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.relations import EXACT
 from quchong.report import in_words
 from quchong.seam import Documents, KeyJoin, Measures, Method, Spans
@@ -21,7 +22,7 @@ from quchong.text import Edit
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(SuggestsNames):
     """Result of comparing two texts: their relation, measures, shared passages and differences.
 
     Attributes:
@@ -36,6 +37,13 @@ class Comparison:
         differences: differing stretches, in characters of both texts; empty if the texts have little in common.
         texts: the compared texts, left and right; of a page its extracted text.
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "relation": "result label is_duplicate duplicate verdict kind is_copy",
+        "jaccard": "similarity score ratio similarity_score",
+        "passages": "matches shared overlap spans",
+        "differences": "diff changes diffs",
+    }
 
     relation: str
     rule: str

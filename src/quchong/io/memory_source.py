@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence, Sequence, Set
+from io import IOBase
 from pathlib import Path
 from typing import Any, ClassVar, TypeGuard
 
@@ -190,6 +191,10 @@ def from_object(data: object, wanted: WantedColumns, most: int = LARGEST, choose
         data = data.collect()
     if (table := table_of_library(data)) is not None:
         data = table
+    if isinstance(data, IOBase):
+        path = getattr(data, "name", None)
+        named = path if isinstance(path, str) else "news.jsonl"
+        raise UsageError("an open file is given: give its path, such as {}, or its texts as a list", repr(named))
     if isinstance(data, Iterator | tuple) and not hasattr(data, "__arrow_c_stream__"):
         data = list(data)  # read once
     table = _without_unnamed_index(_table(data, wanted, choose))

@@ -53,6 +53,21 @@ def entry_with(table: Mapping[str, str], word: str) -> str | None:
     return next((name for name, words in table.items() if word.lower() in words.split()), None)
 
 
+def compound_entry(table: Mapping[str, str], word: str) -> str | None:
+    """Return the name in a table of which a listed Chinese word stands last within a word; None if none does.
+
+    >>> compound_entry({"--source-key": "来源 媒体", "--per": "分组"}, "按来源分组")
+    '--per'
+    """
+    found = [
+        (word.rindex(tried) + len(tried), len(tried), name)  # in Chinese what is named comes last
+        for name, words in table.items()
+        for tried in words.split()
+        if not tried.isascii() and tried in word
+    ]
+    return max(found)[2] if found else None
+
+
 def value_meant(word: str, values: Iterable[str]) -> str | None:
     """Return the value that is meant by a word of another tool, of everyday speech, or of the Chinese help; None if nobody knows.
 

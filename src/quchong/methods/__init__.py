@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from quchong.languages import Message
 from quchong.parameters import documented
 
 BASES = "bases"
@@ -108,7 +109,17 @@ if not TYPE_CHECKING:  # a type checker would take any name for a method
         """Import and return the class of a method."""
         if name in _MODULES:
             return _imported(name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        squeezed = name.lower().replace("_", "").replace("-", "")
+        given = next((one for one in PLACES if one.replace("-", "") == squeezed), None)
+        if given is not None:
+            said = Message(
+                "module {!r} has no attribute {!r}: give the method by its name, {}",
+                __name__,
+                name,
+                f"method={given!r}",
+            )
+            raise AttributeError(said.translation())
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
 
 
 def __dir__() -> list[str]:

@@ -57,7 +57,9 @@ class Kind:
                     _given_text(error.args[1] if error.args[1:] else value),
                     error.args[0],
                 ) from None
-            guess = (meant(value, self.names) or percent_hint(value)) if isinstance(value, str) else ""
+            guess = meant(value, self.names) if isinstance(value, str) else ""
+            if not guess and isinstance(value, str) and "bytes" not in self.words:  # a share of a size is none
+                guess = percent_hint(value)
             named = Param(name) if isinstance(name, str) else name
             raise UsageError(
                 "{} wants {}{}, got {}{}",

@@ -34,13 +34,14 @@ TOOL_WORDS: Mapping[str, str] = {
     "jaccard_threshold": "threshold", "jaccard": "threshold", "similarity_threshold": "threshold", "sim_threshold": "threshold",
     "min_similarity": "threshold", "similarity": "threshold", "cutoff": "threshold", "minhash_threshold": "threshold",
     "random_state": "seed", "random_seed": "seed", "minhash_permutation_seed": "seed",
-    "containment_threshold": "containment", "fingerprint_size": "bits", "hash_bits": "bits",
+    "containment_threshold": "containment", "fingerprint_size": "bits", "hash_bits": "bits", "hash_size": "bits", "hashbits": "bits",
     "fp_rate": "error_rate", "initial_capacity": "capacity", "expected_elements": "capacity",
     # what is read, written and used
     "path": "data", "paths": "data", "input": "data", "inputs": "data", "input_file": "data", "input_folder": "data", "files": "data",
     "dataset": "data", "docs": "data", "documents": "data", "records": "data", "df": "data",
     "output_dir": "out", "output_path": "out", "output_folder": "out", "save_path": "out", "output_file": "out",
-    "text_columns": "text", "text_cols": "text", "content_column": "text", "content_key": "text", "input_column": "text",
+    "text_columns": "text", "columns": "text", "cols": "text",
+    "text_cols": "text", "content_column": "text", "content_key": "text", "input_column": "text",
     "doc_column": "text", "message_column": "text", "time_col": "time", "date_column": "time", "timestamp_column": "time",
     "source_col": "source", "site_column": "source", "domain_column": "source", "html_column": "html", "key_column": "id",
     "index": "id",
@@ -58,12 +59,13 @@ TOOL_WORDS: Mapping[str, str] = {
 }  # fmt: skip
 """Words of other tools (datasketch, text-dedup, datatrove, NeMo, pandas), and our parameter that does the same or most like it."""
 
-_ADVICE: Mapping[str, Message] = {
+_ADVICE: dict[str, Message] = {
     "bit_diff": Message("of {} bits, {} that may differ are threshold={} of the method {}", 64, 3, 0.953, "simhash"),
     "hamming_distance": Message("of {} bits, {} that may differ are threshold={} of the method {}", 64, 3, 0.953, "simhash"),
     "length_threshold": Message("repeated passages are found by {}, whose {} is this", "passages", "min_chars"),
     "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
     "min_length": Message("short texts are never left out: the method {} is made for them", "short-text"),
+    "capacity": Message("nothing has to be sized beforehand: leave it out"),
     "error_rate": Message("a Bloom filter is that of {}", "quchong filter --filter bloom --error-rate"),
     "k": Message("repeated passages are found by {}", Call("qc.passages(min_chars=...)", "quchong passages --min-chars")),
     "params": Message("they are two parameters of the method {}, {} and {}", "minhash", Param("bands"), Param("rows")),
@@ -78,6 +80,7 @@ _ADVICE: Mapping[str, Message] = {
     "keep_first": Message("that is {}", Param("keep", "first")),
     "log_file": Message("in Python, give the logger {} a handler", "quchong"),
 }  # fmt: skip
+_ADVICE |= dict.fromkeys(("max_hamming", "hamming", "hamming_threshold", "max_distance"), _ADVICE["hamming_distance"])
 """Advice about words that no single parameter stands for."""
 _OWNERS: Mapping[str, str] = {
     "num_proc": "text-dedup", "column": "text-dedup", "text_field": "NeMo Curator", "id_field": "NeMo Curator",

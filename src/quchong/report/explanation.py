@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from quchong.findings import Difference, Passage
 from quchong.languages import Language, Message, language, renaming, retold, several, speaking
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.parameters.other_names import in_python
 from quchong.relations import ACCEPTED, BY_NAME, relation_told
 from quchong.report.differing import facts_in_words, in_words
@@ -21,7 +22,7 @@ NOT_KEPT = Message("  (this index keeps no texts)")
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(SuggestsNames):
     """Result of `explain`: why one document was removed or kept, and its listed pairs.
 
     Attributes:

@@ -127,6 +127,8 @@ def test_the_wheel_holds_the_compiled_catalogues():
 SIGNS = {
     "decision/templates": "the Chinese colon",
     "evaluation/label_reader": "usual names of columns of a truth",
+    "cli/akin_options": "the Chinese full stop",
+    "cli/needless_options": "options as people try them in Chinese",
     "cli/doctor_compiled": "sentences by which the compiled code is tried",
     "cli/examples": "names of files and texts in examples",
     "cli/kinds": "the Chinese full stop",
