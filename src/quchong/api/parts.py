@@ -223,8 +223,8 @@ def _check_shared(inputs: RunInputs) -> None:
 
 def _only_files() -> UsageError:
     return UsageError(
-        "a run in parts reads files: standard input, data in memory and documents of an index are not there for the other parts; "
-        "write them to a file first"
+        "a run in parts reads files: the other parts cannot read standard input, data in memory or documents "
+        "of an index; write these to a file first"
     )
 
 

@@ -55,7 +55,7 @@ def ask_about(
         while asked < number:
             if truth is not None and asked % EVERY == 0:
                 value = bench.recommend(swept, truth, counted, goal).value
-                say("by the answers so far: {} {}", swept.tunable.name, shown(value), err=True)
+                say("according to the answers so far: {} {}", swept.tunable.name, shown(value), err=True)
             pairs = nearest(swept, value, known)
             if not pairs:
                 say("no pair is left whose fate depends on the threshold", err=True)

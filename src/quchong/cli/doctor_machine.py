@@ -121,7 +121,7 @@ def _folder(folder: Path, name: Message) -> Iterator[Check]:
     in_memory = kind in ("tmpfs", "ramfs")
     found = Message("{}: {:,.1f} GB free ({})", str(folder), free / 1e9, kind or sys.platform)
     if in_memory:
-        remedy = Message("files in it take memory: name a folder on a disk with TMPDIR, or with --work")
+        remedy = Message("files in it take memory: name a folder on a disk with TMPDIR or --work")
         yield Check(name, found, "note", remedy)
     elif free < _SCARCE:
         yield Check(name, found, "note", Message("make room, or name another folder with TMPDIR, or with --work"))
@@ -185,7 +185,7 @@ def languages(asked: str | None) -> Iterator[Check]:
         why = Message("because of {}", f"{said[0]}={said[1]:.40}")
     else:
         why = Message(
-            "although {} is set: it names neither, or this terminal has no Chinese characters",
+            "although {} is set: it names neither language, or this terminal cannot show Chinese characters",
             f"{said[0]}={said[1]:.40}",
         )
     yield Check(Message("language"), Message("{}, {}", chosen, why))

@@ -48,7 +48,7 @@ def spark() -> list[Check]:
             ran = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_PATIENCE, check=False)
             version = java_version(ran.stderr + ran.stdout)
             java = (
-                Check("Java", str(version)) if version else Check("Java", Message("does not say its version"), "note")
+                Check("Java", str(version)) if version else Check("Java", Message("does not state its version"), "note")
             )
         except (OSError, subprocess.SubprocessError) as error:
             java = Check("Java", Message("does not start: {}", reason(error)), "note")

@@ -33,14 +33,16 @@ NAMED = 10
     "--fail-on",
     metavar="KINDS",
     default="",
-    help=f"Exit code {FAILED} if there is one: missing (an id that no document has).",
+    help=f"End with exit code {FAILED} if this occurs: missing (an id that no document has).",
 )
 @quiet_option
 def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str, quiet: bool) -> None:
-    """Deletes the documents in IDS: no later document is a copy of them. Copies that were removed for them are decided again.
+    """Deletes the documents in IDS: from then on no document is a copy of them. Copies that were removed in favour of
+    them are decided again.
 
-    Ids that no document has are named on standard error, and the others are deleted: the exit code is 0, with --fail-on missing 6. It
-    is 2 if no document has any of them. `compact` frees the space of deleted documents on the disk.
+    Ids that no document has are named on standard error, and the others are deleted: the exit code is 0, or 6 with
+    --fail-on missing. It is 2 if no document has any of the ids. `compact` frees the disk space of deleted
+    documents.
     """
     from quchong.cli.printing import say
 
@@ -76,10 +78,12 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
     "--older-than", metavar="SPAN", required=True,
     help="Age from which documents are deleted: a number and s, m (minutes), h, d or w, such as 30d.",
 )  # fmt: skip
-@click.option("--dry-run", is_flag=True, help="Say how many documents would be deleted, and delete none.")
+@click.option("--dry-run", is_flag=True, help="Only print how many documents would be deleted.")
 @quiet_option
 def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
-    """Deletes the documents that are older than a span: by their time if they have one, else by when they were added."""
+    """Deletes the documents that are older than a span of time: by their own time if they have one, else by when they
+    were added.
+    """
     import time
 
     from quchong.cli.printing import say
@@ -120,8 +124,9 @@ def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
 def compact(index: Located, refit: bool, quiet: bool) -> None:
     """Frees the space of deleted documents, and merges all segments.
 
-    With --refit all documents are compared again, in the order of their arrival, with statistics counted on them; that takes as long as
-    adding them, and space for a second index. A process that is stopped leaves the index as it was.
+    With --refit all documents are compared again in the order of their arrival, with statistics newly counted on
+    them; this takes as long as adding them, and the space of a second index. If the process is stopped, the
+    index is as it was before.
     """
     from quchong.cli.printing import say
 
@@ -133,7 +138,7 @@ def compact(index: Located, refit: bool, quiet: bool) -> None:
         say("{} takes {}; it took {} before", index, size_in_words(size, after.documents), size_in_words(before, 0))
 
 
-@click.command(short_help="Check every file of an index.")
+@click.command(short_help="Check every file of an index for damage.")
 @index_argument
 @quiet_option
 def verify(index: Located, quiet: bool) -> None:
@@ -157,9 +162,11 @@ def verify(index: Located, quiet: bool) -> None:
 @index_argument
 @quiet_option
 def repair(index: Located, quiet: bool) -> None:
-    """Keeps the undamaged part of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost.
+    """Keeps the undamaged part of INDEX, and rebuilds what can be rebuilt from it. Prints what was damaged, and what
+    is lost.
 
-    The exit code is 5 if documents are lost: INDEX is undamaged then, but they are to be added again.
+    The exit code is 5 if documents are lost: INDEX itself is undamaged then, but these documents have to be added
+    again.
     """
     from quchong.api.index import Index
 
@@ -232,7 +239,7 @@ def backup(index: Located, copy: Path, quiet: bool) -> None:
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run in the output folder.")
 @quiet_option
 def export(index: Located, out: Path, overwrite: bool, quiet: bool) -> None:
-    """Writes all documents of INDEX as a run folder, decided as `quchong dedup` decides over all of them."""
+    """Writes all documents of INDEX as a run folder, with the decisions that `quchong dedup` makes over all of them."""
     from quchong.cli.printing import say
 
     with open_index(index, read_only=True) as known:
@@ -241,11 +248,13 @@ def export(index: Located, out: Path, overwrite: bool, quiet: bool) -> None:
         say("written to {}", out)
 
 
-@click.command(short_help="Bring an index of an earlier version to this one.")
+@click.command(short_help="Convert an index of an earlier version to this version.")
 @index_argument
 @quiet_option
 def migrate(index: Located, quiet: bool) -> None:
-    """Brings an index that an earlier version of quchong wrote to the format of this one. It is replaced when all is done."""
+    """Converts an index that an earlier version of quchong wrote to the format of this version. The old index is
+    replaced only when the new one is complete.
+    """
     from quchong.api.index import Index
     from quchong.cli.printing import say
     from quchong.engines.index.settings import FORMAT

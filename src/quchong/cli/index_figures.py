@@ -29,7 +29,7 @@ PARTS = {
 @index_argument
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 def stats(index: Located, as_json: bool) -> None:
-    """Shows how many documents INDEX has, what it takes on the disk, and its settings."""
+    """Shows how many documents INDEX has, how much disk space it takes, and its settings."""
     from quchong.cli.printing import say_json
 
     with open_index(index, read_only=True) as known:

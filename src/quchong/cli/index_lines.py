@@ -192,7 +192,7 @@ def print_tally(tally: Tally, *, added: bool, documents: int, err: bool) -> None
             rows.append((compose("  {}", relation_told(name)), f"{tally.relations[name]:,}"))
     rows.append((compose("removed as copies"), f"{tally.removed:,}"))
     if tally.replaced:
-        rows.append((compose("earlier ones removed for better copies"), f"{tally.replaced:,}"))
+        rows.append((compose("earlier documents removed in favour of better copies"), f"{tally.replaced:,}"))
     if tally.again:
         rows.append((compose("left out, their ids are in the index"), f"{tally.again:,}"))
     if tally.bad:

@@ -125,8 +125,9 @@ WITH_METHODS = ("dedup", "index create", "compare", "inspect", "passages", "stat
 """Commands that take parameters of methods."""
 PRESET_METHODS = ("hybrid",)
 BETWEEN = Message(
-    "Between 60 and 80 characters, and between 120 and 200, the threshold changes evenly from one value to the next. The shorter text "
-    "of a pair counts. Pairs below a Jaccard of 0.30 and a containment of 0.60 are not listed."
+    "Between 60 and 80 characters, and between 120 and 200, the threshold changes evenly from one value to "
+    "the next. The length is that of the shorter text of a pair. Pairs below a Jaccard of 0.30 and a "
+    "containment of 0.60 are not listed."
 )
 
 

@@ -23,7 +23,7 @@ def file_or_text(argument: str) -> Path | str:
         UsageError: it is empty; as a path that would be the current folder.
     """
     if not argument:
-        raise UsageError("an argument is empty: it is neither the name of a file nor a text")
+        raise UsageError("an argument is empty: give the name of a file, or a text")
     try:
         os.stat(argument)  # noqa: PTH116 - a Path would drop parts of a text
     except OSError as error:

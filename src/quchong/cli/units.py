@@ -43,13 +43,13 @@ _SHOWN = 100
 """Characters shown of a unit."""
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--unit", metavar="WHICH", default="document",
-                 help="Cut repeated ones out of documents: line, paragraph."),
-    click.option("--unit-words", type=int, metavar="N", default=4, help="Least words of a line that is compared (4)."),
-    click.option("--unit-common", type=int, metavar="N", help="Cut only what N documents have, from all of them."),
+                 help="Cut repeated lines or paragraphs out of documents: line, paragraph."),
+    click.option("--unit-words", type=int, metavar="N", default=4, help="Fewest words of a line that is compared (4)."),
+    click.option("--unit-common", type=int, metavar="N", help="Cut only passages that at least N documents have, and cut them from all documents."),
     click.option("--unit-repeats", type=click.Choice(["keep", "cut"]), metavar="WHICH", default="keep",
                  help="Repeats within one document: keep, or cut."),
     click.option("--unit-floor", type=float, metavar="N", default=1.0,
-                 help="Remove documents with fewer words left, or share."),
+                 help="Remove documents of which fewer words, or a smaller share, are left."),
 )  # fmt: skip
 
 

@@ -75,16 +75,16 @@ _KINDS_SAID = {
 _FOLDERS = ("r", "R", "recursive")
 _DOCUMENTS = ("id", "ids", "doc", "document")
 _ADVICE = (
-    ("methods", "list all ls search filter", Message("all are listed without an option: {}", "quchong methods")),
-    ("", "gpu cuda device use-gpu", Message("all is computed on processors: leave it out")),
+    ("methods", "list all ls search filter", Message("all of them are listed if no option is given: {}", "quchong methods")),
+    ("", "gpu cuda device use-gpu", Message("everything is computed on processors: leave it out")),
     ("dedup", "limit head max-docs max-records n-samples first-n nrows", Message(
         "all records are read; the first {} are: {}", 1000, "head -1000 news.jsonl | quchong dedup - -o run/")),
     ("eval", "metric metrics measure measures score scores f1 指标",
-     Message("all measures are printed; for a program, {}", "--json")),
+     Message("all measures are printed; for use by a program, {}", "--json")),
     ("dedup", "output-format out-format output-type save-as export excel xlsx 输出格式 导出",
      Message("rows are written in the format of their input; for a workbook of what was removed: {}", "quchong report RUN --xlsx")),
     ("dedup", "metric measure distance similarity-metric distance-metric",
-     Message("each method has its measure: see {}, and choose one with {}", "quchong methods", "--method")),
+     Message("each method has its own measure: see {}, and choose a method with {}", "quchong methods", "--method")),
 )  # fmt: skip
 """Commands, options that people try for what they do without one, and how they do it."""
 _LIKE = 0.7
@@ -158,7 +158,7 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
             Shown(f"{path} ... > {shell_word(behind or 'new.jsonl')}"),
         )
     if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
-        return Message("folders are read with all that is in them: leave it out")
+        return Message("folders are read with all files in them: leave it out")
     if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
         return Message("ids are named without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))
     return None

@@ -170,7 +170,7 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
         elif d.unknown:
             wanted = ", ".join(repr(v) for v in d.unknown)
             message = Message(
-                "--keep {}: no document has {} in its column {!r}; check how it is written there",
+                "--keep {}: no document has {} in the column {!r}; check how the value is written there",
                 d.criterion,
                 wanted,
                 d.column,
@@ -178,7 +178,8 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
             out.append(Alarm("values nobody has", message, figures | {"unknown": list(d.unknown)}))
         elif asked:
             message = Message(
-                "--keep {} found no times: no document has one in a column {!r}; name the column with --time-key",
+                "--keep {} found no times: the column {!r} has no time in any document; name the right "
+                "column with --time-key",
                 d.criterion,
                 d.column,
             )
@@ -328,8 +329,8 @@ def facts_unjudged(names: Sequence[Message | None]) -> list[Alarm]:
     share = 100 * found.total() / len(names)
     named_first = join_messages([name for name, _ in found.most_common(NAMED)], COMMA)
     message = Message(
-        "about {:.0f}% of the documents are in languages in which facts are not judged ({}): copies that differ there in a negation, a "
-        "name or a date in words alone are removed; figures in digits count",
+        "about {:.0f}% of the documents are in languages in which facts are not judged ({}): copies in these "
+        "languages are removed even if a negation, a name or a date in words differs; figures in digits count",
         share,
         named_first,
     )

@@ -82,7 +82,7 @@ class IdIndex:
                 raise UsageError(
                     "no document has the id {!r}: ids are those of the input, or file#row where it has none{}",
                     name,
-                    InPython("; result.ledger lists the removed ones"),
+                    InPython("; result.ledger lists the removed documents"),
                 )
         return places
 

@@ -216,7 +216,7 @@ def _of_csv(path: Path, comma: str) -> Iterator[Row]:
         for row in (reader := csv.DictReader(file, delimiter=comma)):
             short = None in row or None in row.values()
             place = Message("line {}", reader.line_num)
-            yield place, Message("another number of values than the head") if short else row
+            yield place, Message("the number of values is not that of the header") if short else row
 
 
 def _left_out(place: Message, why: str) -> Message:

@@ -157,9 +157,7 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
         if judged.unjudged:
             out.append(Message("{:,} pairs the run calls copies have no label", judged.unjudged))
         if _recall_of(judged, known) == LISTED:
-            out.append(
-                Message("all labelled pairs are listed by this run, so the labels do not show what it never listed")
-            )
+            out.append(Message("this run lists all labelled pairs, so the labels cannot show which copies it missed"))
     elif not known.known.all():
         alone = int((~known.known).sum())
         out.append(Message("{:,} documents of the run are not in the truth; their pairs count neither way", alone))

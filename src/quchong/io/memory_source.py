@@ -246,7 +246,11 @@ def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) ->
     if given is not None:
         return given if isinstance(given, pa.Table) else _one_column(given, wanted, index_of_series(data))
     if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):
-        columns = Message("; make a dict of columns a table: pyarrow.table(data)") if isinstance(data, Mapping) else ""
+        columns = (
+            Message("; a dict of columns must become a table first: pyarrow.table(data)")
+            if isinstance(data, Mapping)
+            else ""
+        )
         raise UsageError("cannot read documents from {}; {}{}", type(data).__name__, _ACCEPTED, columns)
     ids = index_of_series(data)
     return _table_of_items(list(data), wanted, choose) if ids is None else _one_column(strings(list(data)), wanted, ids)
@@ -279,7 +283,9 @@ def _table_of_batches(items: Sequence[pa.RecordBatch | pa.Table]) -> pa.Table:
     tables: list[Any] = [arrow_data(item) for item in items]
     for index, table in enumerate(tables):
         if not table.schema.equals(tables[0].schema):
-            raise UsageError("batch {} has other columns or types than the first: give batches of one schema", index)
+            raise UsageError(
+                "batch {} does not have the columns or types of the first batch: give batches with one schema", index
+            )
     return pa.concat_tables(tables)
 
 

@@ -55,7 +55,7 @@ def rewritten(
             new = from_plain_type(pc.replace_with_mask(plain, pa.array(changed), mine), kind)
         except pa.ArrowInvalid as error:  # indices too small for the texts there are now
             raise UsageError(
-                "column {!r} is {}, which cannot hold the texts cut: cast it to string", key, kind
+                "column {!r} is {}, which cannot store the texts after cutting: cast it to string", key, kind
             ) from error
         columns = [*batch.columns[:place], new, *batch.columns[place + 1 :]]
         batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)

@@ -74,14 +74,16 @@ class WantedColumns:
         if self.instead is not None:
             if self.instead in self.text or self.instead == self.id:
                 raise UsageError(
-                    "column {!r} is the text or the id already, so it cannot also be used where a text is missing",
+                    "column {!r} is already the text or the id, so it cannot also replace a missing text",
                     self.instead,
                 )
             extra = (*extra, self.instead)
         for name in extra:
             if name in DOCUMENTS.names:
                 raise UsageError(
-                    "column {!r} cannot be used here: {} are taken; rename it", name, join_names(DOCUMENTS.names)
+                    "the column name {!r} cannot be used here, because {} are taken; rename it",
+                    name,
+                    join_names(DOCUMENTS.names),
                 )
         object.__setattr__(self, "extra", extra)
 

@@ -64,7 +64,7 @@ _ADVICE: Mapping[str, Message] = {
     "length_threshold": Message("repeated passages are found by {}, whose {} is this", "passages", "min_chars"),
     "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
     "min_length": Message("short texts are never left out: the method {} is made for them", "short-text"),
-    "error_rate": Message("a Bloom filter is that of {}", "quchong filter --filter bloom --error-rate"),
+    "error_rate": Message("{} has a Bloom filter", "quchong filter --filter bloom --error-rate"),
     "k": Message("repeated passages are found by {}", Call("qc.passages(min_chars=...)", "quchong passages --min-chars")),
     "params": Message("they are two parameters of the method {}, {} and {}", "minhash", Param("bands"), Param("rows")),
     "language": Message("the language of messages is that of QUCHONG_LANG, {} in Python or {} on the command line",

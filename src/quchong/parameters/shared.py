@@ -26,7 +26,7 @@ LEAST = Parameter(
     "share of a document covered, at or above which a pair is listed as partial; never removed.", above=0, most=1
 )
 VERIFY = Parameter(
-    '"rule" decides as the paper does; "exact" demands the default method\'s test as well.', choices=("rule", "exact")
+    '"rule" decides as the paper does; "exact" also requires the default method\'s test.', choices=("rule", "exact")
 )
 NGRAM_SIZE = Parameter("tokens a shingle has.", least=1, most=LONGEST_NGRAM)
 NORMALISE = Parameter(
@@ -42,8 +42,8 @@ CAP = Parameter(
     most=_COUNT,
 )
 MOST = Parameter(
-    "earlier documents, the best by policy first, that a document is compared with: half of them the first, half those that "
-    "share most features. 0 for all. An alarm counts the documents that had more.",
+    "earlier documents, the best by policy first, with which a document is compared: half of them the first, "
+    "half those that share the most features. 0 for all. An alarm counts the documents that had more.",
     least=0,
     most=_COUNT,
 )
@@ -53,8 +53,9 @@ STATISTICS = Parameter(
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(
-    "copies that differ in a fact: keep (default), remove, any, or the kinds that count: figure, date, person, place, "
-    "organisation, code, negation, opposite, modality, symbol, field; term if named.",
+    "copies that differ in a fact: keep (default), remove, any (every kind counts), or the kinds that count: "
+    "figure, date, person, place, organisation, code, negation, opposite, modality, symbol, field; term only "
+    "if named.",
     several=(
         "keep",
         "remove",
@@ -76,7 +77,7 @@ FACTS = Parameter(
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)
 MIN_SHARED = Parameter("features two documents must have in common.", least=1, most=_COUNT)
 BANDS = Parameter("bands of a signature.", least=1, most=4096)
-ROWS = Parameter("MinHash values of a band's key.", least=1, most=4096)
+ROWS = Parameter("MinHash values in the key of a band.", least=1, most=4096)
 STOP_WORDS = Parameter(
     'words left out: "standard", "none", names of other lists joined by +, or your own words separated by commas (see '
     "`quchong.features.stopwords`)."

@@ -114,7 +114,7 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
         if len(owners) <= _NAMED + 1
         else Message("{} and {:,} more", join_names(owners[:_NAMED]), len(owners) - _NAMED)
     )
-    belongs = Message("; {} belongs to {}: choose the method, {}", first, named, first_owner)
+    belongs = Message("; {} belongs to {}: choose that method, {}", first, named, first_owner)
     if owners and (advice := advice_about(first)) is not None:
         return UsageError(
             "method {} has no parameter {}, which belongs to {}; if that of another tool is meant: {}",

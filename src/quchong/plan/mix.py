@@ -85,7 +85,7 @@ def assigned_weights(pairs: Iterable[tuple[Any, Any]]) -> dict[str, float]:
     found: dict[str, float] = {}
     for source, value in pairs:
         if not isinstance(source, str) or not source.strip() or not _is_utf8(source):
-            raise Wrong(Message("a source has a name: write source=weight, such as news=2,web=0.5"))
+            raise Wrong(Message("each source needs a name: write source=weight, such as news=2,web=0.5"))
         if (weight := as_weight(value)) is None:
             raise Wrong(Message("the weight of {} is {!r}: give a number from 0 to {:,}", source, value, MOST))
         if source in found:

@@ -64,7 +64,7 @@ def _nameable(path: Path) -> Path:
     """Return a path of this machine if a file can have its name; raise `Wrong` otherwise."""
     if (address := address_of(path)) is not None:  # told with both slashes, and without a password
         unknown = unknown_protocol(address)
-        raise Wrong(unknown or Message("as it is an address on another machine: name a path on this one"), address)
+        raise Wrong(unknown or Message("it is an address on another machine: name a path on this one"), address)
     if "\0" in str(path):
         raise Wrong(Message("a file name cannot have a NUL character"))
     try:
@@ -386,7 +386,7 @@ PARAMETERS: dict[str, Kind] = {
     "source_key": MAY_BE_COLUMN,
     "complete": FLAG,
     "labels": Kind(Message("same, contained or both, with commas or one by one"), _labels, names=("same", "contained")),
-    "truth_keys": Kind(Message("columns by what they hold, such as 'left=a,right=b,label=kind', or a dict"), _assigned),
+    "truth_keys": Kind(Message("columns by what they contain, such as 'left=a,right=b,label=kind', or a dict"), _assigned),
     "truth_words": Kind(Message("labels by the word used for them, such as 'dup=same', or a dict"), _assigned),
     "by": MAY_BE_COLUMN,
     "curve": FLAG,

@@ -159,7 +159,7 @@ class Plan:
             )
         if self.method.extras.unconfirmed is not None and not set(EQUAL) <= set(self.relations):
             raise UsageError(
-                "a filter as stage 1 removes exact repeats, but {} leaves exact out: name it there, or use {} or {}",
+                "a filter as stage 1 removes exact repeats, but {} leaves out exact: name it there, or use {} or {}",
                 Param("relations"),
                 Param("confirm", True),
                 Param("stage1", "digest"),

@@ -230,9 +230,9 @@ def _check_for_paths(items: Sequence[Any]) -> None:
     """Raise UsageError for a list of str that are all names of files; otherwise the names would be compared as texts."""
     if items and all(isinstance(item, str) and _may_be_file(item) for item in items):
         raise UsageError(
-            "a list of str holds texts, but these are names of files, such as {!r}: give pathlib.Path objects "
-            "to read the files, one str for one file or glob, or dicts such as {{'text': ...}} if these are "
-            "the texts",
+            "a list of str holds texts, but these are names of files, such as {!r}: give pathlib.Path "
+            "objects to read the files, one str for one file or glob, or dicts such as {{'text': ...}} if "
+            "these really are texts",
             items[0],
         )
 

@@ -34,7 +34,7 @@ WORDS = {
     "certainty.undecided": "undecided",
     "certainty.undecided.of": "undecided, the closest of {:,} earlier documents",
     "certainty.equal": "undecided, {:,} earlier documents have this text",
-    "text": "by the texts alone, because times do not decide",
+    "text": "from the texts alone, because times do not decide",
     "copied": "copied from {} ({})",
     "uses": "uses text of {} ({})",
     "told": "{}: {}",

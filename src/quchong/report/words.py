@@ -43,8 +43,8 @@ WORDS = {
     "unlisted": "not listed as a pair, they share less than the floor of the run",
     "of a roundup": ", a roundup of {} articles",
     "roundup": "It is a roundup of {} articles.",
-    "overruled": "The policy prefers it, but a contained document is removed whatever the policy.",
-    "in roundup": "It was removed for a roundup or forward that contains it, as --roundups whole asks for.",
+    "overruled": "The policy prefers it, but contained documents are always removed.",
+    "in roundup": "It was removed because a roundup or forward contains it (--roundups whole).",
     "in originals": "It is a roundup of {} articles, which have {:.0f}% of its text together.",
     "why.protected": "it is protected, so it is never removed",
     "why.reference": "it belongs to the corpus compared against, which is never changed",
@@ -57,8 +57,11 @@ WORDS = {
     "why.empty": "it has no text, and is compared with nothing",
     "why.unscored": "it is too short to be compared, so only an exact copy of it would be removed",
     "why.unseen": "the method sees nothing in it to compare, so only an exact copy of it would be removed",
-    "unjudged": "The text is in {}, in which facts are not judged.",
-    "small share": "The two have less than a quarter of the text in common: the method saw little of them, and decided by that.",
+    "unjudged": "The text is in {}. Facts are not judged in this language.",
+    "small share": (
+        "The two documents have less than a quarter of their text in common: the method compared only a small "
+        "part of them."
+    ),
     "why": ": {}",
     "members": "{:,} removed as its copies: {}",
     "more": "and {:,} more",

@@ -205,4 +205,4 @@ def _unlike_parts(found: pa.Table) -> str:
         return ""
     part = found[PART] if found.column_names.count(PART) == 1 else pa.nulls(1)
     right = pa.types.is_integer(part.type) and not part.null_count
-    return "" if right else Message("column {!r} has no numbers of parts", PART)
+    return "" if right else Message("column {!r} does not contain part numbers", PART)

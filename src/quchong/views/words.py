@@ -58,20 +58,20 @@ WORDS = {
     "count.clusters": "Clusters",
     "count.pairs": "Pairs listed",
     "count.variants": "Pairs of variants kept",
-    "count.told_apart": "Pairs on one template told apart",
+    "count.told_apart": "Pairs on one template kept apart",
     "count.skipped": "Records skipped",
     "count.reference": "Compared against",
     "count.unscored": "Too short to compare",
     "count.without_text": "Without text",
     "count.unseen": "Without features to compare",
     "count.small_shares": "Removed by a small share",
-    "count.policy_overruled": "Removed although --keep ranks them first",
+    "count.policy_overruled": "Removed although --keep prefers them",
     "count.kept_as_first": "Kept because it came first",
-    "count.kept_beside": "Kept beside a survivor, as one of the best",
+    "count.kept_beside": "Kept although it is not the survivor, as one of the best of its cluster",
     "count.originals": "Originals in roundups and forwards",
     "count.roundups": "Roundups",
-    "count.roundups_removed": "Roundups removed for their articles",
-    "count.restored": "Put back later",
+    "count.roundups_removed": "Roundups removed in favour of their articles",
+    "count.restored": "Put back, to be decided later",
     "parts": "Outcome",
     "alarms": "Alarms and notes",
     "alarm": "Alarm",
@@ -80,9 +80,9 @@ WORDS = {
     "source": "By source",
     "source.note": "Sources with most removals. Column: {0}.",
     "source.inputs": "By input file, because there is no column {0}.",
-    "source.others": "Not shown: {sources} further sources with {removed} of {read} documents removed.",
+    "source.others": "Not shown: {sources} more sources with {removed} of {read} documents removed.",
     "time": "By time",
-    "time.none": "No document has a time in the column {0}. Name yours with --time-key.",
+    "time.none": "No document has a time in the column {0}. Name your column with --time-key.",
     "time.column": "Column: {0}.",
     "time.undated": "{0} documents have no time that can be read.",
     "time.outside": "{0} documents have a time far outside of this span.",
@@ -96,7 +96,9 @@ WORDS = {
     "kept": "kept",
     "documents": "documents",
     "sizes": "Sizes of clusters",
-    "sizes.note": "Documents in a cluster, the survivor counted, and how many clusters have that many.",
+    "sizes.note": (
+        "Horizontal: documents in a cluster, including the survivor. Vertical: number of clusters of that size."
+    ),
     "sizes.clusters": "clusters",
     "recall": "Recall of the search, measured",
     "recall.one": "{found} of {true} = {recall} (95%: {low} to {high})",
@@ -121,18 +123,20 @@ WORDS = {
     "slider.containment": "Containment",
     "slider.mark": "run: {0}",
     "slider.mark.range": "run: {0} to {1}, by length and script",
-    "slider.exact.containment": "Exact figures as well: the run was decided again with one containment for texts of every script.",
+    "slider.exact.containment": (
+        "Exact figures as well: the run was decided again with one containment threshold for texts of every script."
+    ),
     "curve.containment": "Removed at each containment",
     "slider.distance": "Distance in bits",
     "slider.run": "As in the run",
     "slider.exact.threshold": (
         "Exact figures, not estimates: the run was decided again at each step, as rethreshold does. One "
-        "threshold for texts of every length and script takes the place of the preset's."
+        "threshold for texts of every length and script replaces those of the preset."
     ),
     "slider.exact.distance": (
         "Exact figures, not estimates: the run was decided again at each distance, as rethreshold does."
     ),
-    "slider.low": "Pairs below {0} were not looked for: a lower threshold needs a new run.",
+    "slider.low": "Pairs below {0} were not searched for: a lower threshold needs a new run.",
     "slider.now": "As in the run: {removed} of {read} documents removed.",
     "slider.would": "At {value}: {removed} removed, {kept} kept.",
     "slider.gone": "{0} more removed",
@@ -142,9 +146,9 @@ WORDS = {
     "slider.back.run": "Back to the run",
     "curve": "Removed at each threshold",
     "slider.how": "To do so:",
-    "slider.why.method": "The threshold of method {0} also changes the search, so it cannot be changed afterwards.",
+    "slider.why.method": "The threshold of method {0} also affects the search, so it cannot be changed afterwards.",
     "slider.why.no pairs": "The run lists no pair, so there is nothing to decide again.",
-    "slider.why.refused": "The pairs at hand do not show it: {0}",
+    "slider.why.refused": "The listed pairs do not show it: {0}",
     "slider.why.annotate": "A run in annotate mode cannot be decided again, so there is no slider.",
     "slider.why.closed": "The run cannot be decided again, so there is no slider: {0}",
     "clusters": "Biggest clusters",
@@ -162,15 +166,15 @@ WORDS = {
     "graph.label": "Graph of the cluster of {0}: the kept document in the middle, {1} removed ones around it",
     "graph.note": "The kept document is in the middle. The closer a document is to it, the more alike they are.",
     "graph.lines": "Thin lines are listed pairs between removed documents.",
-    "graph.bare": "Pairs between removed documents are not drawn: at least {0} are listed.",
-    "line.note": "In the order of the column {0}. Sources and changes are those that quchong chains names.",
+    "graph.bare": "Pairs of two removed documents are not drawn: the run lists at least {0} of them.",
+    "line.note": "In the order of the column {0}. Sources and changes are the same as in quchong chains.",
     "line.untimed": (
-        "No document here has a time that can be read in the column {0}: order and sources follow from the "
-        "texts alone. Name yours with --time-key."
+        "No document here has a time that can be read in the column {0}: order and sources are inferred from "
+        "the texts alone. Name your column with --time-key."
     ),
     "line.unknown": (
-        "In the order of the column {0}. The source of each was not determined: more than {1} pairs are "
-        "connected here. quchong chains shows them. Changes are those against the kept document."
+        "In the order of the column {0}. The sources are not shown because more than {1} pairs are connected "
+        "here; quchong chains shows them. Changes are compared with the kept document."
     ),
     "line.none": "No document of this cluster has a time, so there is no order to show.",
     "line.more": "{0} further documents of this chain are not in the page.",
@@ -199,14 +203,14 @@ WORDS = {
     "certainty.undecided": "undecided",
     "certainty.undecided.of": "undecided, the closest of {0} earlier documents",
     "certainty.equal": "undecided, {0} earlier documents have this text",
-    "basis.text": "by the texts alone, because times do not decide",
+    "basis.text": "from the texts alone, because times do not decide",
     "span.days": "{0} d {1} h",
     "span.hours": "{0} h {1} min",
     "span.minutes": "{0} min",
     "span.seconds": "{0} s",
     "media": "Who reprinted whom",
     "media.note": "Sources as quchong chains names them. A series on one template, such as daily bulletins, is not a reprint.",
-    "media.limited": "Only chains of the biggest clusters are counted: the run lists more than {0} pairs.",
+    "media.limited": "Chains are counted in the biggest clusters only: the run lists more than {0} pairs.",
     "media.medium": "Medium",
     "media.originals": "Originals",
     "media.reprinted": "Reprinted",
@@ -300,8 +304,8 @@ WORDS = {
     "steps.removed": "{0} is a relation that removes.",
     "steps.removed.facts": "Facts in conflict do not keep copies in this run.",
     "steps.stays": "{0} removes nothing.",
-    "steps.other": "Each of the two is decided by its own pairs.",
-    "steps.keep": "Of such documents the run keeps: {0}.",
+    "steps.other": "Whether each of the two is kept depends on its own pairs.",
+    "steps.keep": "Which document of such a pair the run keeps: {0}.",
     "steps.more": "All features that the method compares:",
     "pair.differences.none": "No difference is listed.",
     "pair.conflict": "conflict",
@@ -335,14 +339,14 @@ WORDS = {
     "about.version": "Version",
     "about.seconds": "Seconds by stage",
     "left_out": "What is not in this page",
-    "left_out.why": "The page holds at most 10 MB. The counts and charts are of the whole run.",
+    "left_out.why": "This page has at most 10 MB. The counts and charts are of the whole run.",
     "left_out.removals": "Removals listed: {0} of {1}",
     "left_out.texts": "Removals with both texts: {0} of {1}",
     "left_out.variants": "Pairs of variants with texts: {0} of {1}",
     "left_out.clusters": "Clusters: {0} of {1}, at most {2} removed documents of each",
-    "left_out.characters": "At most {0} characters of a text",
+    "left_out.characters": "At most {0} characters of a text are shown",
     "left_out.explain": "quchong explain shows any document of the run.",
-    "left_out.nothing": "Every removal and every cluster is in the page.",
+    "left_out.nothing": "This page has every removal and every cluster.",
     "alarm.giant cluster": "giant cluster",
     "alarm.small shares": "small shares",
     "alarm.columns": "columns found by usual names",
@@ -425,8 +429,9 @@ WORDS = {
         "--roundups keep keeps them too"
     ),
     "message.facts not judged": (
-        "about {share}% of the documents are in languages in which facts are not judged ({documents} were looked at): copies that differ "
-        "there in a negation, a name or a date in words alone are removed; figures in digits count"
+        "about {share}% of the documents are in languages in which facts are not judged (estimated from "
+        "{documents} documents): copies in these languages are removed even if a negation, a name or a date "
+        "in words differs; figures in digits count"
     ),
     "message.memory exceeded": (
         "the run used {peak} bytes of its own memory, more than the {given} it may take; most in the stage "
@@ -472,7 +477,8 @@ WORDS = {
     "xlsx.survivor_begins": "The kept one begins",
     "templates": "Templates",
     "templates.note": (
-        "Text that three records or more share, with slots that they fill otherwise. Two records that fill a slot otherwise are not copies."
+        "Text that three records or more share, with slots that they fill differently. Two records that fill "
+        "a slot differently are not copies."
     ),
     "templates.counts": (
         "{0} templates with {1} records; {2} pairs told apart by what fills their slots. Shown: {3}, those of most records."
@@ -481,7 +487,7 @@ WORDS = {
     "template.slot": "Slot {0}",
     "template.different": "{0} different:",
     "template.more": "and {0} more slots",
-    "xlsx.left_out": "Rows beyond what a sheet holds",
+    "xlsx.left_out": "Rows that do not fit into a sheet",
 } | SETTINGS
 """Words by key; `{0}` or `{name}` is a place for a value. Words of relations, rules and kinds come from their own tables."""
 

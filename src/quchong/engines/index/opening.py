@@ -101,7 +101,7 @@ def _not_own(index: Path, folder: Path, error: NotOwn) -> OutputError:
     """Return the error of an index that is to be written, of which a folder is not this user's alone: it says how to keep the documents."""
     copied = Message("quchong index backup {} COPY writes a copy that is yours", shell_word(index))
     if error.why == "owner":
-        remedy = Message("become its owner (chown -R), or use a copy: {}", copied)
+        remedy = Message("make its owner the user who runs quchong (chown -R), or use a copy: {}", copied)
         return OutputError("{} belongs to another user, who alone may write the index: {}", folder, remedy)
     if error.why == "mode":
         remedy = Message("withdraw their permission with chmod -R go-w {}", shell_word(index))

@@ -150,7 +150,7 @@ def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | 
             Message(
                 "{}: the lowest threshold that the pairs of the run reach, {}, leaves {:,} documents{}",
                 Param("target", target), lowest, fewest,
-                Message("; to remove more, add to the relations: {}", join_names(others)) if others else Message(""),
+                Message("; to remove more, add relations: {}", join_names(others)) if others else Message(""),
             ),
             plan_at(low),
         )  # fmt: skip

@@ -113,8 +113,9 @@ class Stages:
         self._progress: Progress = progress or Silent()
         if work is None and not _on_one_machine(session):
             raise UsageError(
-                "executors of {} run on other machines: give work, a folder every one of them sees, such as "
-                "hdfs:///tmp/quchong: stages are written there, so that a lost executor costs its part only",
+                "executors of {} run on other machines: give work, a folder that every one of them can "
+                "reach, such as hdfs:///tmp/quchong: stages are written there, so that only the part of a "
+                "lost executor is repeated",
                 session.sparkContext.master,
             )
         if work is None:

@@ -130,13 +130,13 @@ def _together(body: bytes, clipped: bool) -> bytes:
         at = found.end()
         if at + size > len(body):
             if not clipped:
-                raise BadBody(Message("broken chunks: one of {:,} bytes where {:,} are left", size, len(body) - at))
+                raise BadBody(Message("broken chunks: a chunk of {:,} bytes where {:,} are left", size, len(body) - at))
             size = len(body) - at
         parts.append(body[at : at + size])
         at += size
         end = body[at : at + 2]
         if end and end != b"\r\n" and end[:1] != b"\n":
-            raise BadBody(Message("broken chunks: no line end after the one that ends at byte {} of the body", at))
+            raise BadBody(Message("broken chunks: no line end after the chunk that ends at byte {} of the body", at))
         at += 2 if end == b"\r\n" else 1
 
 

@@ -35,8 +35,8 @@ class ProjectionMethod(SignedMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms, for tf-idf; a file, or FeatureStatistics; None fits them on the texts "
-        "without exact copies.",
+        "document frequencies of terms, for tf-idf; a file, or FeatureStatistics; None counts them on the "
+        "texts without exact copies.",
     )
     min_features: int = MIN_FEATURES(4, "a document with fewer terms is not compared.")
 

@@ -52,12 +52,13 @@ class RelativeFrequency(BySets, OverlapMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms, for idf; a file, or FeatureStatistics; None fits them on the texts without exact "
-        "copies.",
+        "document frequencies of terms, for idf; a file, or FeatureStatistics; None counts them on the texts "
+        "without exact copies.",
     )
     epsilon: float = parameter(
         2.5,
-        "a word counts where F / G + G / F of its frequencies F and G is less: with 2.5 where neither is twice the other.",
+        "a word counts if F / G + G / F of its frequencies F and G is below this: at 2.5, if neither is "
+        "twice the other.",
         above=2,
         most=1000,
     )

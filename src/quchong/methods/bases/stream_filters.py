@@ -70,7 +70,9 @@ class FilterChoice:
             modes = join_messages(_MODES[self.kind], AND)
             raise UsageError("{} has the modes {}, not {}", self._shown(self.kind), modes, self.filter_mode)
         if self.confirm and self.kind == "digest":
-            raise UsageError("a digest filter does not need confirming: it is exact; leave {} out", Param("confirm"))
+            raise UsageError(
+                "a digest filter does not need confirming, because it is exact; leave {} out", Param("confirm")
+            )
 
     @property
     def kind(self) -> str | None:

@@ -84,8 +84,8 @@ class TreeMethod(BySets, PaperMethod):
     )
     subtree: bool = parameter(
         True,
-        "a tree of at most half the nodes is looked for in the larger one (of more than 3), at every depth: split "
-        "pages.",
+        "split pages: a tree with at most half the nodes is also searched for inside the larger one (of more "
+        "than 3 nodes), at every depth.",
     )
     title: float = parameter(
         0.8,
@@ -99,8 +99,8 @@ class TreeMethod(BySets, PaperMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts "
-        "without exact copies.",
+        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None counts them on the "
+        "texts without exact copies.",
     )
     cap: int = CAP(500)
     most: int = MOST(128)

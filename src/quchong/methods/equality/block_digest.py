@@ -55,7 +55,7 @@ class BlockDigest(BySets, OverlapMethod):
     inside: ClassVar[float] = 0.8
     worth: ClassVar[float] = 0.1
     traits: ClassVar[Traits] = Traits(
-        title="equal paragraphs or chunks by a log of 128-bit digests: shares of either document",
+        title="equal paragraphs or chunks, found in a log of 128-bit digests: shares of either document",
         paper="Kathpal 2011; Muthitacharoen 2001",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear in text, sorting each batch's digests; "

@@ -54,8 +54,9 @@ class Koala(OverlapMethod):
     )
     select: str = parameter(
         "rare",
-        '"rare": those whose first letters are rarest; "hash": those of lowest hash; "random": any, which finds '
-        "nothing in long documents (shown by the paper, and here only to show it).",
+        '"rare" keeps the substrings whose first letters are rarest; "hash" those with the lowest hash; '
+        '"random" any. With "random" nothing is found in long documents, as the paper shows; it is here only '
+        "for comparison.",
         choices=("rare", "hash", "random"),
     )
     alpha: int | None = parameter(
@@ -65,7 +66,7 @@ class Koala(OverlapMethod):
         least=1,
         most=63,
     )
-    prefix: int = parameter(2, "first letters of a substring, whose rarity counts, in Chinese texts.", least=1, most=63)
+    prefix: int = parameter(2, "first letters of a substring whose rarity counts, in Chinese texts.", least=1, most=63)
     word_prefix: int = parameter(5, "the same in other texts.", least=1, most=63)
     coarse: int = parameter(
         3,

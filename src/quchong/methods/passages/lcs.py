@@ -51,7 +51,7 @@ class Lcs(BySets, OverlapMethod):
     )
     longest: int = parameter(
         100_000,
-        "a document of more tokens is not compared beyond equality; a note counts these.",
+        "a document with more tokens is compared only for equality; a note counts such documents.",
         least=1,
         most=2**31 - 1,
     )

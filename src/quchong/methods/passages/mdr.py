@@ -40,8 +40,8 @@ class Mdr(BySets, OverlapMethod):
 
     cap: int = CAP(
         256,
-        "documents of one fingerprint that are compared, the best by policy first. A passage that occurs in more is "
-        "boilerplate: copies share others too.",
+        "documents of one fingerprint that are compared, the best by policy first. A passage that occurs in "
+        "more documents is boilerplate: copies also share other passages.",
     )
     most: int = MOST(128)
     min_length: int = parameter(60, "letters and digits a common run has at least.", least=1, most=10_000)
@@ -53,8 +53,8 @@ class Mdr(BySets, OverlapMethod):
     )
     structure: str = parameter(
         "automaton",
-        '"automaton", "array" (suffix array with LCP) or "vector" (the paper\'s suffix vector, the least memory); results '
-        "are the same.",
+        '"automaton", "array" (suffix array with LCP) or "vector" (the paper\'s suffix vector, which takes '
+        "the least memory); the results are the same.",
         choices=kernels.runs.STRUCTURES,
     )
 

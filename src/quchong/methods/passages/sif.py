@@ -42,13 +42,13 @@ class Sif(BySets, OverlapMethod):
 
     length: int | None = parameter(
         None,
-        "characters of a substring; without it 20 in Chinese texts (at least half Han), 50 in others.",
+        "characters of a substring; by default 20 in Chinese texts (at least half Han), 50 in others.",
         least=1,
         most=63,
     )
     select: str = parameter(
         "mod",
-        '"mod" keeps substrings whose hash ends in `bits` zero bits; "anchors" those that begin with an anchor.',
+        '"mod" keeps substrings whose hash ends in `bits` zero bits; "anchors" keeps those that begin with an anchor.',
         choices=("mod", "anchors"),
     )
     bits: int = parameter(

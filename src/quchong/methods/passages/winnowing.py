@@ -40,7 +40,9 @@ class Winnowing(BySets, OverlapMethod):
     differ.
     """
 
-    threshold: float | None = THRESHOLD(None, "Jaccard of the fingerprint sets of a duplicate.")
+    threshold: float | None = THRESHOLD(
+        None, "Jaccard of the fingerprint sets at or above which two texts are duplicates."
+    )
 
     ngram_size: int | None = NGRAM_SIZE(None, "k, tokens of a k-gram; without it 10 in Chinese texts, 5 in others.")
     window: int | None = parameter(

@@ -36,12 +36,14 @@ class Yap3(OverlapMethod):
     text is the left one.
     """
 
-    threshold: float | None = THRESHOLD(None, "2 * coverage / (tokens of both) of a duplicate.")
+    threshold: float | None = THRESHOLD(
+        None, "2 * coverage / (tokens of both) at or above which two texts are duplicates."
+    )
 
     cap: int = CAP(
         256,
-        "documents of one run that are compared, the best by policy first. A run that occurs in more is boilerplate: "
-        "copies share others too.",
+        "documents of one run that are compared, the best by policy first. A run that occurs in more "
+        "documents is boilerplate: copies also share other runs.",
     )
     most: int = MOST(128)
     mml: int | None = parameter(

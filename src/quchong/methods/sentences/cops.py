@@ -28,7 +28,7 @@ class Cops(BySets, OverlapMethod):
     """Method on chunks of sentences: the share of each text's chunks that the other contains."""
 
     threshold: float | None = THRESHOLD(
-        None, "Jaccard of the chunks, counted as often as they occur, at or above which two texts are duplicates."
+        None, "Jaccard of the chunks (each counted as often as it occurs) at or above which two texts are duplicates."
     )
     containment: float | None = CONTAINMENT(
         None, "share of a text's chunks found in the other, at or above which it is contained (COPS: subset)."

@@ -75,7 +75,9 @@ class Partial(BySets, SentenceMethod):
     gap: int = parameter(1, "g: sentences that may be left out between two matches of a run.", least=0, most=2**31 - 1)
     drift: int = parameter(0, "sentences one side may have more than the other between them.", least=0, most=2**31 - 1)
     min_matched: int = parameter(2, "matched sentences that make a run.", least=1)
-    min_chars: int = parameter(30, "characters of matched sentences that make a run of fewer.", least=1)
+    min_chars: int = parameter(
+        30, "fewest characters in a run of matched sentences, if it has fewer sentences than required.", least=1
+    )
     shortest: int = parameter(8, "characters of the shortest sentence that is compared.", least=1)
     repeats: int = parameter(
         32,

@@ -45,7 +45,7 @@ class BlockRule(OverlapRule):
     def lacks(self, other: Any) -> str | None:
         """Return the reason why `other` cannot decide pairs found for this rule: as `OverlapRule`, or a lower limit for blocks."""
         if isinstance(other, BlockRule) and self.blocks and other.limit < self.limit:
-            return Message("blocks were looked for from {:g} on: {:g} needs a new run", self.limit, other.limit)
+            return Message("blocks were searched for from {:g} up: {:g} needs a new run", self.limit, other.limit)
         return OverlapRule.lacks(self, other)
 
 
@@ -65,18 +65,20 @@ class SlSt(BySets, SentenceMethod):
     )
     min_block: int = parameter(2, "sentences of the shortest block.", least=1, most=1000)
     keep_gap: bool = parameter(
-        False, "a longer sentence is a symbol that matches nothing; else it is left out and its neighbours join."
+        False,
+        "a longer sentence counts as a symbol that matches nothing; else it is left out and its neighbours "
+        "become adjacent.",
     )
     mode: str = parameter(
         "sentences",
-        '"sentences": sentences in blocks / (those of both documents - sentences in blocks); "blocks": every block '
-        "counts 1, and so does every stretch of either document between them.",
+        '"sentences": sentences in blocks / (sentences of both documents - sentences in blocks); "blocks": '
+        "every block counts as 1, and so does every stretch of text between blocks in either document.",
         choices=("sentences", "blocks"),
     )
     route: str = parameter(
         "combined",
-        '"split": lengths are matched, then blocks split where the first terms differ, as in the paper; "combined": '
-        "both at once. The result is the same.",
+        '"split": lengths are matched first, then blocks are split where the first terms differ, as in the '
+        'paper; "combined": both in one step. The result is the same.',
         choices=("combined", "split"),
     )
     road: str = parameter(

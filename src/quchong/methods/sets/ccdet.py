@@ -47,22 +47,24 @@ class CCDet(BySets, PaperMethod):
     """Method on features of full stops: their common containment similarity (CCS)."""
 
     threshold: float | None = THRESHOLD(
-        None, "T_CCS: shared features / those of the page with fewer, at or above which two pages are related."
+        None, "T_CCS: shared features / features of the page that has fewer; at or above it two pages are related."
     )
 
     ratio: float = parameter(
         0.5,
-        "T_CLR: fewer features / more, at or above which related pages are duplicates; below it the one with fewer is "
-        "contained in the other. Moves pairs between the two only.",
+        "T_CLR: the smaller number of features / the larger; at or above it related pages are duplicates, "
+        "below it the page with fewer features is contained in the other. It only moves pairs between these "
+        "two relations.",
         above=0,
         most=1,
     )
     tail: int = TAIL(10, "L: characters before a full stop that make a feature.")
     characters: str = CHARACTERS(
         "text",
-        '"text" takes those before a full stop unchanged, as the paper does; "simplified" traditional ones as simplified; "width" '
-        'letters and digits of full width as half width; "folded" both; "normal" the letters and digits of the normal form: then '
-        "script, width, case, numerals and marks make no difference.",
+        '"text" takes the characters before a full stop as they are, as the paper does; "simplified" turns '
+        'traditional characters into simplified ones; "width" turns full-width letters and digits into '
+        'half-width ones; "folded" does both; "normal" takes the letters and digits of the normal form, in '
+        "which script, width, case, numerals and marks make no difference.",
         choices=("text", "simplified", "width", "folded", "normal"),
     )
     stops: str = parameter(
@@ -72,7 +74,7 @@ class CCDet(BySets, PaperMethod):
         choices=("zh", "all"),
     )
     min_shared: int = MIN_SHARED(
-        1, "features two pages must have in common; 2 keeps single quotations from deciding about short pages."
+        1, "features that two pages must have in common; 2 prevents single quotations from deciding about short pages."
     )
     prune: str = parameter(
         "site",
@@ -82,12 +84,13 @@ class CCDet(BySets, PaperMethod):
     )
     scope: str = parameter(
         "site",
-        '"site" takes out the postings of the site concerned, "list" the feature everywhere.',
+        '"site" ignores the feature on the site concerned only, "list" on all sites.',
         choices=("site", "list"),
     )
     min_site_docs: int = parameter(
         3,
-        "distinct texts (or pages, see count) of one site at or above which a feature is the site's own text.",
+        "a feature is the site's own text if at least this many distinct texts (or pages, see count) of one "
+        "site have it.",
         least=2,
     )
     min_site_ratio: float = parameter(0.0, "share of the site's pages it must also occur on.", least=0, most=1)
@@ -99,7 +102,8 @@ class CCDet(BySets, PaperMethod):
     )
     same_text: float = parameter(
         0.8,
-        "Jaccard of features at or above which pages of one site count as one text in min_site_docs.",
+        "Two pages of one site count as one text in min_site_docs if the Jaccard of their features is at or "
+        "above this.",
         above=0,
         most=1,
     )

@@ -27,12 +27,12 @@ class FeatureCode(BySets, PaperMethod):
     """Method on feature codes: enough equal codes make a duplicate."""
 
     length: int = parameter(
-        10, "L: characters of a code, half of them on either side of the full stop; even.", least=2, most=1000
+        10, "L: characters of a code, half of them on each side of the full stop; even.", least=2, most=1000
     )
     characters: str = CHARACTERS(
         "text",
-        '"text" takes those around a full stop unchanged; "normal" the letters and digits of the normal form: '
-        "then script, width, case, numerals and marks make no difference.",
+        '"text" takes the characters around a full stop as they are; "normal" takes the letters and digits '
+        "of the normal form, in which script, width, case, numerals and marks make no difference.",
     )
     min_shared: int = MIN_SHARED(2, "distinct codes two documents must have in common.")
     of: str = parameter(

@@ -42,7 +42,8 @@ def _traits(title: str) -> Traits:
         title=title,
         paper="Xiao 2008 (PPJoin, PPJoin+)",
         finds=(EXACT, DUPLICATE),
-        cost="by the number of pairs, the square of a family; pairs by an inverted index of the rare tokens of each text",
+        cost="quadratic in the size of a family of near-copies; pairs by an inverted index of the rare tokens of "
+        "each text",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -68,9 +69,9 @@ class PPJoin(PaperMethod):
     min_features: int = MIN_FEATURES(4, "a text with fewer shingles is compared for equality only.")
     statistics: Given | CountedElsewhere = STATISTICS(
         None,
-        "document frequencies the order of tokens is made of: a file of `quchong statistics` or of "
-        "`FeatureStatistics.save`, or statistics; None counts them on the texts compared. They change what the join "
-        "costs, never its pairs.",
+        "document frequencies that set the order of tokens: a file of `quchong statistics` or of "
+        "`FeatureStatistics.save`, or statistics; None counts them on the texts compared. They change the "
+        "cost of the join, never its pairs.",
     )
 
     name: ClassVar[str] = "ppjoin"
@@ -205,4 +206,4 @@ class PPJoinPlus(PPJoin):
 
     name: ClassVar[str] = "ppjoin+"
     suffix_depth: ClassVar[int] = 2
-    traits: ClassVar[Traits] = _traits("PPJoin with the suffix filter: the same pairs, fewer counted in full")
+    traits: ClassVar[Traits] = _traits("PPJoin with the suffix filter: the same pairs, with fewer full comparisons")

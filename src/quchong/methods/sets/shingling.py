@@ -90,7 +90,7 @@ class ResemblanceRule(PaperRule):
         if reason is None and isinstance(other, ResemblanceRule):
             if other.needed < self.needed:
                 return Message(
-                    "containment was looked for from {:g} on: {:g} needs a new run", self.needed, other.needed
+                    "containment was searched for from {:g} up: {:g} needs a new run", self.needed, other.needed
                 )
             if other.agree < self.agree:
                 return Message("{} super-shingles were asked for: {} needs a new run", self.agree, other.agree)
@@ -116,17 +116,18 @@ class Shingling(BySets, PaperMethod):
     tokens: str = TOKENS("auto")
     sketch: str = parameter(
         "full",
-        '"full" compares whole sets; "mod-m" those fingerprints that `modulus` divides (the 1997 way); "bottom-s" the '
-        '`sample` least ones; "super" `groups` super-shingles, of which `agree` must agree (DSC-SS).',
+        '"full" compares whole sets; "mod-m" compares only fingerprints that `modulus` divides (as in 1997); '
+        '"bottom-s" compares the `sample` smallest fingerprints; "super" makes `groups` super-shingles, of '
+        "which `agree` must be equal (DSC-SS).",
         choices=("full", "mod-m", "bottom-s", "super"),
     )
     min_features: int = MIN_FEATURES(
-        4, "a document with fewer shingles (fewer sampled ones with mod-m) is not compared."
+        4, "a document with fewer shingles (with mod-m, fewer sampled shingles) is not compared."
     )
     modulus: int = parameter(25, "what sketch mod-m divides by: one fingerprint in so many is kept.", least=1)
     sample: int = parameter(200, "fingerprints that sketch bottom-s keeps of a document.", least=1)
     groups: int = parameter(6, "super-shingles a document has, of sketch super.", least=1, most=4096)
-    rows: int = ROWS(14, "MinHash values a super-shingle has, of sketch super.")
+    rows: int = ROWS(14, "number of MinHash values in a super-shingle, with sketch super.")
     agree: int = parameter(
         2, "super-shingles two documents must have in common, of sketch super; at most groups.", least=1, most=4096
     )

@@ -54,7 +54,7 @@ class SpotSigs(PaperMethod):
     cap: int = CAP(
         10000, "longer documents a document is paired with, the best by policy first; where most is less, that many."
     )
-    most: int = MOST(1000, "as cap; the lesser of both counts. 0 bounds nothing.")
+    most: int = MOST(1000, "like cap; the smaller of both limits applies. 0: no limit.")
 
     antecedents: str = ANTECEDENTS("standard")
     stop_words: str = STOP_WORDS("standard")

@@ -46,7 +46,7 @@ class Henzinger(BySets, ProjectionMethod):
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS("auto", 'of shingles: "auto" a Chinese character or a word, "char" every letter and digit.')
     groups: int = parameter(6, "super-shingles a document has.", least=1, most=4096)
-    rows: int = ROWS(14, "MinHash values a super-shingle has.")
+    rows: int = ROWS(14, "number of MinHash values in a super-shingle.")
     agree: int = parameter(2, "super-shingles two documents must have in common; at most groups.", least=1, most=4096)
     seed: int = SEED(1)
 

@@ -74,12 +74,15 @@ class SignatureMethod(BySets, PaperMethod):
         "lower end of the band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon.",
     )
     idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf of the features that make the lexicon.")
-    min_terms: int = parameter(4, "features in the lexicon a document must have for a signature.", least=1)
+    min_terms: int = parameter(4, "features in the lexicon that a document must have for a signature.", least=1)
     min_ratio: float = parameter(
         0.1, "share of a document's features that must be in the lexicon for a signature.", least=0, most=1
     )
     lexicons: int = parameter(
-        0, "K, randomised lexicons beside the full one; one agreeing coordinate makes a duplicate.", least=0, most=100
+        0,
+        "K, randomised lexicons beside the full one; two documents are duplicates if one coordinate agrees.",
+        least=0,
+        most=100,
     )
     dropped: float = parameter(0.33, "p, share of the lexicon that each of these lacks.", above=0, below=1)
     statistics: Given = STATISTICS(
@@ -234,8 +237,8 @@ class IMatchS(SignatureMethod):
 
     min_terms: int = parameter(
         8,
-        "features in the lexicon a document must have for a signature; 8: notices that differ in their figures have a "
-        "few spots in common and no others.",
+        "features in the lexicon that a document must have for a signature; the default is 8, because "
+        "notices that differ only in their figures share a few spot signatures and no others.",
         least=1,
     )
     antecedents: str = ANTECEDENTS("standard")

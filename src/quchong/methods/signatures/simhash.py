@@ -48,9 +48,9 @@ class SimHash(SignedMethod):
     tokens: str = TOKENS(
         "char", 'of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
     )
-    weights: str = parameter("unit", '"unit" counts every shingle 1, "idf" by its rarity.', choices=("unit", "idf"))
+    weights: str = parameter("unit", '"unit" counts every shingle as 1, "idf" by its rarity.', choices=("unit", "idf"))
     statistics: Given = STATISTICS(
-        None, "document frequencies for idf: a file of `quchong statistics`; None fits them on the texts compared."
+        None, "document frequencies for idf: a file of `quchong statistics`; None counts them on the texts compared."
     )
     min_features: int = MIN_FEATURES(3, "a text with fewer shingles is not compared.")
 

@@ -120,7 +120,7 @@ class DistanceRule:
             return Message("the pairs were found by {}", "two-stage")
         if other.distance > self.distance:
             return Message(
-                "candidates were looked for up to a distance of {}: {} needs a new run", self.distance, other.distance
+                "candidates were searched for up to a distance of {}: {} needs a new run", self.distance, other.distance
             )
         return None
 
@@ -139,16 +139,16 @@ class TwoStage(MethodDefaults):
     tokens: str = TOKENS(
         "char", 'of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
     )
-    weights: str = parameter("unit", '"unit" counts every shingle 1, "idf" by its rarity.', choices=("unit", "idf"))
+    weights: str = parameter("unit", '"unit" counts every shingle as 1, "idf" by its rarity.', choices=("unit", "idf"))
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None fits them on the "
-        "texts left by stage 1.",
+        "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None counts "
+        "them on the texts left by stage 1.",
     )
     all_pairs: bool = parameter(
         False,
-        "compares all with all instead of using block tables, without a cap: the paper's way, quadratic in time and, "
-        "where many texts are near, in pairs.",
+        "compares all with all instead of using block tables, without a cap, as the paper does: quadratic in "
+        "time and, if many texts are similar, in pairs.",
     )
     stage1: str = parameter(
         "digest",
@@ -170,7 +170,7 @@ class TwoStage(MethodDefaults):
         False, 'only what is equal to an earlier text is removed: a filter then gives the result of "digest".'
     )
     verify: str = VERIFY(
-        "rule", '"rule" decides by the distance, as the paper does; "exact" demands the default method\'s test as well.'
+        "rule", '"rule" decides by the distance, as the paper does; "exact" also requires the default method\'s test.'
     )
     threshold: float | None = THRESHOLD(
         None, 'Jaccard threshold of the default method\'s test, with verify "exact" only.'

@@ -44,8 +44,8 @@ class Cluster(PaperMethod):
 
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms; a file, or FeatureStatistics; None fits them on the texts without exact "
-        "copies.",
+        "document frequencies of terms; a file, or FeatureStatistics; None counts them on the texts without "
+        "exact copies.",
     )
     cap: int = CAP(
         64,

@@ -32,7 +32,7 @@ class Dscam(RelativeFrequency):
     one of them. They bound both shares; a site whose bound is too low is skipped. No pair is lost.
     """
 
-    cap: int = CAP(10000, fixed="a site that is asked looks at every document with the word")
+    cap: int = CAP(10000, fixed="a site that is searched compares every document that has the word")
     most: int = MOST(128)
 
     name: ClassVar[str] = "dscam"

@@ -49,7 +49,9 @@ class Graph(BySets, OverlapMethod):
     window: int = parameter(
         2, "words of a sentence within which each is a neighbour of the first; 2: the next one.", least=2, most=100
     )
-    directed: bool = parameter(True, "an edge leads from the earlier word to the later one; else it has no direction.")
+    directed: bool = parameter(
+        True, "an edge leads from the earlier word to the later one; if false, edges have no direction."
+    )
     synonyms: str | None = parameter(
         None, "words that count as one: groups as 汽车=轿车,买=购买, or a UTF-8 file with one group a line."
     )

@@ -56,8 +56,10 @@ class KMatch(BySets, PaperMethod):
     idf_low: float = IDF_LOW(0.2, "lower end of the band of normalised idf; words below are noise and taken out.")
     idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf; words above are taken out.")
     ngram_size: int = NGRAM_SIZE(2, "words a shingle has, of those that are left.")
-    rows: int = ROWS(4, "MinHash values of a band's key.")
-    bands: int = BANDS(32, "bands; of shingle similarity s a pair meets with probability 1 - (1 - s^rows)^bands.")
+    rows: int = ROWS(4, "MinHash values in the key of a band.")
+    bands: int = BANDS(
+        32, "number of bands; a pair of shingle similarity s is compared with probability 1 - (1 - s^rows)^bands."
+    )
     min_features: int = MIN_FEATURES(4, "a document with fewer distinct shingles is not compared.")
     seed: int = SEED(1)
     tokens: str = WORDS("word")

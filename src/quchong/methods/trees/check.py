@@ -49,7 +49,7 @@ class Check(BySets, OverlapMethod):
     inner: float = parameter(0.5, "the same of two sections, or paragraphs.", above=0, most=1)
     skip_root: bool = parameter(
         False,
-        "documents are compared whatever their keywords: finds a copied section in a document on another subject.",
+        "compares documents whatever their keywords are: finds a copied section in a document on another subject.",
     )
     share: float = parameter(
         0.8, "words in common / the larger number, at or above which two sentences are the same.", above=0, most=1

@@ -35,7 +35,7 @@ class TreeLongSentence(TreeMethod):
 
     sentences: int = parameter(1, "longest sentences of a node.", least=1, most=2**31 - 1)
     more_from: int = parameter(0, "nodes of more characters than this give one sentence more; 0 for none.", least=0)
-    least: int = parameter(1, "characters a sentence must have to say anything.", least=1)
+    least: int = parameter(1, "fewest characters of a sentence that is compared.", least=1)
 
     name: ClassVar[str] = "tree-long-sentence"
     rule_name: ClassVar[str] = "layers of long sentences"
@@ -61,7 +61,7 @@ class TreeLongSentence(TreeMethod):
 class TreeKeySentence(TreeMethod):
     """Method on structure trees: nodes match if they share enough key sentences, whose number grows with the node's length."""
 
-    rate: int = parameter(20, "characters of a node for each of its key sentences.", least=1)
+    rate: int = parameter(20, "number of characters of a node for each of its key sentences.", least=1)
     share: float = parameter(0.5, "share of the smaller node's key sentences that both must have.", above=0, most=1)
 
     name: ClassVar[str] = "tree-key-sentence"
@@ -114,12 +114,12 @@ class TreeFeatureString(TreeMethod):
     )
     filters: str = parameter(
         "layer",
-        'a Bloom filter for each "layer" of a tree, or for each "node"; nodes then match that share half.',
+        'a Bloom filter for each "layer" of a tree, or for each "node", where nodes match if they share half.',
         choices=("layer", "node"),
     )
     bits: int = parameter(
         1024,
-        "bits of a filter, a power of two; layers that would fill it by half are compared by larger ones.",
+        "bits of a filter, a power of two; layers that would fill half of it get larger filters.",
         least=64,
     )
 

@@ -42,7 +42,9 @@ class MinHashBands(MethodDefaults):
     )
     num_perm: int = parameter(128, "values a signature has.", least=8, most=4096)
     sketch: str = parameter("one-permutation", "how a signature is made.", choices=("one-permutation", "k-mins"))
-    bands: int | None = BANDS(None, "bands, set by hand together with rows instead of chosen (other tools: buckets).")
+    bands: int | None = BANDS(
+        None, "number of bands; set it together with rows, instead of letting quchong choose (other tools: buckets)."
+    )
     rows: int | None = ROWS(None, "values of a band, set by hand together with bands (other tools: hashes per bucket).")
     ngram_size: int = NGRAM_SIZE(5)
     normalise: str = NORMALISE("standard")
@@ -51,8 +53,8 @@ class MinHashBands(MethodDefaults):
     cap: int = CAP(64, "documents compared under one band key, the first in id order.")
     most: int = MOST(
         128,
-        "earlier documents a document is compared with, half of them the first in id order, half those that share "
-        "most keys; 0: all. Families of near-equal documents have more.",
+        "earlier documents with which a document is compared, half of them the first in id order, half those "
+        "that share the most keys; 0: all. Families of near-equal documents have more.",
     )
 
     name: ClassVar[str] = "minhash"

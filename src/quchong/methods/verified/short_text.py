@@ -58,11 +58,11 @@ class ShortText(MethodDefaults):
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
     facts: str | None = FACTS(None, unset="keep")
-    cap: int = CAP(32, "documents met per key, the first in id order; no key is skipped.")
+    cap: int = CAP(32, "documents compared for each key, the first in id order; no key is skipped.")
     most: int = MOST(
         128,
-        "earlier documents a document is compared with, half of them the first in id order, half those that share "
-        "most keys; 0: all. Families of near-equal documents have more.",
+        "earlier documents with which a document is compared, half of them the first in id order, half those "
+        "that share the most keys; 0: all. Families of near-equal documents have more.",
     )
 
     name: ClassVar[str] = "short-text"

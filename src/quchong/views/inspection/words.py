@@ -16,7 +16,7 @@ WORDS = {
     "two": "What {} sees in {} and {}",
     "counted.run": "frequencies and noise are those of the run",
     "counted.shown": (
-        "counted on what is shown alone, not on a corpus: frequencies, noise and scores of a run can differ"
+        "counted only on the documents shown, not on a corpus: frequencies, noise and scores in a run can differ"
     ),
     "characters": "{}: {:,} characters",
     "name": "{}: ",
@@ -40,7 +40,7 @@ WORDS = {
     "agree.no": "different",
     "bits": "{:,} bits",
     "values": "{:,} values, beginning {}",
-    "steps": "On the way to the decision",
+    "steps": "Steps to the decision",
     "step": "test",
     "value": "measured",
     "needed": "needed",
