@@ -31,7 +31,7 @@ def command() -> None:
     default="read",
     show_default=True,
     metavar="ROLE",
-    help="read: ask; write: add and delete too; admin: all.",
+    help="read: may ask; write: may also add and delete; admin: may do everything.",
 )
 def add(file: Path, name: str, role: str) -> None:
     """Adds the caller NAME to FILE, which is created if it does not exist, and prints the token of the caller. The

@@ -29,7 +29,7 @@ _OPTIONS: tuple[Decorator, ...] = (
     click.option("--within", metavar="SPAN", help="Compare only documents this close in time: 7d, 12h."),
     click.option("--per", metavar="COLUMN", help="Compare only documents with equal values in this column."),
     click.option("--same-site", is_flag=True, help="Compare only within one site (column site or url)."),
-    click.option("--strip", metavar="NAMES", default="", help="Parts of the text not to compare: dateline, source, editor, comments, licences."),
+    click.option("--strip", metavar="NAMES", default="", help="Parts not to compare: dateline, source, editor, comments, licences."),
     click.option("--social", metavar="NAMES",
                  help="Ignore these parts of posts: all, none, forwards, tags, links, hashtags, emoji, names, punctuation.  "
                       "[default: all for short-text, else none]"),

@@ -240,7 +240,9 @@ def command(
     options["method"] = build(method, parameters)
     failing, printed = kinds_of(fail_on), summary or ("none" if quiet else "full")
     if engine == "spark" and show_plan:
-        raise UsageError("{}: Spark itself shows what its stages take; leave out {}", "--plan", "--engine spark")
+        raise UsageError(
+            "{}: Spark shows the use of resources of its stages itself; leave out {}", "--plan", "--engine spark"
+        )
     if engine == "spark":
         options = {
             name: value for name, value in options.items() if name not in ("work", "memory", "fresh", "keep_work")
@@ -251,7 +253,7 @@ def command(
         end_with(check_ending(manifest, failing))
         return
     if foreign := given_of(ctx, SPARK_ONLY):
-        raise UsageError("{}: only --engine spark knows this", join_names(foreign))
+        raise UsageError("{}: only available with --engine spark", join_names(foreign))
     if out is None and not dry_run and not show_plan:
         check_whole_call(inputs, against, protect, decisions, options, ctx.params)
     preview = is_preview(ctx)

@@ -48,7 +48,7 @@ def command(folders: tuple[Path, ...], as_json: bool) -> None:
     """
     for folder in folders:
         if not folder.is_dir():
-            raise UsageError("{}: no such folder; name one that is there", folder)
+            raise UsageError("{}: no such folder; name an existing one", folder)
     with warnings.catch_warnings():  # of libraries that are imported to see whether they work
         warnings.simplefilter("ignore")
         groups = list(diagnosis(folders))

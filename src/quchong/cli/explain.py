@@ -41,7 +41,7 @@ def command(
     told = Telling(ids, other, gap, chars, as_json)
     if is_index(run):
         if texts:
-            raise UsageError("{} is for the texts of a run folder, and {} is an index", Param("texts"), run)
+            raise UsageError("{} is for the texts of a run folder, but {} is an index", Param("texts"), run)
         from quchong.api.index_explanation import beside_indexed, explain_indexed
 
         with open_index(run, read_only=True) as index:

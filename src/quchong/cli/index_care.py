@@ -49,7 +49,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
     failing = kinds_of(fail_on, DELETION_KINDS)
     asked = list(dict.fromkeys([*ids, *([] if file is None else _ids_in(file))]))
     if not asked:
-        raise UsageError("no id is given: name documents, or a file with --ids FILE")
+        raise UsageError("no id is given: name documents, or a file of ids with --ids FILE")
     with open_index(index) as known:
         found = [id_among(known, one) for one in asked]
         missing = [one for one, known_as in zip(asked, found, strict=True) if known_as is None]
@@ -57,7 +57,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
             together = parts_of_list(missing[0])
             if together and all(id_among(known, one) is not None for one in together):
                 raise UsageError(
-                    "no document has the id {!r}: separate ids by blanks, {}", missing[0], " ".join(together)
+                    "no document has the id {!r}: separate ids by spaces, {}", missing[0], " ".join(together)
                 )
             raise UsageError("{} has no document {!r}: nothing was deleted", index, missing[0])
         deleted = known.delete([one for one in found if one is not None])
@@ -135,7 +135,9 @@ def compact(index: Located, refit: bool, quiet: bool) -> None:
         after = known.compact(refit=refit)
     if not quiet:
         size = sum(after.bytes.values())
-        say("{} takes {}; it took {} before", index, size_in_words(size, after.documents), size_in_words(before, 0))
+        say(
+            "{} now takes {}; before, it took {}", index, size_in_words(size, after.documents), size_in_words(before, 0)
+        )
 
 
 @click.command(short_help="Check every file of an index for damage.")
@@ -179,7 +181,8 @@ def repair(index: Located, quiet: bool) -> None:
         _say_undamaged(index)
     if is_lost:
         raise RunError(
-            "{} is repaired, but documents are lost, as listed: add them again, or restore a backup; the old contents are kept aside",
+            "{} is repaired, but documents are lost, as listed: add them again, or restore a backup; the old "
+            "contents are stored beside it",
             index,
         )
 
@@ -261,9 +264,9 @@ def migrate(index: Located, quiet: bool) -> None:
 
     before = Index.migrate(index)
     if not quiet and before == str(FORMAT):
-        say("{} is of format {}, that of this version: nothing was changed", index, before)
+        say("{} already has format {}, that of this version: nothing was changed", index, before)
     elif not quiet:
-        say("{} was of format {}, and is of this version now", index, before)
+        say("{} had format {}, and now has that of this version", index, before)
 
 
 def _ids_in(file: Path) -> list[str]:

@@ -88,7 +88,7 @@ def command(
         if run is not None and is_index(run):
             run, index = None, run
     if texts and run is None:
-        raise UsageError("{} is for the texts of a run folder, and none is named", Param("texts"))
+        raise UsageError("{} is for the texts of a run folder, but no run folder is named", Param("texts"))
     if index is not None:
         found = _of_index(index, documents, method, parameters, social, body)
     elif run is not None:
@@ -118,7 +118,9 @@ def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, 
     if folder is None:
         if len(split) == 2 and split[1][0] is not None and not Path(documents[1]).is_file():
             raise UsageError(
-                "{} is a document of a run and {} is not: name two files, or two of a run", documents[1], documents[0]
+                "{} is a document of a run but {} is not: name two files, or two documents of a run",
+                documents[1],
+                documents[0],
             )
         return None, documents
     ids = []

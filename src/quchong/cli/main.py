@@ -263,8 +263,8 @@ def _run() -> None:
         say("quchong: standard output cannot be written: {}", message(said), err=True)
         sys.exit(OutputError.exit_code)
     except MemoryError:
-        say("quchong: not enough memory: split the input and run its parts one by one (dedup: give the kept rows of the parts "
-            "already done with --against), or free memory", err=True)  # fmt: skip
+        say("quchong: not enough memory: split the input and run the parts one by one (dedup: give the kept rows "
+            "of finished parts with --against), or free memory", err=True)  # fmt: skip
         _say_kept(begun)
         sys.exit(1)
     except Exception as error:
@@ -389,7 +389,7 @@ def usage_line(error: click.ClickException) -> Message:
 def _say_kept(before: int) -> None:
     """Print how to continue each run that was interrupted; the first `before` of them are old."""
     for out in stopped_here()[before:]:
-        say("what it had done is kept: give the same command again, or quchong resume {}", shell_word(out), err=True)
+        say("finished work is kept: give the same command again, or quchong resume {}", shell_word(out), err=True)
 
 
 def _printable() -> None:

@@ -54,7 +54,7 @@ def check_part_options(ctx: click.Context) -> str | None:
     if wrong := given_of(ctx, _RUNS if given["part"] is None else _WHOLE):
         raise UsageError("{}: leave out {}, which is for a whole run", asked[0], join_names(wrong))
     if given["out"] is None:
-        raise UsageError("{}: parts know each other by the output: name it with -o, such as -o run/", asked[0])
+        raise UsageError("{}: parts find each other by the output: name it with -o, such as -o run/", asked[0])
     part: str | None = given["part"]
     return part
 

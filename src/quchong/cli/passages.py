@@ -65,8 +65,9 @@ GROUPS = {
               help="Show only passages shared with this corpus; repeatable.")  # fmt: skip
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
-@click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: in characters (default: 12 words or Chinese characters; for reworked "
-    "passages 100 characters, or 30 if Chinese). Corpus: in letters and digits.  [corpus: 60]")  # fmt: skip
+@click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: in characters (default: 12 words or Chinese characters; "
+              "100 characters, "
+    "or 30 Chinese ones, if reworked). Corpus: in letters and digits.  [corpus: 60]")  # fmt: skip
 @click.option(
     "--gap",
     type=click.IntRange(0),
@@ -125,7 +126,7 @@ def command(
         for path in two:
             if isinstance(path, Path) and any(suffix in MANY for suffix in path.suffixes):
                 raise UsageError(
-                    "{} holds many texts: give --corpus to look through {} as one corpus", path, " and ".join(inputs)
+                    "{} contains many texts: give --corpus to look through {} as one corpus", path, " and ".join(inputs)
                 )
         _two(two[0], two[1], as_json, options, parameters)
     else:
@@ -216,7 +217,8 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
 
     c = manifest["counts"]
     if "reference" in c:
-        say("{:,} passages occur in the corpus compared against ({:,} documents) too; {:,} of {:,} documents have one", c["distinct"],
+        say("{:,} passages also occur in the corpus compared against ({:,} documents); {:,} of {:,} documents "
+            "have such a passage", c["distinct"],
             c["reference"], c["documents"], c["read"])  # fmt: skip
     else:
         say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document", c["distinct"],

@@ -77,7 +77,7 @@ def _as_run(folder: Path, texts: tuple[Path, ...]) -> Iterator[Path]:
         yield folder
         return
     if texts:
-        raise UsageError("{} is for the texts of a run folder, and {} is an index", Param("texts"), folder)
+        raise UsageError("{} is for the texts of a run folder, but {} is an index", Param("texts"), folder)
     with tempfile.TemporaryDirectory(prefix="quchong-") as place:
         with open_index(folder, read_only=True) as index:
             run = index.export(Path(place, folder.resolve().name))

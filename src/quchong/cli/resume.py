@@ -48,9 +48,11 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
         if is_run(run):
             raise RunError("{} is a finished run: there is nothing to resume", run)
         raise RunError(
-            "no work of a stopped run is kept for {}: give its command again"
+            "no unfinished work is kept for {}: give its command again"
             if work
-            else "no work of a stopped run is kept for {}: give its command again, or name the folder that was given as --work",
+            else (
+                "no unfinished work is kept for {}: give its command again, or name the folder that was given as --work"
+            ),
             run,
         )
     with context_of(dedup, about, run.absolute(), None if work is None else work.absolute()) as ctx:
@@ -59,8 +61,8 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
         given = command_of(ctx)
         if not is_own_work(about):
             raise RunError(
-                "the work of {} does not prove that your own command began it, so no file that it names is read; if you would give this "
-                "command yourself, do so in {}, and it continues: {}",
+                "the unfinished work of {} does not prove that your own command began it, so no file that it "
+                "names is read; if you want to give this command yourself, do so in {}, and it continues: {}",
                 run,
                 about["folder"],
                 shown(["quchong", *given]),

@@ -60,7 +60,7 @@ def command(
         acts = desk.acts
         say(
             "\nthe desk is closed; {}",
-            Message("{:,} acts are in {}", acts, desk.decisions) if acts else Message("nothing was decided"),
+            Message("{:,} decisions are in {}", acts, desk.decisions) if acts else Message("nothing was decided"),
             err=True,
         )
     finally:

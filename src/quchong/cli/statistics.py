@@ -32,7 +32,7 @@ GROUPS = {
     "--strip",
     metavar="NAMES",
     default="",
-    help="Parts of the text not to count: dateline, source, editor, comments, licences.",
+    help="Parts not to count: dateline, source, editor, comments, licences.",
 )
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of statistics.")

@@ -72,8 +72,8 @@ def _how_many(result: LoadedResult, count: int) -> Message:
     if "templates" not in config:
         return Message("a run of an earlier version has no templates: run again to find them")
     if config["templates"] == "remove":
-        return Message("the run was told not to look for templates (--templates remove)")
-    return Message("no three records or more share a frame and fill its slots otherwise")
+        return Message("the run was not asked to look for templates (--templates remove)")
+    return Message("no three records share a frame and fill its slots differently")
 
 
 def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Path) -> int:
@@ -86,7 +86,7 @@ def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Pa
     lines = boilerplate_lines(rows)
     if not lines:
         raise UsageError(
-            "nothing to export: no stretch between slots is {} letters long, or {} Chinese characters",
+            "nothing to export: no text between slots is {} letters long, or {} Chinese characters",
             LEAST,
             LEAST // 2,
         )

@@ -50,12 +50,12 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
     given = file_or_text(left), file_or_text(right)
     if all(not isinstance(one, str) and _RECORDS.search(one.name) and one.is_file() for one in given):
         raise UsageError(
-            "{} and {} hold records, and two texts are required: to look through all records, {}",
+            "{} and {} contain records, but two texts are needed: to look through all records, {}",
             left, right, Shown(f"{corpus} {shell_word(left)} {shell_word(right)}"),
         )  # fmt: skip
     if any(isinstance(one, str) or os.path.lexists(one) or _looks_like_name(str(one)) for one in given):
         return given
-    say("neither is a file: the two texts themselves are compared (--text says so)", err=True)
+    say("neither is a file: the two texts themselves are compared (as with --text)", err=True)
     return left, right
 
 

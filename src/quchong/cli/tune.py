@@ -98,7 +98,7 @@ _LEFT_OUT = (
     "--strip",
     metavar="NAMES",
     default="",
-    help="Parts of the text not to compare: dateline, source, editor, comments, licences.",
+    help="Parts not to compare: dateline, source, editor, comments, licences.",
 )
 @click.option("--social", metavar="NAMES", help="Ignore these parts of posts; see `quchong dedup --help`.")
 @click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
@@ -189,7 +189,7 @@ def command(
     goal = goal_of(given["least_precision"], given["least_recall"])
     run = Path(inputs[0]) if len(inputs) == 1 and is_run(Path(inputs[0])) else None
     if texts and run is None:
-        raise UsageError("{} is for the texts of a run folder, and none is named", Param("texts"))
+        raise UsageError("{} is for the texts of a run folder, but no run folder is named", Param("texts"))
     data = named_files(inputs) if run is None else run
     answers = None
     if ask is None:
@@ -197,7 +197,7 @@ def command(
     else:
         if truth_keys or truth_words:
             raise UsageError(
-                "{} appends labels under the usual names and words: leave out {} and {}",
+                "{} appends labels with the usual names and words: leave out {} and {}",
                 Param("ask"),
                 Param("truth_keys"),
                 Param("truth_words"),

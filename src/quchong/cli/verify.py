@@ -59,7 +59,7 @@ def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality:
     _print(found)
     say_left_alone(saved.left_alone)
     if not found.sound:
-        raise RunError("{}: removals are decided differently from the texts: the ledger was changed, or the texts", run)
+        raise RunError("{}: removals are decided differently now: the ledger or the texts were changed", run)
 
 
 def _print(found: Verification) -> None:
@@ -78,8 +78,8 @@ def _print(found: Verification) -> None:
         say("  not decided again: {:,} {}", count, why)
     counts = found.worse_by_reason
     documents = len(set(found.worse["id"].to_pylist()))
-    say("{}", several("{:,} kept document is worse than a copy removed for it",
-                      "{:,} kept documents are worse than copies removed for them", documents))  # fmt: skip
+    say("{}", several("{:,} kept document is worse than a copy removed in favour of it",
+                      "{:,} kept documents are worse than copies removed in favour of them", documents))  # fmt: skip
     for reason, count in counts.items():
         say("  {}  {:,}", Message(reason), count)
     for row in found.worse.slice(0, SHOWN).to_pylist():

@@ -111,7 +111,7 @@ def _given(values: Any, whole: bool) -> tuple[float, ...]:
             raise TypeError
     except (TypeError, ValueError):
         raise UsageError(
-            "{} wants numbers such as 0.5,0.6,0.7 or from:to:step such as 0.5:0.9:0.05, got {}",
+            "{} must be numbers such as 0.5,0.6,0.7 or from:to:step such as 0.5:0.9:0.05, got {}",
             Param("values"),
             repr(values)[:100],
         ) from None

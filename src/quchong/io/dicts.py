@@ -91,7 +91,7 @@ def _whole_characters(values: Sequence[str | None], key: str) -> None:
         if value is not None and any("\ud800" <= letter <= "\udfff" for letter in value):
             where = key if key == "a key" else f"item {index}{': ' * bool(key)}{key}"
             raise UsageError(
-                "{} holds half a character in {!r} (surrogates not allowed): repair it, such as with "
+                "{} contains half a character in {!r} (surrogates not allowed): repair it, such as with "
                 "text.encode('utf-8', 'replace').decode()",
                 where,
                 value[:40],

@@ -267,9 +267,7 @@ def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | No
         if not isinstance(item, str | None):
             if index:
                 first = type(items[0]).__name__
-                raise UsageError(
-                    "item {} is {}, where the first is {}; {}", index, type(item).__name__, first, _ACCEPTED
-                )
+                raise UsageError("item {} is {}, but the first is {}; {}", index, type(item).__name__, first, _ACCEPTED)
             raise UsageError("the items are {}; {}", type(item).__name__, _ACCEPTED)
     return _one_column(strings(items), wanted)
 
@@ -291,5 +289,5 @@ def _table_of_batches(items: Sequence[pa.RecordBatch | pa.Table]) -> pa.Table:
 
 def _one_column(values: Any, wanted: WantedColumns, ids: pa.Array | None = None) -> pa.Table:
     if len(wanted.text) > 1:
-        raise UsageError("plain strings have one text column, not {}; pass dicts or a table", len(wanted.text))
+        raise UsageError("a list of strings has one text column, not {}; pass dicts or a table", len(wanted.text))
     return pa.table(({} if ids is None else {wanted.id or "id": ids}) | {wanted.text[0]: values})

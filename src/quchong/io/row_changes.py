@@ -111,8 +111,8 @@ def _has_map(kind: pa.DataType) -> bool:
 def no_plain_texts(key: str) -> UsageError:
     """Return the error about texts in whose place no other text can be written, such as those within strings that hold JSON."""
     return UsageError(
-        "the texts {!r} are within strings that hold JSON, or within maps, where no other text can be written: write the texts into a "
-        "column of their own first",
+        "the texts {!r} are inside strings of JSON, or inside maps, where a changed text cannot be written: "
+        "write the texts into a column of their own first",
         key,
     )
 

@@ -60,7 +60,7 @@ class Kind:
             guess = (meant(value, self.names) or percent_hint(value)) if isinstance(value, str) else ""
             named = Param(name) if isinstance(name, str) else name
             raise UsageError(
-                "{} wants {}{}, got {}{}",
+                "{} must be {}{}, got {}{}",
                 named,
                 self.words,
                 InPython(self.none),

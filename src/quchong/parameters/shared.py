@@ -12,8 +12,8 @@ LONGEST_NGRAM = 63
 _COUNT = 2**31 - 1
 
 PRESET = Parameter(
-    "thresholds: strict, balanced, lenient (press clipping), or training (strict; variants are removed too, and digests whose articles "
-    "are kept).",
+    "thresholds: strict, balanced, lenient (press clipping), or training (strict; also removes variants, and "
+    "digests whose articles are kept).",
     choices=("strict", "balanced", "lenient", "training"),
 )
 THRESHOLD = Parameter(
@@ -28,9 +28,9 @@ LEAST = Parameter(
 VERIFY = Parameter(
     '"rule" decides as the paper does; "exact" also requires the default method\'s test.', choices=("rule", "exact")
 )
-NGRAM_SIZE = Parameter("tokens a shingle has.", least=1, most=LONGEST_NGRAM)
+NGRAM_SIZE = Parameter("number of tokens in a shingle.", least=1, most=LONGEST_NGRAM)
 NORMALISE = Parameter(
-    'normal form of texts: "standard", or "plain": NFKC and lower case only.', choices=("standard", "plain")
+    'normal form of texts: "standard", or "plain": only NFKC and lower case.', choices=("standard", "plain")
 )
 TOKENS = Parameter(
     '"auto": a Chinese character or a word is a token; "char": every letter and digit; "code": an identifier or mark of source code.',
@@ -95,5 +95,5 @@ ANTECEDENTS = Parameter(
     "words at which a signature begins: names of lists joined by +, or your own words separated by commas."
 )
 CHAIN = Parameter("words of a signature after its antecedent.", least=1, most=30)
-DISTANCE = Parameter("step between the words taken after the antecedent.", least=1, most=100)
+DISTANCE = Parameter("step between the words that follow the antecedent.", least=1, most=100)
 WITH_ANTECEDENT = Parameter("the antecedent is part of the signature.")

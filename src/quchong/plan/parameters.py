@@ -70,7 +70,7 @@ def _nameable(path: Path) -> Path:
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
-        raise Wrong(Message("it holds half a character (a lone surrogate)")) from None
+        raise Wrong(Message("it contains half a character (a lone surrogate)")) from None
     return path
 
 
@@ -214,7 +214,7 @@ def _sound(value: Any) -> str:
         word(value).encode()
     except UnicodeEncodeError:
         raise UsageError(
-            "the text holds half a character (a lone surrogate): repair it, such as with "
+            "the text contains half a character (a lone surrogate): repair it, such as with "
             "text.encode('utf-8', 'replace').decode()"
         ) from None
     return str(value)
@@ -293,7 +293,7 @@ def words_kind(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
                 raise Wrong
         return found
 
-    return Kind(Message("some of {}", join_names([*names, *also])), read, none, (*names, *also))
+    return Kind(Message("one or more of {}", join_names([*names, *also])), read, none, (*names, *also))
 
 
 COLUMN = Kind(Message("the name of a column"), _column)
@@ -387,11 +387,11 @@ PARAMETERS: dict[str, Kind] = {
     "complete": FLAG,
     "labels": Kind(Message("same, contained or both, with commas or one by one"), _labels, names=("same", "contained")),
     "truth_keys": Kind(Message("columns by what they contain, such as 'left=a,right=b,label=kind', or a dict"), _assigned),
-    "truth_words": Kind(Message("labels by the word used for them, such as 'dup=same', or a dict"), _assigned),
+    "truth_words": Kind(Message("your words for the labels, such as 'dup=same', or a dict"), _assigned),
     "by": MAY_BE_COLUMN,
     "curve": FLAG,
     "by_runs": FLAG,
-    "parameter": Kind(Message("the name of a number the method takes"), word, OR_NONE),
+    "parameter": Kind(Message("the name of a number that the method has as a parameter"), word, OR_NONE),
     "least_precision": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
     "least_recall": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
     "title": MAY_BE_COLUMN,

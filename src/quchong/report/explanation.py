@@ -108,22 +108,23 @@ class Explanation:
 
 _REASONS = {
     "protected": Message("it is protected (--protect), so it is never removed"),
-    "reference": Message("it belongs to the corpus compared against (--against), which is never changed"),
+    "reference": Message("it belongs to the corpus of --against, which is never changed"),
     "first": Message(
-        "it is contained in a document that came later: by time, or with --keep earliest,first by order of the rows where times do not tell"
+        "it is contained in a document that came later: by time, or with --keep earliest,first by the order "
+        "of the rows if times do not decide"
     ),
-    "original": Message("it is contained in a roundup or a forward, for which no original is removed"),
+    "original": Message("it is contained in a roundup or a forward, and originals are not removed for these"),
     "roundup": Message(
-        "it is a roundup, which contains several different documents, as a digest does, or a manual beside its chapters"
+        "it is a roundup: it contains several different documents, like a digest, or like a manual with its chapters"
     ),
-    "top": Message("it is one of the best of its cluster, of which several are kept (--keep-per-cluster)"),
+    "top": Message("it is one of the best of its cluster, and several are kept (--keep-per-cluster)"),
     "restored": Message(
-        "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed"
+        "the run removed it, and it was put back later (quchong restore); restored.jsonl says why it was removed"
     ),
     "overturned": Message("a person overturned its removal (dedup --decisions)"),
-    "empty": Message("it has no text, and is compared with nothing"),
+    "empty": Message("it has no text, so it is compared with nothing"),
     "unscored": Message("it is too short to be compared, so only an exact copy of it would be removed"),
-    "unseen": Message("the method sees nothing in it to compare, so only an exact copy of it would be removed"),
+    "unseen": Message("the method finds nothing in it to compare, so only an exact copy of it would be removed"),
 }
 _OVERRULED = Message(
     "  The policy prefers this document, but contained documents are always removed (unless the policy "
@@ -219,7 +220,7 @@ def differing_lines(
         else:
             lines = [compose("differs in: {}", facts_in_words(facts, language))] if facts else []
         if FIELD in facts:
-            lines.append(compose("two records on one template, whose slots they fill differently"))
+            lines.append(compose("two records on one template that fill its slots differently"))
         if facts and relation in ACCEPTED:
             lines.append(compose("not counted in this run: {}", facts_in_words(facts, language)))
         if newer is not None:

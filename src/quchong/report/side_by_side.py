@@ -85,7 +85,7 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown
     lines: list[str]
     if b.relation is None:
         lines = [
-            compose("{} and {} are not listed as a pair: they share less than the floor of the run", b.id, b.other_id)
+            compose("{} and {} are not listed as a pair: they share less than the run's lower limit", b.id, b.other_id)
         ]
     else:
         lines = [

@@ -136,7 +136,7 @@ ADDRESSES: tuple[Address, ...] = (
         Message("Frees the space of deleted documents; changes wait meanwhile."),
         answers={"application/json": "IndexStatistics"}, problems=CHANGE,
     ),
-    Address("GET", "/metrics", "metrics", "read", Message("Counts and times, in the format that Prometheus reads."), answers={"text/plain": "Text"}),
+    Address("GET", "/metrics", "metrics", "read", Message("Counts and times, as Prometheus needs them."), answers={"text/plain": "Text"}),
     Address("GET", "/health/live", "live", None, Message("Says that the process is running."), answers={"application/json": "Health"}),
     Address("GET", "/health/ready", "ready", None, Message("Says whether requests about documents are answered."),
             answers={"application/json": "Health"}, problems=("stopping",)),

@@ -30,7 +30,7 @@ WORDS = {
     "serve.filtered": "Seen before: the filter of the index reports it, but it cannot say where",
     "serve.matches": "{0} documents of the index resemble it",
     "serve.matches.one": "1 document of the index resembles it",
-    "serve.more": "{0} further documents",
+    "serve.more": "{0} more documents",
     "serve.survivor": "kept instead of yours",
     "serve.state.kept": "kept in the index",
     "serve.state.removed": "removed in the index",

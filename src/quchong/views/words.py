@@ -85,7 +85,7 @@ WORDS = {
     "time.none": "No document has a time in the column {0}. Name your column with --time-key.",
     "time.column": "Column: {0}.",
     "time.undated": "{0} documents have no time that can be read.",
-    "time.outside": "{0} documents have a time far outside of this span.",
+    "time.outside": "{0} documents have a time far outside this period.",
     "time.gap": "{0} without documents",
     "time.gaps": "Breaks in the axis are spans without documents.",
     "unit.hour": "hour",
@@ -162,7 +162,7 @@ WORDS = {
     "cluster.line": "Time line",
     "cluster.views": "Views of the cluster",
     "cluster.survivor": "kept",
-    "cluster.rest": "{0} further documents of this cluster are not in the page.",
+    "cluster.rest": "{0} more documents of this cluster are not on this page.",
     "graph.label": "Graph of the cluster of {0}: the kept document in the middle, {1} removed ones around it",
     "graph.note": "The kept document is in the middle. The closer a document is to it, the more alike they are.",
     "graph.lines": "Thin lines are listed pairs between removed documents.",
@@ -177,7 +177,7 @@ WORDS = {
         "here; quchong chains shows them. Changes are compared with the kept document."
     ),
     "line.none": "No document of this cluster has a time, so there is no order to show.",
-    "line.more": "{0} further documents of this chain are not in the page.",
+    "line.more": "{0} more documents of this chain are not on this page.",
     "line.first": "first",
     "line.after": "{0} later",
     "line.same": "at the same time",
@@ -220,8 +220,8 @@ WORDS = {
     "media.unknown": "(unknown)",
     "media.matrix": "Reprints by source (row) and reprinting medium (column)",
     "media.cell": "{0} reprints, median lag {1}",
-    "media.undecided": "{0} further reprints have a source that cannot be decided, so they are in no cell.",
-    "media.more": "{0} further media are not in the page.",
+    "media.undecided": "{0} more reprints have a source that cannot be determined, so they are not in the table.",
+    "media.more": "{0} more media are not on this page.",
     "media.series": "Series on one template",
     "media.series.size": "{0} issues",
     "media.kept": "Chains of which nothing was removed",
@@ -230,9 +230,9 @@ WORDS = {
     "sort.by": "Sort by this column",
     "order": "Order",
     "order.run": "as in the run",
-    "order.line": "nearest the threshold first",
-    "order.least": "least alike first",
-    "order.alike": "most alike first",
+    "order.line": "nearest to the threshold first",
+    "order.least": "least similar first",
+    "order.alike": "most similar first",
     "order.id": "by ID",
     "order.source": "by source",
     "order.time": "by time",
@@ -267,7 +267,7 @@ WORDS = {
     "open": "Compare {0} and {1}",
     "see": "Compare",
     "no.text": "text not in the page",
-    "unconfirmed": "no survivor: removed by the filter unconfirmed",
+    "unconfirmed": "no survivor: removed by the filter, unconfirmed",
     "variants": "Variants: near-copies that differ in a fact",
     "variants.note": "Both are kept, unless --facts remove was given.",
     "variants.shown": "{0} of {1} pairs",
@@ -301,9 +301,9 @@ WORDS = {
     "steps.needs": "needs {0}",
     "steps.rule": "Rule:",
     "steps.relation": "Relation:",
-    "steps.removed": "{0} is a relation that removes.",
+    "steps.removed": "Documents with the relation {0} are removed.",
     "steps.removed.facts": "Facts in conflict do not keep copies in this run.",
-    "steps.stays": "{0} removes nothing.",
+    "steps.stays": "Documents with the relation {0} are not removed.",
     "steps.other": "Whether each of the two is kept depends on its own pairs.",
     "steps.keep": "Which document of such a pair the run keeps: {0}.",
     "steps.more": "All features that the method compares:",
@@ -315,10 +315,10 @@ WORDS = {
     "pair.left": "left",
     "pair.right": Message("right", context="side"),
     "pair.differs": "differs",
-    "pair.fields.more": "{0} further fields are not in the page.",
-    "pair.cut.before": "{0} characters before are not in the page",
-    "pair.cut.after": "{0} characters after are not in the page",
-    "pair.out": "{0} passages and {1} differences are outside of what is shown.",
+    "pair.fields.more": "{0} more fields are not on this page.",
+    "pair.cut.before": "{0} characters before this are not on this page",
+    "pair.cut.after": "{0} characters after this are not on this page",
+    "pair.out": "{0} passages and {1} differences are outside the text shown.",
     "pair.legend": "Marks",
     "pair.shared": "shared passage",
     "pair.near": "reworked passage",
@@ -383,8 +383,8 @@ WORDS = {
         "part, without effect: the measured recall is 1.000"
     ),
     "message.exact class bounded": (
-        "{classes} texts have more than 100 exact copies (the largest {largest}): pairs.parquet lists each copy "
-        "with the kept one only"
+        "{classes} texts have more than 100 exact copies (the largest group has {largest}): pairs.parquet "
+        "lists each copy only with the kept one"
     ),
     "message.times unread": (
         "{unread} of {values} values of the column {column} cannot be read as a time, such as {example}: these "
@@ -395,38 +395,39 @@ WORDS = {
         "is written there"
     ),
     "message.weights nobody has": (
-        "{unmet} sources that were given a weight have no document, such as {source}: sources are the values of the "
-        "source column (--source-key), and names of files where a row has none"
+        "{unmet} sources that were given a weight have no document, such as {source}: sources are the values "
+        "of the source column (--source-key), or the name of the file if a row has no value"
     ),
     "message.no times": (
         "The policy asks for {criterion}, and no document has a time in a column {column}; name the column with --time-key"
     ),
     "message.originals not known": (
-        "no document has a time, so an original cannot be told from a forward that repeats it. Removed for a longer document that "
-        "contains them: {documents}. Name the column of times with --time-key; if rows are in order of arrival, --keep earliest,first "
-        "keeps the first"
+        "no document has a time, so an original cannot be told apart from a forward that repeats it. Removed "
+        "because a longer document contains them: {documents}. Name the column of times with --time-key; if "
+        "the rows are in order of arrival, --keep earliest,first keeps the first"
     ),
     "message.removed unconfirmed": (
         "{documents} texts were removed although no equal text came before: they have no survivor; restore puts them back"
     ),
     "message.many without text": (
-        "{documents} documents have no text: they are kept, and compared with nothing; check the column of the text"
+        "{documents} documents have no text: they are kept and compared with nothing; check the column of the text"
     ),
     "message.many without features": (
-        "{documents} documents have nothing that the method {method} compares: they are kept, unless they are exact copies; hybrid "
-        "compares every text"
+        "{documents} documents have nothing that the method {method} can compare: they are kept, unless they "
+        "are exact copies; hybrid compares every text"
     ),
     "message.small shares": (
-        "{documents} of {removed} removed documents have less than a quarter of their text in common with the kept one: the method "
-        "saw little of them, and decided by that; --verify exact keeps them"
+        "{documents} of {removed} removed documents have less than a quarter of their text in common with "
+        "the kept one: the method compared only a small part of them; --verify exact keeps them"
     ),
     "message.one figure differs": (
-        "{documents} documents differ from others of the same wording in one figure alone, such as a counter (templates: {templates}; "
-        "the largest has {largest} documents, among them {model_id}). They count as different; --facts says which kinds count"
+        "{documents} documents differ from others of the same wording only in one figure, such as a counter "
+        "(templates: {templates}; the largest has {largest} documents, among them {model_id}). They count as "
+        "different; --facts sets which kinds count"
     ),
     "message.removed for roundups": (
-        "{documents} documents were removed because a roundup of several documents, or a forward, contains them (roundups: {roundups}); "
-        "--roundups keep keeps them too"
+        "{documents} documents were removed because a roundup of several documents, or a forward, contains "
+        "them (roundups: {roundups}); --roundups keep keeps both"
     ),
     "message.facts not judged": (
         "about {share}% of the documents are in languages in which facts are not judged (estimated from "
@@ -434,15 +435,17 @@ WORDS = {
         "in words differs; figures in digits count"
     ),
     "message.memory exceeded": (
-        "the run used {peak} bytes of its own memory, more than the {given} it may take; most in the stage "
-        "{stage}: give it more with --memory, or fewer documents at once"
+        "the run used {peak} bytes of private memory, more than the {given} it may use; most in the stage "
+        "{stage}: allow more with --memory, or give fewer documents at once"
     ),
     "message.kept rows changed": (
-        "the kept rows of {run} are not the {kept} documents that this run kept: {missing} are missing, {added} "
-        "were added, at least {changed} were changed; compared with are the rows as they are now. If nobody "
-        "edited them on purpose, make that run again"
+        "the kept rows of {run} are not the {kept} documents that this run kept: {missing} are missing, "
+        "{added} were added, at least {changed} were changed; the comparison uses the rows as they are now. "
+        "If nobody edited them on purpose, make that run again"
     ),
-    "message.repeated ids": "{documents} documents have the id of another one; they are listed as id~2, id~3, ...",
+    "message.repeated ids": (
+        "{documents} documents have the id of another document; they are listed as id~2, id~3, ..."
+    ),
     "message.decisions torn": "{lines} lines of the decisions file are torn, as after a crash, and were left out",
     "message.decisions without documents": (
         "{unknown} of {decisions} decisions are about documents that are not in this run: they change nothing; "
@@ -481,7 +484,8 @@ WORDS = {
         "a slot differently are not copies."
     ),
     "templates.counts": (
-        "{0} templates with {1} records; {2} pairs told apart by what fills their slots. Shown: {3}, those of most records."
+        "{0} templates with {1} records; {2} pairs kept apart because their slots are filled differently. "
+        "Shown: {3}, those with the most records."
     ),
     "template": "Template {0}: {1} records",
     "template.slot": "Slot {0}",

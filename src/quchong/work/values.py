@@ -105,7 +105,7 @@ def read_value(
             raise Damaged(Message("{} is incomplete", name))
         mapped = memoryview(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ))
     if mapped[: len(MARK)] != MARK:
-        raise Damaged(Message("{} does not begin as such a file does", name))
+        raise Damaged(Message("{} does not begin like such a file", name))
     end = size - _TAIL
     start = end - int.from_bytes(mapped[end : end + 8], sys.byteorder)
     if start < len(MARK):

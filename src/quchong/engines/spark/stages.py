@@ -44,8 +44,8 @@ def executor_errors() -> Iterator[None]:
             raise kind(found.group(2).strip()) from error
         if lacks := _NO_PACKAGE.search(str(error)):
             raise UsageError(
-                "the workers' Python has no module {}: name one that has quchong in PYSPARK_PYTHON before the "
-                "session starts, or ship the package (docs/guide/spark.md)",
+                "the Python of the workers has no module {}: set PYSPARK_PYTHON to one that has quchong "
+                "before the session starts, or ship the package (docs/guide/spark.md)",
                 lacks.group(1),
             ) from error
         raise

@@ -30,7 +30,7 @@ class ProjectionMethod(SignedMethod):
 
     weights: str = parameter(
         "tf-idf",
-        'what a term weighs: "tf" as often as it occurs there, "tf-idf" that times its rarity.',
+        'weight of a term: "tf" the number of its occurrences in the text, "tf-idf" that number times its rarity.',
         choices=("tf", "tf-idf"),
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(

@@ -246,6 +246,6 @@ class OverlapRule(PaperRule):
             return Message("the pairs were found by {}", self.method)
         if other.least < self.least:
             return Message(
-                "pairs were looked for from a coverage of {:g} on: {:g} needs a new run", self.least, other.least
+                "pairs were searched for from a coverage of {:g} up: {:g} needs a new run", self.least, other.least
             )
         return None

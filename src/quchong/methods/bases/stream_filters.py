@@ -93,7 +93,9 @@ class FilterChoice:
 
     def _shown(self, kind: str) -> Message:
         if kind == "bloom-printed":
-            return Message("the printed Bloom filter ({}, {})", self._param("bits"), self._param("filter_mode"))
+            return Message(
+                "the Bloom filter as printed in the paper ({}, {})", self._param("bits"), self._param("filter_mode")
+            )
         return Message("{}", self._param("filter", kind))
 
     @property
@@ -121,7 +123,7 @@ class FilterChoice:
         state = read_state(path)
         if state.kind not in KINDS:
             raise UsageError(
-                "{} holds a filter of kind {!r}, which this quchong does not know",
+                "{} contains a filter of kind {!r}, which this version of quchong does not know",
                 Param("state", str(path)),
                 state.kind,
             )

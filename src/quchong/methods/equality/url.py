@@ -38,7 +38,7 @@ class Url(BySets, PaperMethod):
     rule_name: ClassVar[str] = "equal address"
     usual: ClassVar[float] = 1.0
     traits: ClassVar[Traits] = Traits(
-        title="pages of one canonical address, whatever their text",
+        title="pages with one canonical address, whatever their text",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
         cost="linear; at most 100 comparisons per document",

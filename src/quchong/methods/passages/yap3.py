@@ -48,8 +48,8 @@ class Yap3(OverlapMethod):
     most: int = MOST(128)
     mml: int | None = parameter(
         None,
-        "minimum match length, tokens a tile has at least. Without it 4 where both texts are mostly words, else 8 "
-        "(texts at least half of whose tokens are single characters of a script without spaces).",
+        "minimum match length, the fewest tokens of a tile. By default 8 if at least half of the tokens of "
+        "either text are single characters of a script without spaces, else 4.",
         least=1,
         most=63,
     )

@@ -59,11 +59,11 @@ class SlSt(BySets, SentenceMethod):
 
     max_len: int = parameter(
         80,
-        "terms of the longest sentence that is a symbol (the paper's 35 are English words without stop words; of "
-        "Chinese words one sentence in ten is longer, see docs/decisions/0030).",
+        "terms of the longest sentence that is a symbol (the paper's 35 are English words without stop "
+        "words; in Chinese words one sentence in ten is longer, see docs/decisions/0030).",
         least=1,
     )
-    min_block: int = parameter(2, "sentences of the shortest block.", least=1, most=1000)
+    min_block: int = parameter(2, "fewest sentences of a block.", least=1, most=1000)
     keep_gap: bool = parameter(
         False,
         "a longer sentence counts as a symbol that matches nothing; else it is left out and its neighbours "
@@ -83,8 +83,9 @@ class SlSt(BySets, SentenceMethod):
     )
     road: str = parameter(
         "size",
-        'how equal runs are found: "scan" place by place; "suffix-array"; "automaton", a suffix automaton in linear time, as the paper '
-        'claims, written in Python; "size" the first for short pairs, the second for long ones, natively. The result is the same.',
+        'how equal runs are found: "scan" tries every position; "suffix-array"; "automaton", a suffix '
+        'automaton in linear time, as the paper claims, written in Python; "size", in compiled code: "scan" '
+        'for short pairs, "suffix-array" for long ones. The result is the same.',
         choices=("size", "scan", "suffix-array", "automaton"),
     )
 
@@ -92,7 +93,8 @@ class SlSt(BySets, SentenceMethod):
     rule_name: ClassVar[str] = "blocks of sentences"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
-        title="sentence lengths and first words; common blocks by a suffix array in long texts, place by place in short ones",
+        title="sentence lengths and first words; common blocks by a suffix array in long texts, by a scan of every "
+        "position in short ones",
         paper="Feng 2015a (SL+ST)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear in text, Chinese words by a dictionary; pairs by an index of neighbouring sentences, at most 1,000 per document",
@@ -144,7 +146,7 @@ class SlSt(BySets, SentenceMethod):
         note = met.bounded
         if bounded:
             message = Message(
-                "{:,} pairs have more than {:,} equal runs of sentences: their shortest were left out",
+                "{:,} pairs have more than {:,} equal runs of sentences: the shortest of these were left out",
                 bounded,
                 MOST_RUNS,
             )

@@ -69,8 +69,9 @@ class CCDet(BySets, PaperMethod):
     )
     stops: str = parameter(
         "zh",
-        'marks that make a feature: "zh" the full stop 。 alone, as in the paper; "all" also the . that ends a sentence of English and its '
-        "like. There `tail` counts letters, and 30 say as much as 10 of Chinese.",
+        'marks that make a feature: "zh" the full stop 。 alone, as in the paper; "all" also the . that ends '
+        'a sentence in English and similar languages. With "all", `tail` counts letters, and 30 letters '
+        "correspond to 10 Chinese characters.",
         choices=("zh", "all"),
     )
     min_shared: int = MIN_SHARED(
@@ -78,8 +79,8 @@ class CCDet(BySets, PaperMethod):
     )
     prune: str = parameter(
         "site",
-        'what is taken out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is very '
-        'frequent or very rare; "none": nothing.',
+        'what is left out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is '
+        'very frequent or very rare; "none": nothing.',
         choices=("site", "idf", "none"),
     )
     scope: str = parameter(
@@ -93,11 +94,14 @@ class CCDet(BySets, PaperMethod):
         "site have it.",
         least=2,
     )
-    min_site_ratio: float = parameter(0.0, "share of the site's pages it must also occur on.", least=0, most=1)
+    min_site_ratio: float = parameter(
+        0.0, "share of the site's pages on which a feature must also occur.", least=0, most=1
+    )
     count: str = parameter(
         "texts",
-        'what min_site_docs counts: "texts", pages that are one text once; "pages", every page of a text of its own, however like another: '
-        "then an article that a site shows under three addresses, each edited, is taken for its template.",
+        'what min_site_docs counts: "texts", where pages with one text count once; "pages", where every page '
+        "counts, however similar: then an article that a site shows under three addresses, each slightly "
+        "edited, is mistaken for a template of the site.",
         choices=("texts", "pages"),
     )
     same_text: float = parameter(
@@ -108,10 +112,10 @@ class CCDet(BySets, PaperMethod):
         most=1,
     )
     recount: bool = parameter(
-        True, "sizes of pages are counted after pruning; else before, as the paper's first step puts them down."
+        True, "sizes of pages are counted after pruning; if false, before it, as in the first step of the paper."
     )
-    idf_low: float = IDF_LOW(0.5, 'lower end of the band of normalised idf kept by prune "idf".')
-    idf_high: float = IDF_HIGH(1.0, 'upper end of the band of normalised idf kept by prune "idf".')
+    idf_low: float = IDF_LOW(0.5, 'lower end of the band of normalised idf that prune "idf" keeps.')
+    idf_high: float = IDF_HIGH(1.0, 'upper end of the band of normalised idf that prune "idf" keeps.')
     noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
 
     name: ClassVar[str] = "ccdet"

@@ -57,8 +57,8 @@ class CoDet(PaperMethod):
     cap: int = CAP(10000, "documents of one node that are compared, those with the greatest weight.")
     most: int = MOST(
         1000,
-        "heavier documents a document is compared with, half of them the best by policy, half those that share most "
-        "weight. 0 for all. An alarm counts the documents that had more.",
+        "heavier documents with which a document is compared, half of them the best by policy, half those "
+        "that share most weight. 0 for all. An alarm counts the documents that had more.",
     )
 
     depth: int = parameter(4, "D: the most words a path may have.", least=1, most=16)
@@ -79,7 +79,7 @@ class CoDet(PaperMethod):
     rule_name: ClassVar[str] = "contain"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
-        title="paths of words inside sentences, containment in both directions",
+        title="paths of words within sentences, containment in both directions",
         paper="Varol 2011 (CoDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear in words and depth; pairs by the shortest lists of the lighter document, at most 1,000 per document",

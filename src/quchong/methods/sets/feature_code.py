@@ -37,8 +37,9 @@ class FeatureCode(BySets, PaperMethod):
     min_shared: int = MIN_SHARED(2, "distinct codes two documents must have in common.")
     of: str = parameter(
         "larger",
-        'the share is of the "larger" set, so that a duplicate holds at least so much of either text, or of the '
-        '"smaller" one (overlap): then an excerpt is a duplicate of what it was taken from, and may be the one kept.',
+        'whether the share is of the "larger" set, so that a duplicate contains at least that much of both '
+        'texts, or of the "smaller" one (overlap), so that an excerpt is a duplicate of its source, and may '
+        "be the one that is kept.",
         choices=("larger", "smaller"),
     )
 

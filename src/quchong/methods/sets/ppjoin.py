@@ -58,12 +58,13 @@ class PPJoin(PaperMethod):
         None, "Jaccard of the sets at or above which two texts are duplicates; PPJoin is made for 0.8 to 0.95."
     )
 
-    cap: int = CAP(10_000, fixed="it does not read a list long enough to need one")
+    cap: int = CAP(10_000, fixed="it never reads a list long enough to need a limit")
     most: int = MOST(0, fixed="it finds every pair")
     ngram_size: int = NGRAM_SIZE(
         3,
-        "tokens a shingle has; a Chinese character or an English word is a token. 3 sees the order of words in both "
-        "languages; 1 compares the bare sets of characters and words, as the paper does with words.",
+        "number of tokens in a shingle; a Chinese character or an English word is a token. 3 is sensitive to "
+        "the order of words in both languages; 1 compares the bare sets of characters and words, as the "
+        "paper does with words.",
     )
     tokens: str = TOKENS("auto")
     min_features: int = MIN_FEATURES(4, "a text with fewer shingles is compared for equality only.")

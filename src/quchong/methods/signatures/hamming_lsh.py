@@ -42,11 +42,12 @@ class HammingLsh(BySets, PaperMethod):
     tokens: str = TOKENS("auto")
     sampled: int = parameter(
         16,
-        "rows whose bits make a key; columns that agree in a share s of the rows have it in common with probability s^sampled.",
+        "rows whose bits make a key; two columns that agree in a share s of the rows have a key in common "
+        "with probability s^sampled.",
         least=1,
         most=64,
     )
-    bands: int = BANDS(20, "keys of a document at each level of folding.")
+    bands: int = BANDS(20, "number of keys of a document at each level of folding.")
     density: float = parameter(
         0.25,
         "a document has keys at a level where the share of bits that are 1 is more than this, and less than "

@@ -65,7 +65,7 @@ def _traits(title: str) -> Traits:
 class SignatureMethod(BySets, PaperMethod):
     """Base class of the I-Match variants: an idf band of features, guards, signatures."""
 
-    threshold: float | None = THRESHOLD(None, fixed="signatures are equal or not (see lexicons)")
+    threshold: float | None = THRESHOLD(None, fixed="signatures are equal or they are not (see lexicons)")
 
     cap: int = CAP(1000, "documents of one signature that are compared.")
     most: int = MOST(128)
@@ -84,7 +84,9 @@ class SignatureMethod(BySets, PaperMethod):
         least=0,
         most=100,
     )
-    dropped: float = parameter(0.33, "p, share of the lexicon that each of these lacks.", above=0, below=1)
+    dropped: float = parameter(
+        0.33, "p, the share of the lexicon that is left out of each randomised lexicon.", above=0, below=1
+    )
     statistics: Given = STATISTICS(
         None, "document frequencies of the features; None counts them on the texts compared."
     )
@@ -182,14 +184,16 @@ class IMatch(SignatureMethod):
 
     idf_high: float = IDF_HIGH(
         0.85,
-        "upper end of the band of normalised idf: 0.85, as the reference has it: names and misprints of "
+        "upper end of the band of normalised idf: 0.85, as in the reference, so that names and misprints of "
         "a single document are not part of the lexicon.",
     )
-    ngram_size: int = NGRAM_SIZE(1, "tokens a term has; 2 makes words of Chinese characters without a segmenter.")
+    ngram_size: int = NGRAM_SIZE(
+        1, "number of tokens in a term; with 2, pairs of Chinese characters serve as words without a segmenter."
+    )
     tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "imatch"
-    traits: ClassVar[Traits] = _traits("one signature for the terms of middling rarity")
+    traits: ClassVar[Traits] = _traits("one signature made of the terms that are neither frequent nor rare")
 
     @property
     def counted_as(self) -> dict[str, str]:
@@ -227,7 +231,8 @@ class IMatchRandom(IMatch):
 
     name: ClassVar[str] = "imatch-random"
     traits: ClassVar[Traits] = _traits(
-        "signatures of the terms of middling rarity over randomised lexicons, one equal is enough"
+        "signatures of the terms that are neither frequent nor rare, over randomised lexicons; one equal "
+        "signature is enough"
     )
 
 

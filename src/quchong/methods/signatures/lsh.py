@@ -65,8 +65,8 @@ class BandMethod(BySets, PaperMethod):
 
     cap: int = CAP(1000, "documents of one key that are compared.")
     most: int = MOST(128)
-    rows: int = ROWS(6, "k, MinHash values of a band's key.")
-    bands: int = BANDS(32, "l, bands; a pair of similarity s is caught with probability 1 - (1 - s^rows)^bands.")
+    rows: int = ROWS(6, "k, number of MinHash values in the key of a band.")
+    bands: int = BANDS(32, "l, bands; a pair of similarity s is found with probability 1 - (1 - s^rows)^bands.")
     min_features: int = MIN_FEATURES(4)
     seed: int = SEED(1)
 

@@ -37,10 +37,10 @@ class Dscam(RelativeFrequency):
 
     name: ClassVar[str] = "dscam"
     traits: ClassVar[Traits] = Traits(
-        title="the pairs of scam, looked for only on sites whose summaries allow them",
+        title="the pairs of scam, searched for only on sites whose summaries allow them",
         paper="Garcia-Molina 1996 (dSCAM)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="words of a document times the sites that have them; then the lists of these words on the sites asked",
+        cost="words of a document times the sites that have them; then the lists of these words on the sites searched",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -69,7 +69,8 @@ class Hybrid(MethodDefaults):
     )
     containment: float | None = CONTAINMENT(None, "one containment threshold, instead of the preset's.")
     ngram_size: int | None = NGRAM_SIZE(
-        None, "tokens of the shingles compared; without it 5 for Chinese texts of 200 tokens and more, else 3."
+        None,
+        "number of tokens in the shingles compared; by default 5 for Chinese texts of 200 tokens and more, else 3.",
     )
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")

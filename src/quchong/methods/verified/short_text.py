@@ -53,7 +53,7 @@ class ShortText(MethodDefaults):
         None, "one bigram Jaccard threshold for texts of every length, instead of the measured ones."
     )
     containment: float | None = CONTAINMENT(None, "one containment threshold, instead of the measured ones.")
-    ngram_size: int = NGRAM_SIZE(2, "tokens of the shingles compared.")
+    ngram_size: int = NGRAM_SIZE(2, "number of tokens in the shingles compared.")
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
