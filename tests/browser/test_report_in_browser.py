@@ -382,7 +382,7 @@ def test_hostile_text_is_shown_as_text(browser, hostile):
         "__proto__",
     ):
         assert words in shown, words
-    assert "characters after are not in the page" in shown
+    assert "characters after this are not on this page" in shown
     assert "window.hacked = 1" in browser.js("return document.body.innerText")
     seen = browser.js(
         "const d = document.body.cloneNode(true); d.querySelectorAll('script').forEach(s => s.remove()); return d.textContent + document.title"

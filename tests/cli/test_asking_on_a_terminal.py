@@ -140,7 +140,7 @@ def test_pairs_stand_side_by_side_and_answers_are_used_by_the_second_call(asked,
 
     second = asked(2)
     screen = second.until(PROMPT)
-    assert "by the answers so far: threshold" in screen
+    assert "according to the answers so far: threshold" in screen
     (left, _), (right, _) = beside(screen)
     assert (left, right) not in [pair[:2] for pair in shown]
     second.type("q\n")

@@ -189,7 +189,7 @@ def test_duplicate_ids(tmp_path, dedup, jsonl, article):
     docs.append({"id": "d", "text": article(1)})
     run = dedup(jsonl("in.jsonl", docs))
     assert sorted(row["id"] for row in run.documents) == ["d", "d~2", "d~3", "d~4", "d~5"]
-    assert run.alarms == {"repeated ids": "3 documents have the id of another one; they are listed as id~2, id~3, ..."}
+    assert run.alarms == {"repeated ids": "3 documents have the id of another document; they are listed as id~2, id~3, ..."}
     assert run.counts["read"] == 5 and len(run.removed) == 1
     names = {row["id"]: docs[row["row"]]["text"] for row in run.documents}
     assert names["d~2"] == article(4)
@@ -356,7 +356,7 @@ def test_places_that_are_taken(tmp_path, command, jsonl, rows):
     assert ran.code == 4 and "is not a run folder of quchong, so --overwrite leaves it alone" in ran.line
     for options in ((), ("--overwrite",)):  # which would not help
         ran = command("dedup", path, "-o", tmp_path / "file", "-q", *options)
-        assert ran.code == 4 and "file is a file, and a run is written to a folder: choose another name" in ran.line
+        assert ran.code == 4 and "file is a file, but a run is written to a folder: choose another name" in ran.line
     ran = command("dedup", path, "-o", tmp_path / "file" / "run", "-q")
     assert ran.code == 4 and ran.line
     assert (tmp_path / "file").read_text() == (tmp_path / "foreign" / "thesis.doc").read_text() == "mine"

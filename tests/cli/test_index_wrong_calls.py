@@ -65,7 +65,7 @@ CALLS = [
     ("index add {seen}", 2, "missing argument 'INPUTS...'", "缺少参数 '输入...'"),
     ("index add {seen} {nothing}", 3, "no such file; check the spelling", "没有这个文件"),
     ("index query {seen} {news} --fail-on fund", 2, "use found, bad; did you mean found?", "是不是想写 found？"),
-    ("index delete {seen}", 2, "no id is given: name documents, or a file with --ids FILE", "没有给出 ID"),
+    ("index delete {seen}", 2, "no id is given: name documents, or a file of ids with --ids FILE", "没有给出 ID"),
     (
         "index delete {seen} nowhere",
         2,

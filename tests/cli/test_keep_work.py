@@ -21,7 +21,7 @@ def test_a_run_that_keeps_its_work_is_used_told_and_replaced(command, jsonl, row
     assert ran.code == 0 and "does not fit" not in ran.err
     assert json.loads((tmp_path / "a" / "run.json").read_text())["against"][0]["work"] is True
     ran = command("dedup", new, "-o", tmp_path / "b", "--against", out, *usual, "--method", "exact")
-    assert ran.code == 0 and ran.err.count("its kept work does not fit (it was kept by method hybrid") == 1
+    assert ran.code == 0 and ran.err.count("its stored data cannot be used (it was stored by method hybrid") == 1
     ran = command("dedup", new, "-o", tmp_path / "c", "--against", out, *usual, "--method", "exact", "--lang", "zh")
     assert ran.code == 0 and "hybrid" in ran.err and "does not fit" not in ran.err
     assert command("explain", tmp_path / "a", "against/" + rows[0]["id"]).code == 0

@@ -78,7 +78,7 @@ def test_a_path_in_a_message_is_the_text_that_was_given(name):
     ],
 )  # fmt: skip
 def test_an_error_of_python_about_contents_has_a_reason_in_words(error):
-    assert reason_of(error) == "its contents are not those of such a file"
+    assert reason_of(error) == "it does not have the contents of such a file"
     with speaking("zh"):
         assert reason_of(error).translation() == "内容不合格式"
 

@@ -115,7 +115,7 @@ def test_without_any_answer_nothing_is_recommended_or_written(command, corpus, m
         (["--method", "hybird"], 2, "did you mean hybrid"),
         (["--parameter", "treshold"], 2, "--parameter treshold: method minhash has no such number"),
         (["--values", "a"], 2, "--values wants numbers such as 0.5,0.6,0.7"),
-        (["--values", "7"], 2, "takes none of the values of threshold"),
+        (["--values", "7"], 2, "allows none of the values of threshold"),
         (["--least-precision", "1.5"], 2, "--least-precision wants a share from 0 to 1"),
         (
             ["--least-precision", "0.9", "--least-recall", "0.9"],

@@ -109,7 +109,7 @@ def test_inputs_that_are_read_in_another_way_are_told(tmp_path, command, jsonl, 
     source = jsonl("in.jsonl", [{"id": "a", "text": article(1)}, {"id": "b", "text": article(1)}])
     assert command("dedup", source, "-o", tmp_path / "run", "-q").code == 0
     ran = command("dedup", source, source, tmp_path / "run", "--dry-run")
-    assert f"{source} is named twice, and read once" in ran.err
+    assert f"{source} is named twice, but read only once" in ran.err
     assert f"{tmp_path / 'run'} is a run folder: the rows it kept are read" in ran.err
 
 

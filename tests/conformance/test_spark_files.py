@@ -244,7 +244,7 @@ def test_what_is_missing_is_said(capsys, monkeypatch, tmp_path):
     asked = ["dedup", "in.jsonl", "-o", str(tmp_path / "out"), "--engine", "spark"]
     with pytest.raises(SystemExit):
         run_main(asked)
-    assert "where does Spark run? give --master" in capsys.readouterr().err
+    assert "where should Spark run? give --master" in capsys.readouterr().err
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with pytest.raises(SystemExit):

@@ -296,9 +296,9 @@ def test_wrong_calls(spark, tmp_path):
     before = tree(tmp_path)
     out = tmp_path / "out"
     for inputs, where, format, kind, said in [
-        ([tmp_path / "none"], out, None, InputError, "none cannot be read: there is nothing"),
+        ([tmp_path / "none"], out, None, InputError, "none cannot be read: it is empty"),
         ([tmp_path / "none"], out, "html", InputError, "none"),
-        ([empty], out, None, InputError, "empty cannot be read: there is nothing"),
+        ([empty], out, None, InputError, "empty cannot be read: it is empty"),
         ([mixed], out, None, UsageError, "all web pages and texts"),
         ([pages, mixed / "rows.jsonl"], out, None, UsageError, "all web pages and texts"),
         ([pages, mixed], out, None, UsageError, "all web pages and texts"),

@@ -234,7 +234,7 @@ def test_parts_of_another_configuration_are_refused(tmp_path, changed):
     files = written(tmp_path / "in")
     qc.dedup_part(files, part="1/2", out=tmp_path / "out")
     qc.dedup_part(files, part="2/2", out=tmp_path / "out", **changed)
-    with pytest.raises(RunError, match=rf"part 2/2 is one of another run: it differs in .*{next(iter(changed))}"):
+    with pytest.raises(RunError, match=rf"part 2/2 belongs to another run: it differs in .*{next(iter(changed))}"):
         qc.dedup(files, out=tmp_path / "out", join=2)
 
 
@@ -244,7 +244,7 @@ def test_parts_of_other_inputs_are_refused(tmp_path):
         qc.dedup_part(files, part=part, out=tmp_path / "out")
     with files[0].open("a", encoding="utf-8") as file:
         file.write('{"id": "new", "text": "新的一篇"}\n')
-    with pytest.raises(RunError, match=r"part 1/2 is one of another run: it differs in 0\.jsonl"):
+    with pytest.raises(RunError, match=r"part 1/2 belongs to another run: it differs in 0\.jsonl"):
         qc.dedup(files, out=tmp_path / "out", join=2)
 
 
@@ -344,7 +344,7 @@ def test_parts_hash_of_a_file_of_row_groups_what_they_read(tmp_path, monkeypatch
 def test_missing_parts_are_named(tmp_path):
     files = written(tmp_path / "in")
     qc.dedup_part(files, part="2/3", out=tmp_path / "out")
-    with pytest.raises(RunError, match="2 of 3 parts have not been read to their end: 1, 3;"):
+    with pytest.raises(RunError, match="2 of 3 parts have not been read completely: 1, 3;"):
         qc.dedup_part(files, part="2/3", out=tmp_path / "out", step="verify")
     assert not (tmp_path / "out").exists()
 

@@ -190,7 +190,7 @@ def test_only_a_run_is_replaced(bucket, data, run):
     assert f"{run} holds mine.txt, which no run wrote" in refused(run, True)
     assert bucket.get("runs/one/mine.txt") == b"mine" and "runs/one/run.json" in bucket.keys("")
     bucket.put("other/x.txt", b"x")
-    assert "other holds other files, such as x.txt" in refused(f"s3://{bucket.name}/other", True)
+    assert "other contains other files, such as x.txt" in refused(f"s3://{bucket.name}/other", True)
     bucket.put("like/run.json", json.dumps({"a": 1}).encode())
     assert "is not a run folder of quchong" in refused(f"s3://{bucket.name}/like", True)
     bucket.client.delete_object(Bucket=bucket.name, Key="runs/one/mine.txt")

@@ -193,9 +193,9 @@ def print_tally(tally: Tally, *, added: bool, documents: int, err: bool) -> None
             rows.append((compose("  {}", relation_told(name)), f"{tally.relations[name]:,}"))
     rows.append((compose("removed as copies"), f"{tally.removed:,}"))
     if tally.replaced:
-        rows.append((compose("earlier documents removed in favour of better copies"), f"{tally.replaced:,}"))
+        rows.append((compose("earlier documents replaced by better copies"), f"{tally.replaced:,}"))
     if tally.again:
-        rows.append((compose("left out, because their ids are already in the index"), f"{tally.again:,}"))
+        rows.append((compose("left out, ids already in the index"), f"{tally.again:,}"))
     if tally.bad:
         rows.append((compose("could not be read"), f"{tally.bad:,}"))
     if tally.undated:

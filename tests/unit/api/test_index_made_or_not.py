@@ -47,7 +47,7 @@ def stop(*_, **__):
     ("method", "said"),
     [
         (Opening(), "method opening is not here; install the package that has it"),
-        (Borrowed(), "minhash is the name of another one: give Borrowed a name of its own"),
+        (Borrowed(), "minhash is the name of another method; give Borrowed a name of its own"),
     ],
 )
 def test_a_method_that_no_name_stands_for_is_refused_before_anything_is_made(tmp_path, method, said):

@@ -42,7 +42,7 @@ ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
     ({"per": ["source"]}, "per wants the name of a column, or None, got ['source']"),
     ({"per": 1}, "per wants the name of a column"),
     ({"per": "row"}, "per='row': that name is taken"),
-    ({"per": "nowhere"}, "per asks for the column 'nowhere'"),
+    ({"per": "nowhere"}, "per needs the column 'nowhere'"),
     ({"text": 3}, "text wants names of columns"),
     ({"text": None}, "text wants names of columns"),
     ({"text": b"text"}, "text wants names of columns"),

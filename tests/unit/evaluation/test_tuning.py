@@ -276,7 +276,7 @@ def test_notes_tell_what_the_labels_cannot(corpus):
     plain = " ".join(qc.tune(rows, truth, method="minhash", values=[0.1, 0.11]).notes)
     assert "threshold makes no difference" not in plain
     missed = " ".join(qc.tune(rows, truth, method="minhash", values=[0.95], least_recall=1).notes)
-    assert "no value has the recall of 1 or more" in missed
+    assert "no value has a recall of 1 or more" in missed
 
 
 def test_calls_that_cannot_be_meant(corpus):
@@ -285,7 +285,7 @@ def test_calls_that_cannot_be_meant(corpus):
         ({"method": "exact"}, "has no threshold to tune"),
         ({"least_precision": 0.9, "least_recall": 0.9}, "exclude each other"),
         ({"least_precision": 2}, "least_precision wants a share from 0 to 1"),
-        ({"values": [5]}, "takes none of the values of threshold"),
+        ({"values": [5]}, "allows none of the values of threshold"),
         ({"labels": "different"}, "labels wants same, contained or both"),
         ({"truth_keys": 3}, "truth_keys wants columns"),
         ({"by_runs": "yes"}, "by_runs wants True or False"),

@@ -323,7 +323,7 @@ def test_merging_filters_that_grew(tmp_path):
 
 def test_only_equal_filters_can_be_merged():
     for other in (Bloom(101, 0.01), Bloom(100, 0.02), Bloom(100, 0.01, RAW)):
-        with pytest.raises(UsageError, match="only filters of equal parameters can be merged"):
+        with pytest.raises(UsageError, match="only filters with equal parameters can be merged"):
             Bloom(100, 0.01).merge(other)
 
 

@@ -130,10 +130,10 @@ def test_an_error_names_options_in_the_language_spoken():
         Message("a whole number from 1 to {}", 64),
         InPython(", or None"),
         0,
-        Message("; {} belongs to {}: choose the method, {}", "x", inner, "y"),
+        Message("; {} belongs to {}: choose that method, {}", "x", inner, "y"),
     )
     assert str(error) == (
-        "workers wants a whole number from 1 to 64, or None, got 0; x belongs to a.jsonl cannot be read: Permission denied: choose the method, y"
+        "workers must be a whole number from 1 to 64, or None, got 0; x belongs to a.jsonl cannot be read: Permission denied: choose that method, y"
     )
     assert error.parameters == ("workers",)
     with speaking("zh"):

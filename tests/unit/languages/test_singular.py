@@ -74,7 +74,7 @@ def test_only_nouns_and_verbs_change(pieces, values):
 
 def test_a_stored_message_about_one_is_translated():
     template = (
-        "{:,} of {:,} documents have no text: they are kept, and compared with nothing; check the column of the text"
+        "{:,} of {:,} documents have no text: they are kept and compared with nothing; check the column of the text"
     )
     for one, other, words in (
         (1, 1, "document has"),

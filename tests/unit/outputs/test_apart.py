@@ -60,7 +60,7 @@ def test_one_input_and_one_output(here, read, written, said):
         return
     with pytest.raises(OutputError) as told:
         check_apart(local([read], "against"), local([written], "out"))
-    said = f"out={written!r} {said} against={read!r}, which is read here: choose an output somewhere else"
+    said = f"out={written!r} {said} against={read!r}, which this command reads: choose an output somewhere else"
     assert str(told.value) == said
 
 

@@ -140,7 +140,7 @@ def test_a_list_names_every_staged_file_once(folder, names, why):
     with pytest.raises(OutputError) as caught:
         settle(folder / "place", moves=lambda name: True)
     assert str(caught.value) == (
-        f"{left / COMMIT} is not as quchong writes it ({why}), and nothing is moved: delete {left}"
+        f"{left / COMMIT} is not as quchong writes it ({why}), so nothing is moved: delete {left}"
     )
     assert not (folder / "a").exists() and sorted(left.rglob("*")) == before
     with speaking("zh"):

@@ -245,7 +245,7 @@ def test_a_part_of_another_name_is_refused(both, part):
     table = pq.read_table(path)
     place = table.schema.get_field_index("part")
     pq.write_table(table.set_column(place, "part", pa.concat_arrays([part] * len(table))), path)
-    with pytest.raises(RunError, match="column 'part' has no numbers of parts"):
+    with pytest.raises(RunError, match="column 'part' does not contain part numbers"):
         qc.load(both[1])
 
 

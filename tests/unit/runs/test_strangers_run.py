@@ -171,7 +171,7 @@ def test_a_decided_restore_that_cannot_be_settled_is_told(box, how):
     for options in ({"everything": True}, {}, {"ids": ["d1"]}):
         with pytest.raises(RunError) as caught:
             restore(run, **options)
-        assert str(caught.value) == f"{left} is not as a restore writes it, and nothing in it is put back: delete it"
+        assert str(caught.value) == f"{left} is not as a restore writes it, so nothing in it is put back: delete it"
     assert everything(box) == before
     with speaking("zh"):
         assert str(left) in caught.value.message.translation() and "delete it" not in caught.value.message.translation()
@@ -370,7 +370,7 @@ def test_files_a_run_could_not_read_do_not_decide_either(box, made):
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ("pipe", "it is a pipe"), ("folder", "it is a folder"), ("device", "it is a device"), ("dangling", "it is a link that leads nowhere"),
+        ("pipe", "it is a pipe"), ("folder", "it is a folder"), ("device", "it is a device"), ("dangling", "it is a broken link"),
         ("loop", "symbolic link"), ("long", "name too long"), ("gone", "is no longer there"),
     ],
 )  # fmt: skip

@@ -128,7 +128,7 @@ def test_the_page_asks_for_nothing_and_allows_its_own_style_alone(tmp_path):
     )
     assert "url(" not in style and "@import" not in style and "<script" not in page and "http://" not in page
     assert page.startswith("<!doctype html>") and '<html lang="zh-Hans">' in page
-    assert "判定过程" in page and "On the way to the decision" in page  # both languages; one of them is shown
+    assert "判定过程" in page and "Steps to the decision" in page  # both languages; one of them is shown
     assert re.search(r'id="lang-zh" checked', page) and not re.search(r'id="lang-en" checked', page)
 
 
