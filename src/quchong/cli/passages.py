@@ -67,7 +67,7 @@ GROUPS = {
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
 @click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: in characters (default: 12 words or Chinese characters; "
               "100 characters, "
-    "or 30 Chinese ones, if reworked). Corpus: in letters and digits.  [corpus: 60]")  # fmt: skip
+              "or 30 Chinese ones, if reworked). Corpus: in letters and digits.  [corpus: 60]")  # fmt: skip
 @click.option(
     "--gap",
     type=click.IntRange(0),
