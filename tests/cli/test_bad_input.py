@@ -269,7 +269,7 @@ def test_files_that_cannot_be_read(tmp_path, command, jsonl, rows):
         ("cut.jsonl.gz", "cut.jsonl.gz cannot be read"),
         ("no.jsonl.gz", "no.jsonl.gz cannot be read"),
         ("no.parquet", "no.parquet cannot be read"),
-        ("no.xlsx", "is not a workbook or a damaged one"),
+        ("no.xlsx", "is not a workbook, or is damaged"),
         ("x.docx", "x.docx is not read: save it in Word or WPS as .txt or .html"),
         ("none", "has no file that can be read"),
         ("none/*.jsonl", "no file matches"),
@@ -388,7 +388,7 @@ def test_places_without_a_name(tmp_path, command, jsonl, rows, monkeypatch):
     monkeypatch.chdir(tmp_path / "empty")
     for place in (".", "", "..", "/"):
         ran = command("dedup", path, "-o", place, "-q")
-        told = ("cannot become the folder of a run", "which is read here", "it is empty: name a file or a folder")
+        told = ("cannot become the folder of a run", "which this command reads", "it is empty: name a file or a folder")
         assert ran.code == (4 if place else 2) and any(words in ran.line for words in told)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "in.jsonl"]
 
@@ -412,7 +412,7 @@ def test_overwriting_a_run(tmp_path, command, jsonl, rows):
     assert ran.code == 3 and (out / "run.json").read_bytes() == before and (out / "kept.jsonl").exists()
     (out / "notes.txt").write_text("mine")
     ran = command("dedup", path, "-o", out, "-q", "--overwrite")
-    assert ran.code == 4 and "holds notes.txt, which quchong did not write" in ran.line
+    assert ran.code == 4 and "contains notes.txt, which quchong did not write" in ran.line
     assert (out / "run.json").read_bytes() == before
     (out / "notes.txt").rename(tmp_path / "notes.txt")
     assert command("dedup", path, "-o", out, "-q", "--overwrite").code == 0
@@ -435,11 +435,11 @@ USAGE = [
     (["--format", "docx"], ["docx", "jsonl", "parquet"]),
     (["--method", "exact", "--threshold", "0.5"], ["exact has no parameter threshold", "normalise"]),
     *((["--threshold", value], ["--threshold must be above 0 and at most 1, got"]) for value in ("1.5", "-1")),
-    (["--threshold", "nan"], ["--threshold wants a number, got nan"]),
+    (["--threshold", "nan"], ["--threshold must be a number, got nan"]),
     (["--containment", "2"], ["--containment must be above 0 and at most 1, got 2.0"]),
     (["--cap", "0"], ["--cap must be 1 to 2**31 - 1, got"]),
     (["--cap", "99999999999"], ["--cap must be 1 to 2**31 - 1, got"]),
-    (["--share", "nan"], ["--share wants a number, got nan"]),
+    (["--share", "nan"], ["--share must be a number, got nan"]),
     (["--per", "text"], ["--per text"]),
     (["--method", "minhash", "--bands", "-1", "--rows", "-1"], ["--bands must be 1 to 4096, got -1"]),
     (["--method", "minhash", "--bands", "100", "--rows", "2"], ["100 bands of 2 rows do not fit 128 values"]),
@@ -643,7 +643,7 @@ def test_many_bad_records_say_what_is_wrong_with_the_first(command, tmp_path, na
     (tmp_path / name).write_bytes(text[name])
     ran = command("dedup", tmp_path / name, "--dry-run", "-q")
     said = ran.out + ran.err
-    assert ("iconv -f GB18030" if name == "in.jsonl" else "name that with the option encoding") in said, said
+    assert ("iconv -f GB18030" if name == "in.jsonl" else "name it with the option encoding") in said, said
     assert "see skipped.jsonl" not in said
 
 

@@ -92,7 +92,7 @@ def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):
         (("{run}", "--time-zone", "Mars/Olympus"), 2, "is not a time zone of this machine"),
         (("{run}", "-o", "{run}/c.jsonl"), 4, "is inside"),
         (("{run}", "-o", "{tmp}/no/c.jsonl"), 4, "there is no folder"),
-        (("{run}", "--workers", "0"), 2, "--workers wants"),
+        (("{run}", "--workers", "0"), 2, "--workers must be"),
         (("{tmp}",), 5, "is not a run folder"),
         (("{tmp}/none",), 5, "is not a folder"),
     ],

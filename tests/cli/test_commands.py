@@ -519,7 +519,7 @@ def test_set_gives_what_has_no_option(tmp_path, command, jsonl):
     for bad, said in [
         ("tail", "name and a value"),
         ("nonsense=1", "no parameter nonsense"),
-        ("tail=x", "tail wants a whole number"),
+        ("tail=x", "tail must be a whole number"),
     ]:
         ran = command("dedup", path, "--dry-run", "--method", "ccdet", "--set", bad)
         assert ran.code == 2 and said in ran.line, ran.line

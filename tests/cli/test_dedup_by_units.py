@@ -97,7 +97,7 @@ def test_nothing_is_written_by_a_dry_run(command, rows, tmp_path):
             "--method is for a run by whole documents: leave it out, or --unit",
         ),
         (["--unit", "line", "--unit-floor", "1.5", "--dry-run"], "a share below 1 or a whole number of words, got 1.5"),
-        (["--unit", "line", "--keep", "longest", "--dry-run"], "equal lines are equally long"),
+        (["--unit", "line", "--keep", "longest", "--dry-run"], "equal lines have the same length"),
         (["--unit", "line", "-q"], "no output folder"),
     ],
 )
@@ -179,7 +179,7 @@ def test_a_row_whose_text_is_in_a_string_of_json_is_kept_as_it_is(command, rows,
     ran = command("dedup", rows, "--unit", "line", "--text-key", "m.text", "-o", out)
     assert ran.code == 0, ran.err
     assert ran.out.startswith("5 documents: 3 unchanged, 1 cut, 1 removed whole\nlines: 2 of 8 cut")
-    assert "1 document was kept as it is: its text is within a string that holds JSON" in ran.out
+    assert "1 document was kept unchanged: its text is inside a string of JSON" in ran.out
     kept = [json.loads(line) for line in (out / "kept.jsonl").read_text("utf-8").splitlines()]
     assert kept[-1] == listed and [row["id"] for row in kept] == [0, 1, 3, 9]
     assert 9 not in pq.read_table(out / "units.parquet")["id"].to_pylist()

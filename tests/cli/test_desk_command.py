@@ -143,11 +143,11 @@ def test_decisions_are_applied_by_restore_and_by_a_new_run(command, dedup, jsonl
         (("review", "{run}", "--decisions", "{acts}", "--export", "{acts}", "--overwrite"), 4, "is the same as --decisions"),
         (("review", "{run}", "--decisions", "{acts}", "--export", "{run}/p.jsonl"), 4, "is inside"),
         (("review", "{run}", "--decisions", "{acts}", "--export", "{rows}", "--overwrite"), 4, "has no labels"),
-        (("restore", "{run}", "copy", "--decisions", "{acts}"), 2, "--decisions says which rows"),
+        (("restore", "{run}", "copy", "--decisions", "{acts}"), 2, "--decisions sets which rows"),
         (("restore", "{run}", "--decisions", "{tmp}/none"), 3, "cannot be read"),
         (("dedup", "{rows}", "-q", "--dry-run", "--decisions", "{rows}"), 3, "give the file that review wrote"),
         (("dedup", "{rows}", "-q", "-o", "{acts}", "--overwrite", "--decisions", "{acts}"), 4, "is the same as --decisions"),
-        (("dedup", "{rows}", "-q", "-o", "{tmp}/s", "--engine", "spark", "--decisions", "{acts}"), 2, "--decisions: --engine spark does not know this"),
+        (("dedup", "{rows}", "-q", "-o", "{tmp}/s", "--engine", "spark", "--decisions", "{acts}"), 2, "--decisions: not available with --engine spark"),
     ],
 )  # fmt: skip
 def test_wrong_calls_name_what_is_wrong(command, run, tmp_path, argv, code, said):

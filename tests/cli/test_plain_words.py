@@ -135,7 +135,7 @@ def test_a_switch_of_another_command_is_named_as_it_is_typed():
             "http://example.com/x: an index is a folder on this machine",
             "索引是本机的目录",
         ),
-        (["index", "create", ""], "the index has an empty name", "索引的名称是空的"),
+        (["index", "create", ""], "the name of the index is empty", "索引的名称是空的"),
         (["index", "create", "e", "--per", ""], "it is empty: name a column", "列名是空的"),
         (["index", "compact", "EMPTY", "--refit"], "the index has no documents", "索引里没有文档，无从统计"),
         (["verify", "NEWS"], "check it with quchong index verify", "检查索引请用 quchong index verify"),

@@ -108,8 +108,8 @@ def test_it_stands_apart_from_all_that_is_read_and_written(tmp_path, command, co
     link = tmp_path / "link.svg"
     link.symlink_to(corpus)
     for place, said in (
-        (corpus.parent / "p.svg", "which is read here"),
-        (link, "which is read here"),
+        (corpus.parent / "p.svg", "which this command reads"),
+        (link, "which this command reads"),
         (run / "p.svg", "is inside"),
         (tmp_path / "nowhere" / "p.svg", "no folder"),
         (tmp_path / "p.png", ".svg"),

@@ -147,7 +147,7 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
     assert fates(out) == fates(local)
     theirs_ids = [str(row["id"]) for row in spark.read.json(str(out / "kept")).collect()]
     assert sorted(theirs_ids) == sorted(map(str, opened.kept["id"].to_pylist()))  # Spark still reads what was restored
-    with pytest.raises(OutputError, match=r"in holds .*a\.jsonl, which is read here"):
+    with pytest.raises(OutputError, match=r"in holds .*a\.jsonl, which this command reads"):
         dedup_files(spark, jsonl, str(tmp_path / "in"), make_plan(), overwrite=True)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.doc").touch()
@@ -317,10 +317,10 @@ def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch)
     before = {p: p.read_bytes() for p in (folder / "run").rglob("*") if p.is_file()}
 
     for inputs, out, said in [
-        ([f"{base}/run/kept"], "run", "holds .*run/kept, which is read here"),
-        ([f"{base}/r*/kept"], "run", r"holds .*r\*/kept, which is read here"),
-        (first, "a.jsonl", "is the same as .*a.jsonl, which is read here"),
-        ([f"{base}/run/kept"], "run/kept/new", "is inside .*run/kept, which is read here"),
+        ([f"{base}/run/kept"], "run", "holds .*run/kept, which this command reads"),
+        ([f"{base}/r*/kept"], "run", r"holds .*r\*/kept, which this command reads"),
+        (first, "a.jsonl", "is the same as .*a.jsonl, which this command reads"),
+        ([f"{base}/run/kept"], "run/kept/new", "is inside .*run/kept, which this command reads"),
     ]:
         with pytest.raises(OutputError, match=said):
             dedup_files(spark, inputs, f"{base}/{out}", plan, format="jsonl", overwrite=True)

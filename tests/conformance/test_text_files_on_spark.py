@@ -307,9 +307,9 @@ def test_wrong_calls(spark, tmp_path):
         ([no_pages], out, None, InputError, "no record can be used: broken.html"),
         ([tmp_path / "run"], out, "html", InputError, "lists the paths of kept texts"),
         ([pages], out, "docx", UsageError, "unknown format 'docx'"),
-        ([pages], pages / "out", None, OutputError, "is inside .*pages, which is read here"),
-        ([pages / "sub" / "*.html"], pages / "sub" / "0.html", None, OutputError, "same as .*which is read here"),
-        ([pages / "sub"], pages, None, OutputError, "holds .*sub, which is read here"),
+        ([pages], pages / "out", None, OutputError, "is inside .*pages, which this command reads"),
+        ([pages / "sub" / "*.html"], pages / "sub" / "0.html", None, OutputError, "same as .*which this command reads"),
+        ([pages / "sub"], pages, None, OutputError, "holds .*sub, which this command reads"),
         ([pages], tmp_path / "run", None, OutputError, "exists"),
         ([pages], tmp_path / "run" / "more", None, OutputError, "is a run of quchong"),
     ]:

@@ -69,11 +69,11 @@ def _drift_in_words(found: IndexStatistics) -> str:
     share = 100 * (found.drift or 0.0)
     if found.drifted:
         return Message(
-            "{:.1f}% of the text in the newest of {:,} documents was unknown when statistics were counted: "
+            "{:.1f}% of the text in the newest documents (of {:,}) was unknown when statistics were counted: "
                 "count them anew with quchong index compact --refit", share, found.since,
         )  # fmt: skip
     return Message(
-        "{:.1f}% of the text in the newest of {:,} documents was unknown when statistics were counted",
+        "{:.1f}% of the text in the newest documents (of {:,}) was unknown when statistics were counted",
         share,
         found.since,
     )

@@ -189,8 +189,8 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
     if n := int((claims.crowded | known.crowded).sum()):
         out.append(
             Message(
-                "{:,} more copies, of texts or clusters with more than {:,} documents, are not included in "
-                "the counts of pairs",
+                "{:,} more copies are not included in the counts of pairs: those of texts or clusters with "
+                "more than {:,} documents",
                 n,
                 LARGEST,
             )

@@ -96,9 +96,7 @@ WORDS = {
     "kept": "kept",
     "documents": "documents",
     "sizes": "Sizes of clusters",
-    "sizes.note": (
-        "Horizontal: documents in a cluster, including the survivor. Vertical: number of clusters of that size."
-    ),
+    "sizes.note": "Horizontal: documents in a cluster, including the survivor. Vertical: number of clusters of that size.",
     "sizes.clusters": "clusters",
     "recall": "Recall of the search, measured",
     "recall.one": "{found} of {true} = {recall} (95%: {low} to {high})",
@@ -123,9 +121,7 @@ WORDS = {
     "slider.containment": "Containment",
     "slider.mark": "run: {0}",
     "slider.mark.range": "run: {0} to {1}, by length and script",
-    "slider.exact.containment": (
-        "Exact figures as well: the run was decided again with one containment threshold for texts of every script."
-    ),
+    "slider.exact.containment": "Exact figures too: the run was decided again with one containment threshold for texts of every script.",
     "curve.containment": "Removed at each containment",
     "slider.distance": "Distance in bits",
     "slider.run": "As in the run",
@@ -133,9 +129,7 @@ WORDS = {
         "Exact figures, not estimates: the run was decided again at each step, as rethreshold does. One "
         "threshold for texts of every length and script replaces those of the preset."
     ),
-    "slider.exact.distance": (
-        "Exact figures, not estimates: the run was decided again at each distance, as rethreshold does."
-    ),
+    "slider.exact.distance": "Exact figures, not estimates: the run was decided again at each distance, as rethreshold does.",
     "slider.low": "Pairs below {0} were not searched for: a lower threshold needs a new run.",
     "slider.now": "As in the run: {removed} of {read} documents removed.",
     "slider.would": "At {value}: {removed} removed, {kept} kept.",
@@ -443,9 +437,7 @@ WORDS = {
         "{added} were added, at least {changed} were changed; the comparison uses the rows as they are now. "
         "If nobody edited them on purpose, make that run again"
     ),
-    "message.repeated ids": (
-        "{documents} documents have the id of another document; they are listed as id~2, id~3, ..."
-    ),
+    "message.repeated ids": "{documents} documents have the id of another document; they are listed as id~2, id~3, ...",
     "message.decisions torn": "{lines} lines of the decisions file are torn, as after a crash, and were left out",
     "message.decisions without documents": (
         "{unknown} of {decisions} decisions are about documents that are not in this run: they change nothing; "

@@ -284,9 +284,9 @@ def test_calls_that_cannot_be_meant(corpus):
     for options, said in (
         ({"method": "exact"}, "has no threshold to tune"),
         ({"least_precision": 0.9, "least_recall": 0.9}, "exclude each other"),
-        ({"least_precision": 2}, "least_precision wants a share from 0 to 1"),
+        ({"least_precision": 2}, "least_precision must be a share from 0 to 1"),
         ({"values": [5]}, "allows none of the values of threshold"),
-        ({"labels": "different"}, "labels wants same, contained or both"),
+        ({"labels": "different"}, "labels must be same, contained or both"),
         ({"truth_keys": 3}, "truth_keys wants columns"),
         ({"by_runs": "yes"}, "by_runs wants True or False"),
         ({"only_against": True}, "only_against needs a corpus"),

@@ -115,7 +115,7 @@ def test_every_command_that_writes(here, argv):
     before = state(here)
     ran = forked.run(*argv)
     assert ran.returncode == 4, (ran.stdout, ran.stderr)
-    assert "which is read here" in ran.stderr or "is the same as" in ran.stderr
+    assert "which this command reads" in ran.stderr or "is the same as" in ran.stderr
     assert state(here) == before
 
 
@@ -146,10 +146,10 @@ def test_results_in_python(here):
             qc.dedup("b.jsonl", against=read, recall_sample=0),
             qc.passages(read),
         ):
-            with pytest.raises(OutputError, match=r"(holds|is inside) .*, which is read here"):
+            with pytest.raises(OutputError, match=r"(holds|is inside) .*, which this command reads"):
                 found.save(out, overwrite=True)
         again = qc.dedup(read, recall_sample=0).rethreshold(0.9)
-        with pytest.raises(OutputError, match="which is read here"):
+        with pytest.raises(OutputError, match="which this command reads"):
             again.save(out, overwrite=True)
         assert state(here) == before
     with pytest.raises(OutputError, match="has no statistics, so it is not replaced"):

@@ -134,8 +134,8 @@ def test_a_method_made_by_hand_is_held_to_the_same():
     ]  # fmt: skip
     for given, said in [
         ({"width": 0}, "width must be 1 to 9, got 0"),
-        ({"width": True}, "width wants a whole number, got True"),
-        ({"width": None}, "width wants a whole number, got None"),
+        ({"width": True}, "width must be a whole number, got True"),
+        ({"width": None}, "width must be a whole number, got None"),
         ({"share": 1}, "share must be above 0 and below 1, got 1"),
         ({"how": "nar"}, "unknown how='nar': use near or far; did you mean near or far?"),
         ({"cap": 2**31}, "cap must be 1 to 2**31 - 1, got 2147483648"),

@@ -333,7 +333,7 @@ def test_paths_in_a_run_folder_do_not_decide_where_a_user_may_write(box, made, p
     (box / f"{kind}.decisions.jsonl").touch()
     saved.labels(out=box / "labels.jsonl")
     assert saved.save(box / "copy").is_dir()
-    with pytest.raises(QuchongError, match=r"is inside .*which is read here|is a run of quchong"):
+    with pytest.raises(QuchongError, match=r"is inside .*which this command reads|is a run of quchong"):
         saved.report(box / kind / "out.html")
 
 
@@ -348,7 +348,7 @@ def test_files_that_are_read_are_not_written_over(box, made):
     before = everything(texts)
     for options in ({}, {"texts": texts}):
         saved = qc.load(run, **options)
-        with pytest.raises(QuchongError, match=r"is the same as .*d4\.txt, which is read here"):
+        with pytest.raises(QuchongError, match=r"is the same as .*d4\.txt, which this command reads"):
             saved.chains(out=texts / "x.jsonl", overwrite=True)
         assert everything(texts) == before
         assert saved.chains(out=texts / "new.jsonl") is not None  # it is none of the files that were read

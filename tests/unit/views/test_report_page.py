@@ -150,7 +150,7 @@ def test_nothing_is_overwritten_unless_it_is_a_report_and_asked_for(saved, tmp_p
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ("", "which is read here"),
+        ("", "which this command reads"),
         ("other", "it is a folder"),
         ("nowhere/a.html", "no folder"),
         ("run/a.html", "is inside"),
