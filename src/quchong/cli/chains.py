@@ -21,8 +21,8 @@ from quchong.languages import language
     help="File to write: .xlsx or .csv for people, .jsonl or .parquet for programs.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of chains.")
-@click.option("--time-key", "time", metavar="NAME", help="Column of the time.  [default: as the run had it]")
-@click.option("--source-key", "source", metavar="NAME", help="Column of the publisher.  [default: as the run had it]")
+@click.option("--time-key", "time", metavar="NAME", help="Column of the time.  [default: as in the run]")
+@click.option("--source-key", "source", metavar="NAME", help="Column of the publisher.  [default: as in the run]")
 @click.option(
     "--title-key", "title", metavar="NAME", help="Column of the title.  [default: a usual name, such as headline]"
 )

@@ -64,7 +64,7 @@ class GroupedCommand(MethodCommand):
 @click.option(
     "--memory",
     metavar="SIZE",
-    help="Memory to use, half of it for test sets at most.  [default: half of the machine's]",
+    help="Memory to use; test sets may take half of it.  [default: half of the machine's]",
 )
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of items shown.")

@@ -46,8 +46,8 @@ def _shared_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command(short_help="Add documents, and print what each is a copy of.")
 @_shared_options
 def add(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
-    """Adds the documents of INPUTS to INDEX, and prints a line for each that is not new: what it is a copy of, the score, what
-    differs, and whether it is removed.
+    """Adds the documents of INPUTS to INDEX, and prints a line for each that is not new: the document it copies, the
+    score, the differences, and whether it is removed.
 
     INPUTS are files as for `quchong dedup`, or - for JSON lines from standard input, which are answered as they
     arrive. A document is stored before its answer is printed. Ctrl-C ends the command with a summary, and the

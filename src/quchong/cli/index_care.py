@@ -64,7 +64,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
     for one in missing[:NAMED]:
         say("quchong: {} has no document {!r}", index, one, err=True)
     if len(missing) > NAMED:
-        say("quchong: {} lacks {:,} more of these ids", index, len(missing) - NAMED, err=True)
+        say("quchong: {} also lacks {:,} more of these ids", index, len(missing) - NAMED, err=True)
     if not quiet:
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
     if "missing" in failing and missing:

@@ -93,7 +93,7 @@ def columns_of_references(sources: Sequence[Source]) -> list[Message]:
     for source in sources:
         if isinstance(source, RenamedColumns):
             names = [*source.text, *source.names.values()]
-            told.append(Message("{}: read by its own columns {}", source.name, join_names(names)))
+            told.append(Message("{}: read from its own columns {}", source.name, join_names(names)))
     return told
 
 

@@ -122,7 +122,7 @@ class CCDet(BySets, PaperMethod):
     rule_name: ClassVar[str] = "ccs"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="features of full stops, duplicates and containment, pruned by site",
+        title="features of full stops; finds duplicates and containment; pruned by site",
         paper="Wei 2013 (CCDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
