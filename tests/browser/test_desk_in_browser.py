@@ -149,9 +149,9 @@ def test_measures_and_a_recommended_threshold_come_with_the_labels(browser, visi
     browser.driver.refresh()
     visit.ready()
     browser.until("document.querySelector(\"[data-measure='best']\")")
-    assert "Drawn by the desk: " in browser.text("#measures") and "Hard to tell" not in browser.text("#measures")
+    assert "Drawn by the desk: " in browser.text("#measures") and "“hard to tell”" not in browser.text("#measures")
     assert browser.text("[data-measure='desk.precision']") == browser.text("[data-measure='desk.recall']") == "100.0%"
-    assert "No threshold does better than the run as it is" in browser.text(
+    assert "No threshold does better than that of the run" in browser.text(
         "#measures"
     ) or "quchong dedup … --" in browser.text("#measures")
     assert browser.all("#measures canvas")

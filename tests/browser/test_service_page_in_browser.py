@@ -232,7 +232,7 @@ def test_matches_beyond_ten_are_folded(serve):
     found = len(visit.index.query(base + "One more ending.").matches)
     assert found > 10
     assert len([one for one in browser.all(".match") if one.is_displayed()]) == 10
-    assert browser.text(".further summary") == f"{found - 10} further documents"
+    assert browser.text(".further summary") == f"{found - 10} more documents"
     browser.find(".further summary").click()
     browser.until("document.querySelectorAll('.match').length === arguments[0]", found)
     visit.compare(found - 1)

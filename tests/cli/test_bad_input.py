@@ -99,7 +99,7 @@ def test_ids_of_wrong_types(dedup, jsonl, article):
 
 
 CSV_BAD = {
-    "invalid UTF-8": (b'x,"\xc4\xe3",1', "invalid UTF-8 at byte 4; if it is in another encoding, name that"),
+    "invalid UTF-8": (b'x,"\xc4\xe3",1', "invalid UTF-8 at byte 4; if the encoding is another one, name it"),
     "too few": (b"x", "1 field where the header has 3"),
     "too many": (b"x,y,1,2", "4 fields where the header has 3"),
     "unclosed": (b'x,"never closed,1', "unclosed quote"),
@@ -272,7 +272,7 @@ def test_files_that_cannot_be_read(tmp_path, command, jsonl, rows):
         ("no.xlsx", "is not a workbook, or is damaged"),
         ("x.docx", "x.docx is not read: save it in Word or WPS as .txt or .html"),
         ("none", "has no file that can be read"),
-        ("none/*.jsonl", "no file matches"),
+        ("none/*.jsonl", "no file or folder matches"),
     ]:
         for argv in ([tmp_path / name], [jsonl("good.jsonl", rows), tmp_path / name],
                      [jsonl("good.jsonl", rows), "--against", tmp_path / name]):  # fmt: skip
@@ -512,7 +512,7 @@ def test_a_file_that_grows_during_the_run(tmp_path, jsonl, rows):
     result = qc.dedup(path, recall_sample=0)
     with path.open("ab") as file:
         file.write(b'{"text":"more"}\n')
-    with pytest.raises(InputError, match="changed between the two passes"):
+    with pytest.raises(InputError, match="changed between the first and the second reading"):
         result.save(tmp_path / "run")
     assert not list(tmp_path.glob("run*"))
 

@@ -61,7 +61,7 @@ def test_a_file_is_written_and_told_of(command, run, tmp_path):
 def test_a_column_without_times_is_noted_once(command, run):
     out = command("chains", run, "--time-key", "url", "--show", "1").out
     assert out.count("note: no time can be read in the column url: name another with --time-key") == 1
-    assert "by the texts alone" in out
+    assert "from the texts alone" in out
 
 
 @pytest.mark.parametrize("option", ["--time-key", "--source-key", "--title-key", "--link-key"])

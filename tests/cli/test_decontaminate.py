@@ -241,7 +241,7 @@ def test_one_is_told_as_one(command, files, tmp_path):
     said = command("decontaminate", *files, "--mode", "cut", "-o", tmp_path / "out").out
     assert "; 1 document has no letters left\n1 bad record was skipped, see skipped.jsonl\n" in said
     told = command("dedup", train, "--unit", "line", "--dry-run")
-    assert "1 bad record was skipped\n" in told.out and "1 document has the id of another one" in told.out + told.err
+    assert "1 bad record was skipped\n" in told.out and "1 document has the id of another document" in told.out + told.err
 
 
 def test_documents_of_one_id_are_told_apart_and_what_was_cut_is_told(command, files, tmp_path):

@@ -182,7 +182,7 @@ def test_what_cannot_be_used_is_one_line_and_a_code(stream, tmp_path):
         (("--removed", tmp_path, good), 4, "which this command reads"),
         (("--removed", folder, good), 4, "cannot write"),
         (("--text-key", "body", good), 3, "none of its first 8 records has the key 'body'"),
-        (("--filter", "digest", "--bits", 8, good), 2, "--bits is for the printed Bloom filter"),
+        (("--filter", "digest", "--bits", 8, good), 2, "--bits is for the Bloom filter as printed in the paper"),
         (("--filter", "digest", "--confirm", good), 2, "it is exact"),
     ):
         out, err = piped(*argv, code=code)

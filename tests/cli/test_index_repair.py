@@ -137,4 +137,4 @@ def test_texts_of_an_index_that_a_run_was_compared_with_are_said_to_be_there(com
     assert command("dedup", EXAMPLES / "news.jsonl", "--against", seen, "-o", run, "-q").code == 0
     ran = command(*(run if word == "RUN" else word for word in words.split()))
     assert "seen is the copy of an index that the run was compared with" in ran.err, ran.err
-    assert "quchong index export" in ran.err and "no longer there" not in ran.err
+    assert "quchong index export" in ran.err and "no longer exists" not in ran.err

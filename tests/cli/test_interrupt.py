@@ -64,4 +64,4 @@ def test_a_second_signal_ends_a_command_whose_clearing_up_hangs():
         pass"""
     done = run("module.CLEARING = 0.01; " + again, signal.SIGINT)
     assert done.returncode == 130 and not done.stdout
-    assert done.stderr.index("still clearing up") < done.stderr.index("did not return")
+    assert done.stderr.index("still cleaning up") < done.stderr.index("did not return")

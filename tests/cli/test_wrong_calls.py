@@ -40,7 +40,7 @@ CALLS = [
     ("dedup {text}.parquet", 3, "it does not begin like a Parquet file", "开头不像“Parquet 文件”"),
     ("dedup {text}.xlsx", 3, "it does not begin like a workbook", "开头不像“工作簿”"),
     ("dedup {text}.xls", 3, "save it in Excel as .xlsx or CSV", "请在 Excel 里另存为 .xlsx 或 CSV"),
-    ("filter {news} --removed -", 2, "standard output has the records that pass", "标准输出已用于通过的记录"),
+    ("filter {news} --removed -", 2, "standard output is used for the records that pass", "标准输出已用于通过的记录"),
     (
         "report {run} -o {folder}/x.pdf",
         2,

@@ -227,7 +227,7 @@ def run_main(argv):
         (["--engine", "spark", "-o", "out", "--within", "7d", "--dry-run"], "--dry-run, --within"),
         (["--engine", "spark", "-o", "out", "--spark-conf", "x"], "--spark-conf 'x'"),
         (["--engine", "spark", "-o", "out", "--format", "docx"], "'docx' is not one of"),
-        (["-o", "out", "--master", "local[1]"], "only --engine spark"),
+        (["-o", "out", "--master", "local[1]"], "only available with --engine spark"),
     ],
 )
 def test_options_that_do_not_go_together(options, said, capsys, monkeypatch):

@@ -184,7 +184,7 @@ def test_texts_and_pages_mixed(spark, tmp_path):
     assert opened.report(lang="en").html.count("sub/q1") == there.report(lang="en").html.count("sub/q1") > 0
     (texts / "sub/q1.html").write_bytes(made.page(3))
     with pytest.raises(
-        InputError, match=r"2 inputs have a file called 'sub/q1\.html'.*: give the one folder that holds these"
+        InputError, match=r"2 inputs have a file called 'sub/q1\.html'.*: give the one folder that contains these"
     ):
         on_spark(spark, [pages, texts], tmp_path / "twice")
 
@@ -240,7 +240,7 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch, more):
     opened = qc.load(tmp_path / "out")
     gone = opened.ledger["id"][0].as_py()
     assert opened.explain(gone).text is None and opened.explain(gone).survivor_id  # not read here
-    with pytest.raises(RunError, match="no longer there"):
+    with pytest.raises(RunError, match="no longer exists"):
         opened.rethreshold(0.9)
     if more:
         qc.dedup(
@@ -303,7 +303,7 @@ def test_wrong_calls(spark, tmp_path):
         ([pages, mixed / "rows.jsonl"], out, None, UsageError, "all web pages and texts"),
         ([pages, mixed], out, None, UsageError, "all web pages and texts"),
         ([tmp_path / "x.html"], out, None, InputError, "is a folder, not a .html file"),
-        ([tmp_path / "*.htm"], out, None, InputError, "no file matches"),
+        ([tmp_path / "*.htm"], out, None, InputError, "no file or folder matches"),
         ([no_pages], out, None, InputError, "no record can be used: broken.html"),
         ([tmp_path / "run"], out, "html", InputError, "lists the paths of kept texts"),
         ([pages], out, "docx", UsageError, "unknown format 'docx'"),

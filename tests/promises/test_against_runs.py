@@ -204,7 +204,7 @@ def fits_not(tmp_path, message, against, **options):
         ({"method": "exact"}, "it was stored by method hybrid, but this run uses exact"),
         ({"ngram_size": 4}, "it was kept with ngram_size"),
         ({"social": "all"}, "another value of social"),
-        ({"per": "title"}, "the column 'title' was not read then"),
+        ({"per": "title"}, "the column 'title' was not read by that run"),
         ({"id": "text"}, "another value of id"),
         ({"time": "site"}, "another value of time_key"),
     ],
@@ -253,7 +253,7 @@ def test_damaged_work_is_not_used(tmp_path, how):
     else:
         data[len(data) // 2] ^= 1
         file.write_bytes(data[:-100] if how == "cut" else data)
-    fits_not(tmp_path, "it is not whole", first.folder)
+    fits_not(tmp_path, "it is incomplete", first.folder)
 
 
 @pytest.mark.parametrize("method", ["hybrid", "two-stage"])

@@ -225,7 +225,7 @@ def test_a_part_whose_run_is_joined_while_it_is_verified_says_so(tmp_path, monke
         return verify(*given)
 
     monkeypatch.setattr(parts, "verify_part", joined_first)
-    with pytest.raises(RunError, match=r"part 1/2 was not verified: the run has been joined"):
+    with pytest.raises(RunError, match=r"part 1/2 was not verified: the run has meanwhile been joined"):
         qc.dedup_part(files, part="1/2", out=tmp_path / "out", step="verify", recall_sample=0)
 
 
@@ -266,7 +266,7 @@ def test_other_bytes_under_the_same_size_and_time_are_noticed(tmp_path, name, wo
     raw[at : at + 3] = "！".encode()
     file.write_bytes(raw)
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    with pytest.raises(InputChanged, match=rf"{name} has other bytes .*fresh=True"):
+    with pytest.raises(InputChanged, match=rf"{name} does not have the bytes that were read.*fresh=True"):
         qc.dedup(files, join=2, **options)
     assert not (tmp_path / "out").exists()
     assert part_folder(tmp_path / "out", 1, 2, options["work"]).is_dir()
@@ -320,7 +320,7 @@ def test_a_file_that_was_another_one_for_one_part_is_noticed(tmp_path, monkeypat
         os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
         if part is not None:
             assert qc.dedup_part(files, part=part, **options).documents
-    with pytest.raises(InputChanged, match=rf"{name} has other bytes .*fresh=True"):
+    with pytest.raises(InputChanged, match=rf"{name} does not have the bytes that were read.*fresh=True"):
         qc.dedup(files, join=2, **options)
     assert not (tmp_path / "out").exists()
 

@@ -90,7 +90,7 @@ def test_a_target_out_of_reach_takes_the_nearest_and_says_so(tmp_path, result):
     high = qc.dedup(ROWS, target=most + 1, **USUAL)
     assert (low.counts["kept"], high.counts["kept"]) == (fewest, most)
     for found in (low, high):
-        assert f"not reached, and {found.counts['kept']} documents are kept" in str(found.manifest["remarks"])
+        assert f"not reached: {found.counts['kept']} documents are kept" in str(found.manifest["remarks"])
 
 
 def test_the_words_about_a_target_name_what_helps(result):

@@ -174,7 +174,7 @@ def test_a_store_that_fails_says_how_to_go_on(bucket, data, monkeypatch, waits):
 
     monkeypatch.setattr(s3fs.S3FileSystem, "_put_file", fails)
     other = bucket.options | {"default_block_size": 6 << 20}  # fsspec keeps its file systems by their options
-    with pytest.raises(qc.OutputError, match="what is there is not a run for any reader: give the command again"):
+    with pytest.raises(qc.OutputError, match="no reader takes it for a run: give the command again"):
         qc.dedup(data, out=address, storage_options=other)
     assert waits == [0.25, 0.5, 1, 2, 4]
 

@@ -124,7 +124,7 @@ def test_several_inputs_and_another_corpus(tmp_path):
     other.unlink()
     moved = qc.load(tmp_path / "run")
     assert moved.ledger.equals(result.ledger) and len(moved.kept)
-    with pytest.raises(qc.RunError, match=r"c\.jsonl.*no longer there"):
+    with pytest.raises(qc.RunError, match=r"c\.jsonl.*no longer exists"):
         moved.rethreshold(0.99)
 
 
@@ -142,7 +142,7 @@ def test_texts_that_have_moved(tmp_path):
     moved = qc.load(tmp_path / "run")
     gone = moved.ledger["id"][0].as_py()
     assert moved.explain(gone).text is None and moved.kept.equals(loaded.kept)
-    with pytest.raises(qc.RunError, match="no longer there"):
+    with pytest.raises(qc.RunError, match="no longer exists"):
         moved.rethreshold(0.99)
 
 
@@ -150,7 +150,7 @@ def test_what_was_given_to_the_run_and_is_not_in_its_folder(tmp_path):
     foot = tmp_path / "foot.txt"
     foot.write_text("本文来源：新华社\n")
     loaded = qc.load(qc.dedup(ROWS, boilerplate=foot, recall_sample=0).save(tmp_path / "run"))
-    with pytest.raises(qc.UsageError, match="does not hold"):
+    with pytest.raises(qc.UsageError, match="does not have"):
         loaded.rethreshold(0.99)
 
 

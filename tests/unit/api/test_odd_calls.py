@@ -93,7 +93,7 @@ ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
     ({"protect": [None]}, "protect wants ids"),
     ({"protect": [True]}, "protect wants ids"),
     ({"protect": b"a"}, "protect wants ids"),
-    ({"protect": "zzz"}, "protect names 1 id that no document has, such as 'zzz'"),
+    ({"protect": "zzz"}, "protect has ids that no document has, such as 'zzz'"),
     ({"format": 5}, "format wants a format such as 'jsonl'"),
     ({"method": None}, "method wants the name of a method"),
     ({"method": 3}, "method wants the name of a method"),

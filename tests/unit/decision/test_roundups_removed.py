@@ -160,7 +160,7 @@ def test_what_has_no_rows_is_refused_before_anything_is_read(tmp_path):
     (tmp_path / "texts").mkdir()
     for row in rows(LONG):
         (tmp_path / "texts" / f"{row['id']}.txt").write_text(row["text"])
-    with pytest.raises(UsageError, match="no rows that could have another text; use roundups='remove'"):
+    with pytest.raises(UsageError, match="no rows in which a text could be replaced; use roundups='remove'"):
         run(tmp_path / "texts", roundups="cut")
     with pytest.raises(UsageError, match="cut one at a time"):
         run(rows(LONG), roundups="cut", text="text,id")

@@ -173,7 +173,7 @@ def test_of_a_method_with_two_thresholds_both_are_tuned_and_one_that_is_not_at_f
     assert f"recommended containment: {inside.value}" in str(found) and "threshold, containment: highest F1" in str(
         found
     )
-    assert "containment 0." in repr(found) and "with the others as recommended" in " ".join(found.notes)
+    assert "containment 0." in repr(found) and "while the others had their recommended values" in " ".join(found.notes)
 
 
 def test_naming_a_parameter_or_values_tunes_that_alone(copied_in_part):
@@ -268,9 +268,9 @@ def test_a_run_is_tuned_on_its_own_rows_and_options(corpus, tmp_path):
 def test_notes_tell_what_the_labels_cannot(corpus):
     rows, truth = corpus
     few = " ".join(qc.tune(rows, truth[:4], method="minhash").notes)
-    assert "copies are labelled in the tuned half" in few and "taken as a sample" in few
+    assert "copies are labelled in the half used for tuning" in few and "taken as a sample" in few
     edge = " ".join(qc.tune(rows, truth, method="minhash", values=[0.95, 1.0]).notes)
-    assert "is the least one tried" in edge
+    assert "is the lowest one tried" in edge
     refused = " ".join(qc.tune(rows, truth, method="simhash", values=[0.1, 0.9, 0.95]).notes)
     assert "1 value was left out, such as 0.1" in refused
     plain = " ".join(qc.tune(rows, truth, method="minhash", values=[0.1, 0.11]).notes)

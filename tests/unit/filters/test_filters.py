@@ -269,7 +269,7 @@ def test_damaged_and_foreign_states_are_refused(tmp_path):
 
 def test_a_loose_state_asks_for_its_tables(tmp_path):
     Bloom(form=element("loose")).save(tmp_path / "state")
-    with pytest.raises(UsageError, match=r"give it, quchong\.text\.element"):
+    with pytest.raises(UsageError, match=r"convert it with quchong\.text\.element"):
         Bloom.load(tmp_path / "state")
 
 
@@ -347,7 +347,7 @@ def test_filters_are_chosen_by_name():
     [
         ({"filter": "cuckoo"}, "unknown filter='cuckoo': use bloom, trie or digest"),
         ({"filter": "trie", "capacity": 5}, "capacity is for filter='bloom', not for filter='trie'"),
-        ({"filter": "digest", "bits": 5}, "bits is for the printed Bloom filter"),
+        ({"filter": "digest", "bits": 5}, "bits is for the Bloom filter as printed in the paper"),
         ({"bits": 5, "error_rate": 0.1}, "error_rate is for filter='bloom', not for the printed"),
         ({"filter": "trie", "filter_mode": "any"}, "filter='trie' has the modes end-mark and literal, not any"),
         ({"filter": "bloom", "filter_mode": "literal"}, "filter_mode is for"),

@@ -120,7 +120,7 @@ def test_a_long_line_of_csv_opens_and_closes_quotes_as_it_does(tmp_path):
 
 def test_a_header_that_is_too_long_is_told(tmp_path):
     (tmp_path / "in.csv").write_text("x" * 100_000 + "\n1\n")
-    with pytest.raises(qc.errors.InputError, match="too long to name columns"):
+    with pytest.raises(qc.errors.InputError, match="too long for the names of columns"):
         list(CsvFile(tmp_path / "in.csv", "in", ".csv", None, 100, most=MOST).documents(WantedColumns(), []))
 
 

@@ -78,7 +78,7 @@ def test_globs(tree):
     assert names("**/*.jsonl") == ["a/b/x.jsonl", "a/x.jsonl", "one.jsonl"]
     assert names("a/*") == ["x.jsonl"]
     assert names(f"{tree}/a/b/?.*") == ["x.jsonl", "y.ndjson"]
-    with pytest.raises(InputError, match=r"no file matches \*\.csv"):
+    with pytest.raises(InputError, match=r"no file or folder matches \*\.csv"):
         open_inputs(["*.csv"])
     (tree / "odd[1].jsonl").write_bytes(LINE)
     assert names("odd[1].jsonl") == ["odd[1].jsonl"]

@@ -123,7 +123,7 @@ def test_a_word_of_other_tools_is_said_to_be_theirs(word, owner):
     """On the command line it is called otherwise too: --workers, --text-key."""
     value = 1 if word in ("num_proc", "threads") else "content"
     rest = {"text": "content"} if value == 1 else {}
-    with pytest.warns(UserWarning, match=f"{word} is a word of {owner}calls it; here the parameter is called"):
+    with pytest.warns(UserWarning, match=f"{word} is what {owner} calls it; here the parameter is called"):
         qc.dedup(ROWS, id="key", **{word: value}, **rest)
 
 

@@ -108,10 +108,10 @@ def test_one_name_means_one_thing():
 
 def test_what_a_method_only_inherits_is_no_parameter_of_it():
     for name, field, why in [
-        ("ppjoin", "cap", "does not read a list"),
+        ("ppjoin", "cap", "never reads a list"),
         ("ppjoin+", "most", "finds every pair"),
-        ("imatch", "threshold", "signatures are equal or not"),
-        ("sl", "n_terms", "whichever they are"),
+        ("imatch", "threshold", "signatures are equal or they are not"),
+        ("sl", "n_terms", "only the number of words"),
     ]:
         kind = METHODS[name]
         assert field in fixed_of(kind) and field not in parameters_of(kind)

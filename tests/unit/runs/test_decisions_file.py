@@ -47,8 +47,8 @@ def test_an_act_is_one_line_and_comes_back_with_the_types_of_its_ids(act):
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"left_id": "a"}, "not an act"),
-        (["act"], "not an act"),
+        ({"left_id": "a"}, "not a decision"),
+        (["act"], "not a decision"),
         ({"act": "maybe", "id": 1}, "not one of label"),
         ({"act": "label", "left_id": "a", "right_id": "b", "label": "copy"}, "not one of same"),
         ({"act": "label", "left_id": "a", "right_id": "b", "label": "same", "how": "guessed"}, "neither"),

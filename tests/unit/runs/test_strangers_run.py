@@ -371,7 +371,7 @@ def test_files_a_run_could_not_read_do_not_decide_either(box, made):
     ("how", "why"),
     [
         ("pipe", "it is a pipe"), ("folder", "it is a folder"), ("device", "it is a device"), ("dangling", "it is a broken link"),
-        ("loop", "symbolic link"), ("long", "name too long"), ("gone", "is no longer there"),
+        ("loop", "symbolic link"), ("long", "name too long"), ("gone", "is no longer exists"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("which", ["place", "one of its files"])
@@ -393,11 +393,11 @@ def test_what_is_refused_is_not_called_gone(box, made, how, why, which):
     elif how in ("device", "dangling", "loop"):
         path.symlink_to({"device": "/dev/null", "dangling": "nowhere", "loop": path.name}[how])
     if how == "folder" and which == "place":
-        why = "is no longer there"  # the files of the list are
+        why = "is no longer exists"  # the files of the list are
     saved = qc.load(box / "lists")
     assert saved.explain("d3.txt").text is None
     (told,) = saved.left_alone
-    assert why in told.lower() and (how in ("gone", "folder") or "no longer there" not in told), told
+    assert why in told.lower() and (how in ("gone", "folder") or "no longer exists" not in told), told
     with pytest.raises(RunError, match=f"(?i){why}"):
         saved.rethreshold(0.9)
 
@@ -605,7 +605,7 @@ def test_a_skipped_file_hides_no_other(box):
     for name, why in (("big.txt", "record of 120,000 bytes"), ("odd.txt", "looks binary"), ("page.html", "of 100,0")):
         told = str(saved.explain(name))
         assert told.startswith(f"{name} was skipped") and why in told and "line 1" not in told
-        assert "What was read of the record is listed" in told
+        assert "The part of the record that could be read is" in told
     with pytest.raises(QuchongError, match="no document has the id"):
         saved.explain("none.txt")
 

@@ -232,7 +232,7 @@ def former(folder, value):
 def test_a_file_of_the_former_format_is_refused_and_nothing_in_it_called(folder, monkeypatch):
     monkeypatch.chdir(folder.path)
     former(folder, Command())
-    with pytest.raises(Damaged, match="does not begin as such a file"):
+    with pytest.raises(Damaged, match="does not begin like such a file"):
         read_value(folder, NAME)
     assert folder.names() == [NAME]
 

@@ -251,8 +251,8 @@ def test_statistics_that_do_not_fit_are_refused(tmp_path):
     for wrong, match in (
         ({"statistics": str(path)}, "needs weights='idf'"),
         (idf | {"ngram_size": 3}, "ngram_size=2"),
-        (idf | {"tokens": "auto"}, "fit others"),
-        (idf | {"normalise": "plain"}, "fit others"),
+        (idf | {"tokens": "auto"}, "make new statistics"),
+        (idf | {"normalise": "plain"}, "make new statistics"),
     ):
         with pytest.raises(UsageError, match=match):
             build("two-stage", wrong)
