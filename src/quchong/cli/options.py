@@ -85,8 +85,8 @@ _TEXT = click.option("--text-key", "--text", "--column", "--text-field", "text",
                      show_default=True, help="Columns of the text, separated by commas; also within one: content.text.")  # fmt: skip
 _FORMAT = click.option("--format", metavar="NAME",
                        type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow", "xlsx", "txt", "html", "warc"]),
-                       help="Format, if the file name does not show it: jsonl (stdin), json, csv, tsv, parquet, "
-                           "arrow, xlsx, txt, html, warc.")  # fmt: skip
+                       help="Format, if not in the name: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, "
+                           "txt, html, warc.")  # fmt: skip
 _ENCODING = click.option("--encoding", metavar="NAME",
                          help="Encoding of text, CSV, JSON lines.  [default: what is found]")  # fmt: skip
 _MAX_RECORD = click.option("--max-record", metavar="SIZE",

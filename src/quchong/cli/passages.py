@@ -62,12 +62,11 @@ GROUPS = {
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("--corpus", is_flag=True, help="Treat two INPUTS as one corpus, not as two texts.")
 @click.option("--against", metavar="PATH", multiple=True,
-              help="Show only passages shared with this corpus; repeatable.")  # fmt: skip
+              help="Show only passages shared with PATH; repeatable.")  # fmt: skip
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
-@click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: in characters (default: 12 words or Chinese characters; "
-              "100 characters, "
-              "or 30 Chinese ones, if reworked). Corpus: in letters and digits.  [corpus: 60]")  # fmt: skip
+@click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: characters (default: 12 words or Chinese characters; "
+              "reworked: 100, or 30 if Chinese). Corpus: letters and digits.  [corpus: 60]")  # fmt: skip
 @click.option(
     "--gap",
     type=click.IntRange(0),
@@ -80,8 +79,7 @@ GROUPS = {
               help="A passage in at least this many documents is boilerplate, unless it makes up most of their "
                   "text.")  # fmt: skip
 @click.option("--cut", type=click.Choice(["none", "copies", "boilerplate"]), default="none", show_default=True,
-              help="With -o: write rows in which each repeated passage is left in one document only, or rows "
-                  "without boilerplate.")  # fmt: skip
+              help="With -o: write rows with each repeated passage kept once, or without boilerplate.")  # fmt: skip
 @click.option("--cut-at", type=click.Choice(["sentence", "exact"]), default="sentence", show_default=True,
               help="Cut whole sentences only, or to the exact character.")  # fmt: skip
 @click.option(
@@ -96,7 +94,7 @@ GROUPS = {
 @click.option(
     "--memory",
     metavar="SIZE",
-    help="Memory to use; what does not fit is kept in files.  [default: half of the machine's]",
+    help="Memory to use; the rest is in files.  [default: half]",
 )
 @click.option("--json", "as_json", is_flag=True, help="JSON: a list under `passages`.")
 @quiet_option
