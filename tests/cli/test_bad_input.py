@@ -189,7 +189,9 @@ def test_duplicate_ids(tmp_path, dedup, jsonl, article):
     docs.append({"id": "d", "text": article(1)})
     run = dedup(jsonl("in.jsonl", docs))
     assert sorted(row["id"] for row in run.documents) == ["d", "d~2", "d~3", "d~4", "d~5"]
-    assert run.alarms == {"repeated ids": "3 documents have the id of another document; they are listed as id~2, id~3, ..."}
+    assert run.alarms == {
+        "repeated ids": "3 documents have the id of another document; they are listed as id~2, id~3, ..."
+    }
     assert run.counts["read"] == 5 and len(run.removed) == 1
     names = {row["id"]: docs[row["row"]]["text"] for row in run.documents}
     assert names["d~2"] == article(4)

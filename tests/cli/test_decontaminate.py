@@ -127,7 +127,9 @@ def test_a_test_set_that_a_link_leads_to_is_not_overwritten(command, files, tmp_
     (sets / "exam.jsonl").symlink_to(done / "removed.jsonl")
     before = (done / "removed.jsonl").read_bytes()
     said = command("decontaminate", files[0], "--against", sets, "-o", done, "--overwrite")
-    assert said.code == 4 and "which this command reads" in said.line and (done / "removed.jsonl").read_bytes() == before
+    assert (
+        said.code == 4 and "which this command reads" in said.line and (done / "removed.jsonl").read_bytes() == before
+    )
 
 
 def test_damaged_folders_are_refused(command, files, tmp_path):
@@ -241,7 +243,9 @@ def test_one_is_told_as_one(command, files, tmp_path):
     said = command("decontaminate", *files, "--mode", "cut", "-o", tmp_path / "out").out
     assert "; 1 document has no letters left\n1 bad record was skipped, see skipped.jsonl\n" in said
     told = command("dedup", train, "--unit", "line", "--dry-run")
-    assert "1 bad record was skipped\n" in told.out and "1 document has the id of another document" in told.out + told.err
+    assert (
+        "1 bad record was skipped\n" in told.out and "1 document has the id of another document" in told.out + told.err
+    )
 
 
 def test_documents_of_one_id_are_told_apart_and_what_was_cut_is_told(command, files, tmp_path):

@@ -97,7 +97,12 @@ CALLS = [
     ("index create {new} --text", 2, "--text", "--text"),
     ("index create {new} --workers 0", 2, "--workers", "--workers"),
     ("inspect --index {seen} --run {run} a", 2, "--run and --index: give one of them", "--run 和 --index 只能给一个"),
-    ("inspect --index {seen} a --body all", 2, "documents of an index are read with the settings of the index", "按索引的设置读取"),
+    (
+        "inspect --index {seen} a --body all",
+        2,
+        "documents of an index are read with the settings of the index",
+        "按索引的设置读取",
+    ),
 ]
 
 

@@ -290,7 +290,9 @@ def test_clipped_anywhere(opened, read, suffix):
 def test_garbage_between_records(opened, read):
     data = answer(page(1), URL + "1") + b"what is this?\r\n" + answer(page(2), URL + "2")
     rows, bad = read(opened(data))
-    assert [row["id"] for row in rows] == [URL + "2"] and "the next record is not where its Content-Length says" in bad[0].reason
+    assert [row["id"] for row in rows] == [URL + "2"] and "the next record is not where its Content-Length says" in bad[
+        0
+    ].reason
     rows, bad = read(opened(b"junk\n" + answer(page(1), URL)))
     assert [row["id"] for row in rows] == [URL] and "no WARC record begins here" in bad[0].reason
     for n, gap in enumerate([b"\0" * 5000, b"\r\n" * 3]):

@@ -199,7 +199,9 @@ def test_a_file_that_changes_between_two_readings_is_an_error(bucket, tmp_path):
         def advance(self, amount):
             pass
 
-    with pytest.raises(qc.InputChanged, match=rf"s3://{bucket.name}/news.jsonl changed between the first and the second reading"):
+    with pytest.raises(
+        qc.InputChanged, match=rf"s3://{bucket.name}/news.jsonl changed between the first and the second reading"
+    ):
         qc.dedup(
             f"s3://{bucket.name}/news.jsonl", out=tmp_path / "run", progress=Changes(), storage_options=bucket.options
         )

@@ -54,7 +54,7 @@ class Beside:
 
     def _repr_html_(self) -> str:
         """Return the HTML view for a notebook: figures, differences by kind, and both texts side by side."""
-        return pairview.beside(self)
+        return pairview.pair_as_html(self)
 
 
 def _is(doc: str | int, relation: str, other: str | int) -> Shown:

@@ -83,7 +83,10 @@ def test_texts_in_which_a_method_sees_nothing_are_unscored(method):
     assert result.unscored == sorted(row["id"] for row in rows)
     assert (result.counts["unscored"], result.counts["unseen"]) == (20, 20)
     assert kinds(result)["many without features"] == {"documents": 20, "method": method}
-    assert "finds nothing in it to compare" in str(result.explain("e3")) and "finds nothing in it to compare" in result.explain("e3")._repr_html_()
+    assert (
+        "finds nothing in it to compare" in str(result.explain("e3"))
+        and "finds nothing in it to compare" in result.explain("e3")._repr_html_()
+    )
 
 
 def test_the_exact_copies_of_such_a_text_are_unscored_too_and_removed():
