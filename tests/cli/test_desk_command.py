@@ -54,7 +54,7 @@ def test_the_command_opens_a_desk_until_it_is_stopped(run, tmp_path):
     assert status == 200 and b'<html lang="en">' in page
     client.post("verdict", {"removal": 0, "act": "overturn"})
     code, out, err = ended(worker, signal.SIGINT)
-    assert code == 0 and not out and err == f"\nthe desk is closed; 1 act is in {run.folder}.decisions.jsonl\n"
+    assert code == 0 and not out and err == f"\nthe desk is closed; 1 decision is in {run.folder}.decisions.jsonl\n"
     (line,) = (run.folder.parent / f"{run.folder.name}.decisions.jsonl").read_text().splitlines()
     assert json.loads(line)["act"] == "overturn"
 

@@ -64,7 +64,10 @@ class DeskRun:
         self.ledger, self.documents = saved.table("ledger"), saved.table("documents")
         self.left, self.right = (saved.ids.places(self.pairs[name]) for name in ("left_id", "right_id"))
         self.gone, self.survivor = (saved.ids.places(self.ledger[name]) for name in ("id", "survivor_id"))
-        self.relation, self.rule = Column.from_values(self.pairs["relation"], RELATIONS), Column.from_values(self.pairs["rule"])
+        self.relation, self.rule = (
+            Column.from_values(self.pairs["relation"], RELATIONS),
+            Column.from_values(self.pairs["rule"]),
+        )
         sides = [self.pairs[name].to_numpy() for name in ("jaccard", "containment_left", "containment_right")]
         self.score = np.maximum.reduce(sides) if len(self.pairs) else np.zeros(0)
         self._listed = PairIndex(self.left, self.right, len(self.documents))

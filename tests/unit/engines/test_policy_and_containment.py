@@ -97,7 +97,7 @@ def test_another_policy_that_cannot_be_kept_to_says_so(keep):
     assert fate(result) == {"a": (True, "overruled"), "z": (False, "")}
     assert result.counts["policy_overruled"] == 1
     assert shown(result)["  although --keep prefers them"].startswith("1:")
-    assert "The policy prefers it" in str(result.explain("a"))
+    assert "The policy prefers this document" in str(result.explain("a"))
 
 
 def test_the_usual_policy_is_kept_to_and_says_nothing():

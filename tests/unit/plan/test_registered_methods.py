@@ -112,7 +112,7 @@ BROKEN = {
     "missing": ("no_such_module:Method", None, "cannot be loaded (ModuleNotFoundError: No module named 'no_such_module')"),
     "raising": ("bad_raising:Method", "raise ValueError('half installed')", "cannot be loaded (ValueError: half installed)"),
     "thing": ("bad_thing:Method", "Method = 5", "5 is not a dataclass"),
-    "other": ("bad_other:Opening", CODE, "the class Opening is called 'opening', the entry point 'other'"),
+    "other": ("bad_other:Opening", CODE, "the class Opening is called 'opening', but its entry point 'other'"),
     "stepless": (
         "bad_stepless:Method",
         "from dataclasses import dataclass\nfrom quchong.methods import Exact\n@dataclass(frozen=True)\nclass Method:\n"

@@ -170,7 +170,7 @@ def test_places_that_are_refused(result, tmp_path, place, said):
 def test_an_input_is_never_written_over(tmp_path):
     data = tmp_path / "data.jsonl"
     data.write_text('{"text": "今天天气很好"}\n')
-    with pytest.raises(OutputError, match="read here"):
+    with pytest.raises(OutputError, match="which this command reads"):
         qc.dedup(data).report(data, overwrite=True)
     saved = qc.load(qc.dedup(data, out=tmp_path / "run").folder)
     with pytest.raises(OutputError, match="not a report of quchong"):
