@@ -172,7 +172,7 @@ def test_a_server_that_never_answered_is_not_waited_for(monkeypatch):
 def test_what_is_no_truth_value_is_refused_in_python(news):
     with pytest.raises(UsageError, match="read_only must be True or False"):
         qc.Index(news, read_only="yes")
-    with qc.Index(news, read_only=True) as index, pytest.raises(UsageError, match="passages wants True or False"):
+    with qc.Index(news, read_only=True) as index, pytest.raises(UsageError, match="passages must be True or False"):
         index.query("a", passages="yes")
 
 

@@ -231,7 +231,7 @@ def test_a_wrong_file_of_weights_is_named_with_line_and_remedy(tmp_path, name):
     ("mix", "message"),
     [
         ({"news": -1}, "give a number from 0"), ({"news": float("nan")}, "nan"), ({"news": True}, "True"), ({"news": MOST + 1}, "1,000,000"),
-        ({"": 1}, "each source needs a name"), ({1: 1}, "each source needs a name"), ({"\ud800": 1}, "each source needs a name"), ({}, "wants weights"),
+        ({"": 1}, "each source needs a name"), ({1: 1}, "each source needs a name"), ({"\ud800": 1}, "each source needs a name"), ({}, "must be weights"),
         ("news=x", "the weight of news is 'x'"), ("news=1,news=2", "two weights"), ("news=1,2", "each source needs a name"), (7, "mix"),
     ],
 )  # fmt: skip

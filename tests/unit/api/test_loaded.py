@@ -166,8 +166,8 @@ def test_rows_put_back_are_seen_at_once(tmp_path):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda r: r.explain(None), "doc_id wants an id"),
-        (lambda r: r.explain(1.5), "doc_id wants an id"),
+        (lambda r: r.explain(None), "doc_id must be an id"),
+        (lambda r: r.explain(1.5), "doc_id must be an id"),
         (lambda r: r.explain(99), "no document has the id '99'"),
         (lambda r: r.beside(1, None), "other_id must be an id"),
         (lambda r: r.beside(1, 1), "name two different ones"),
@@ -177,9 +177,9 @@ def test_rows_put_back_are_seen_at_once(tmp_path):
         (lambda r: r.rethreshold(float("nan")), "threshold must be a number"),
         (lambda r: r.rethreshold(relations=5), "relations must be one or more of"),
         (lambda r: r.rethreshold(0.9, ngram_size=2), "ngram_size of method hybrid decides more than the pairs found"),
-        (lambda r: r.save(None), "folder wants a path"),
-        (lambda r: r.save("x", mode="move"), "mode wants remove or annotate"),
-        (lambda r: r.save("x", overwrite="yes"), "overwrite wants True or False"),
+        (lambda r: r.save(None), "folder must be a path"),
+        (lambda r: r.save("x", mode="move"), "mode must be remove or annotate"),
+        (lambda r: r.save("x", overwrite="yes"), "overwrite must be True or False"),
     ],
 )
 def test_odd_calls_of_a_result(call, said, tmp_path):

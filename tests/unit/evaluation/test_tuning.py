@@ -60,12 +60,12 @@ def test_what_threshold_a_method_has_and_which_values_are_tried():
 @pytest.mark.parametrize(
     ("name", "values", "said"),
     [
-        (None, "0.5:0.9", "values wants numbers"),
-        (None, "a,b", "values wants numbers"),
-        (None, "", "values wants numbers"),
-        (None, [float("nan")], "values wants numbers"),
-        (None, 0.5, "values wants numbers"),
-        (None, "0.9:0.5:0.1", "values wants numbers"),
+        (None, "0.5:0.9", "values must be numbers"),
+        (None, "a,b", "values must be numbers"),
+        (None, "", "values must be numbers"),
+        (None, [float("nan")], "values must be numbers"),
+        (None, 0.5, "values must be numbers"),
+        (None, "0.9:0.5:0.1", "values must be numbers"),
         (None, "0:1:0.001", "give at most 200"),
         ("treshold", None, "did you mean threshold"),
         ("preset", None, "has no such number"),
@@ -287,8 +287,8 @@ def test_calls_that_cannot_be_meant(corpus):
         ({"least_precision": 2}, "least_precision must be a share from 0 to 1"),
         ({"values": [5]}, "allows none of the values of threshold"),
         ({"labels": "different"}, "labels must be same, contained or both"),
-        ({"truth_keys": 3}, "truth_keys wants columns"),
-        ({"by_runs": "yes"}, "by_runs wants True or False"),
+        ({"truth_keys": 3}, "truth_keys must be columns"),
+        ({"by_runs": "yes"}, "by_runs must be True or False"),
         ({"only_against": True}, "only_against needs a corpus"),
     ):
         with pytest.raises(UsageError) as error:

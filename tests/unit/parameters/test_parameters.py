@@ -73,7 +73,7 @@ def test_values_beyond_the_bounds_are_refused_with_the_bounds(name, known):
         assert about.bounds in str(caught.value) or str(caught.value).startswith("unknown") or value >= 2**64
     for value in ([], math.nan, "x" if known.type is not str else 5):
         if known.type is not None:
-            with pytest.raises(UsageError, match=f"{known.name} wants "):
+            with pytest.raises(UsageError, match=f"{known.name} must be "):
                 known.read(value)
 
 
@@ -139,7 +139,7 @@ def test_a_method_made_by_hand_is_held_to_the_same():
         ({"share": 1}, "share must be above 0 and below 1, got 1"),
         ({"how": "nar"}, "unknown how='nar': use near or far; did you mean near or far?"),
         ({"cap": 2**31}, "cap must be 1 to 2**31 - 1, got 2147483648"),
-        ({"strict": 1}, "strict wants True or False, got 1"),
+        ({"strict": 1}, "strict must be True or False, got 1"),
     ]:
         with pytest.raises(UsageError, match=re.escape(said)):
             Windowed(**given)
