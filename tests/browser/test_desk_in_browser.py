@@ -215,7 +215,7 @@ def test_two_tabs_keep_both_labels_and_see_each_other(browser, visit):
         browser.until(SAVED)
         assert [act.label for act in visit.acts()] == ["contained", "same"]
         browser.js("document.getElementById('pair').close(); document.dispatchEvent(new Event('visibilitychange'))")
-        browser.until("document.querySelectorAll('#rows tbody tr')[1].innerText.includes('one in the other')")
+        browser.until("document.querySelectorAll('#rows tbody tr')[1].innerText.includes('one contains the other')")
         browser.until("document.querySelector(\"[data-measure='desk.labels']\")?.textContent === '2'")
     finally:
         for handle in browser.driver.window_handles:

@@ -147,7 +147,7 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
     assert fates(out) == fates(local)
     theirs_ids = [str(row["id"]) for row in spark.read.json(str(out / "kept")).collect()]
     assert sorted(theirs_ids) == sorted(map(str, opened.kept["id"].to_pylist()))  # Spark still reads what was restored
-    with pytest.raises(OutputError, match=r"in holds .*a\.jsonl, which this command reads"):
+    with pytest.raises(OutputError, match=r"in contains .*a\.jsonl, which this command reads"):
         dedup_files(spark, jsonl, str(tmp_path / "in"), make_plan(), overwrite=True)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.doc").touch()

@@ -202,7 +202,7 @@ def fits_not(tmp_path, message, against, **options):
     ("options", "message"),
     [
         ({"method": "exact"}, "it was stored by method hybrid, but this run uses exact"),
-        ({"ngram_size": 4}, "it was kept with ngram_size"),
+        ({"ngram_size": 4}, "it was stored with ngram_size"),
         ({"social": "all"}, "another value of social"),
         ({"per": "title"}, "the column 'title' was not read by that run"),
         ({"id": "text"}, "another value of id"),
@@ -227,7 +227,11 @@ def test_the_bands_of_minhash_are_of_its_threshold(tmp_path):
     old = written(tmp_path / "old.jsonl", rows_of(0))
     first = qc.dedup(old, out=tmp_path / "r", keep_work=True, method="minhash")
     fits_not(
-        tmp_path, "it was kept with threshold 0.7, but this run uses 0.9", first.folder, method="minhash", threshold=0.9
+        tmp_path,
+        "it was stored with threshold 0.7, but this run uses 0.9",
+        first.folder,
+        method="minhash",
+        threshold=0.9,
     )
 
 

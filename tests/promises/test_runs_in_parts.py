@@ -150,7 +150,7 @@ def test_a_part_that_was_killed_goes_on(tmp_path, alike):
     folder = part_folder(tmp_path / "out", 1, 2)
     before = (folder / "read-00000.value").stat().st_mtime_ns
     qc.dedup_part(files, part="2/2", out=tmp_path / "out", recall_sample=20)
-    with pytest.raises(RunError, match=r"1 of 2 parts has not been read to their end: 1; .*part=\"1/2\""):
+    with pytest.raises(RunError, match=r"1 of 2 parts has not been read completely: 1; .*part=\"1/2\""):
         qc.dedup(files, out=tmp_path / "out", join=2, recall_sample=20)
     qc.dedup_part(files, part="1/2", out=tmp_path / "out", recall_sample=20)
     assert ((folder / "read-00000.value").stat().st_mtime_ns == before) == alike

@@ -215,7 +215,7 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
 
     c = manifest["counts"]
     if "reference" in c:
-        say("{:,} passages also occur in the corpus compared against ({:,} documents); {:,} of {:,} documents "
+        say("{:,} passages occur in the corpus compared against ({:,} documents) as well; {:,} of {:,} documents "
             "have such a passage", c["distinct"],
             c["reference"], c["documents"], c["read"])  # fmt: skip
     else:

@@ -176,7 +176,7 @@ def test_rows_put_back_are_seen_at_once(tmp_path):
         (lambda r: r.rethreshold("0.9"), "threshold must be a number"),
         (lambda r: r.rethreshold(float("nan")), "threshold must be a number"),
         (lambda r: r.rethreshold(relations=5), "relations must be one or more of"),
-        (lambda r: r.rethreshold(0.9, ngram_size=2), "ngram_size of method hybrid decides more than the pairs found"),
+        (lambda r: r.rethreshold(0.9, ngram_size=2), "ngram_size of method hybrid also changes which pairs are found"),
         (lambda r: r.save(None), "folder must be a path"),
         (lambda r: r.save("x", mode="move"), "mode must be remove or annotate"),
         (lambda r: r.save("x", overwrite="yes"), "overwrite must be True or False"),
@@ -220,7 +220,7 @@ def test_texts_that_were_changed_since_are_not_decided_again(tmp_path):
     qc.dedup(tmp_path / "in", out=tmp_path / "run", recall_sample=0)
     assert len(qc.load(tmp_path / "run").rethreshold(0.6).ledger) == 1
     (tmp_path / "in" / "b.txt").write_text(A[:-2] + "降。", "utf-8")  # as many tokens as before
-    with pytest.raises(qc.QuchongError, match=r"in, which .*run was made, was changed since: run again"):
+    with pytest.raises(qc.QuchongError, match=r"in, from which .*run was made, was changed since: run again"):
         qc.load(tmp_path / "run").rethreshold(0.6)
 
 

@@ -93,7 +93,7 @@ ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
     ({"protect": [None]}, "protect must be ids"),
     ({"protect": [True]}, "protect must be ids"),
     ({"protect": b"a"}, "protect must be ids"),
-    ({"protect": "zzz"}, "protect has ids that no document has, such as 'zzz'"),
+    ({"protect": "zzz"}, "protect names 1 id that no document has, such as 'zzz'"),
     ({"format": 5}, "format must be a format such as 'jsonl'"),
     ({"method": None}, "method must be the name of a method"),
     ({"method": 3}, "method must be the name of a method"),

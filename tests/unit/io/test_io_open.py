@@ -94,7 +94,7 @@ def test_text_files_named_one_by_one(tree, read):
 
 def test_folders(tmp_path, tree):
     (tree / "a" / "readme.txt").write_text("x")
-    with pytest.raises(InputError, match=r"holds both text files \(readme\.txt\) and data files"):
+    with pytest.raises(InputError, match=r"contains both text files \(readme\.txt\) and data files"):
         open_inputs(["a"])
     (tree / "empty").mkdir()
     with pytest.raises(InputError, match="has no file that can be read"):

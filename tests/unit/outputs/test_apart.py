@@ -40,9 +40,9 @@ def here(tmp_path, monkeypatch):
         ("b.jsonl", "b.jsonl", "is the same as"),
         ("in", "in/new", "is inside"),
         ("in", "in/no/such/yet", "is inside"),
-        ("run/kept.jsonl", "run", "holds"),
+        ("run/kept.jsonl", "run", "contains"),
         ("in/../b.jsonl", "b.jsonl", "is the same as"),
-        ("link/a.jsonl", "in", "holds"),
+        ("link/a.jsonl", "in", "contains"),
         ("in", "link/new", "is inside"),
         ("hard.jsonl", "b.jsonl", "is the same as"),
         ("link/../b.jsonl", "b.jsonl", "is the same as"),
@@ -128,7 +128,7 @@ def test_standard_input_that_is_a_file_of_the_output(here):
     before = state(here)
     with (here / "run" / "kept.jsonl").open("rb") as file:
         ran = run(*DEDUP, "-", "-o", "run", stdin=file)
-    assert ran.returncode == 4 and b"-o run holds" in ran.stderr
+    assert ran.returncode == 4 and b"-o run contains" in ran.stderr
     with (here / "b.jsonl").open("rb") as file, (here / "b.jsonl").open("ab") as out:
         command = [sys.executable, "-m", "quchong.cli.main", "filter"]
         ran = subprocess.run(command, stdin=file, stdout=out, stderr=subprocess.PIPE, check=False, timeout=300)
@@ -146,7 +146,7 @@ def test_results_in_python(here):
             qc.dedup("b.jsonl", against=read, recall_sample=0),
             qc.passages(read),
         ):
-            with pytest.raises(OutputError, match=r"(holds|is inside) .*, which this command reads"):
+            with pytest.raises(OutputError, match=r"(contains|is inside) .*, which this command reads"):
                 found.save(out, overwrite=True)
         again = qc.dedup(read, recall_sample=0).rethreshold(0.9)
         with pytest.raises(OutputError, match="which this command reads"):

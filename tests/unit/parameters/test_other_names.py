@@ -91,7 +91,7 @@ def test_every_option_is_called_in_python_as_it_is_or_by_the_table():
         ({"b": 20, "r": 8, "method": "minhash"}, "'b' is called bands here"),
         (
             {"num_perms": 128},
-            "'num_perms' is called num_perm here, a parameter of minhash: choose that method, method='minhash'",
+            "'num_perms' is called num_perm here, a parameter of minhash: choose the method, method='minhash'",
         ),
         ({"ngram": 5}, "'ngram' is called ngram_size here"),
         ({"jaccard_threshold": 0.8}, "'jaccard_threshold' is called threshold here"),
@@ -139,7 +139,7 @@ def test_a_word_of_other_tools_is_said_to_be_theirs(word, owner):
         ),
         ({"error_rate": 0.1}, "if you mean that of another tool: "),
         ({"k": 50}, "if you mean that of another tool: use qc.passages(min_chars=...)"),
-        ({"num_perm": 128}, "choose the method, method='minhash'"),
+        ({"num_perm": 128}, "choose that method, method='minhash'"),
     ],
 )
 def test_words_of_the_page_on_other_tools_are_answered(given, said):

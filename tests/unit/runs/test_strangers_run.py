@@ -134,7 +134,7 @@ def test_restore_moves_no_file_of_a_kind_that_it_never_writes(box, name):
 def test_run_json_names_no_rows_of_a_kind_that_no_run_writes(box, name):
     side = "removed" if name.startswith("removed") else "kept"
     spoil(box / "rows", lambda m: m["files"]["in.jsonl"].update({side: name}))
-    with pytest.raises(RunError, match=f"names '{name}' for its {side} rows: it was not written by a run"):
+    with pytest.raises(RunError, match=f"says '{name}' for its {side} rows: it was not written by a run"):
         qc.load(box / "rows")
 
 
@@ -371,7 +371,7 @@ def test_files_a_run_could_not_read_do_not_decide_either(box, made):
     ("how", "why"),
     [
         ("pipe", "it is a pipe"), ("folder", "it is a folder"), ("device", "it is a device"), ("dangling", "it is a broken link"),
-        ("loop", "symbolic link"), ("long", "name too long"), ("gone", "is no longer exists"),
+        ("loop", "symbolic link"), ("long", "name too long"), ("gone", "no longer exists"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("which", ["place", "one of its files"])
@@ -393,7 +393,7 @@ def test_what_is_refused_is_not_called_gone(box, made, how, why, which):
     elif how in ("device", "dangling", "loop"):
         path.symlink_to({"device": "/dev/null", "dangling": "nowhere", "loop": path.name}[how])
     if how == "folder" and which == "place":
-        why = "is no longer exists"  # the files of the list are
+        why = "no longer exists"  # the files of the list are
     saved = qc.load(box / "lists")
     assert saved.explain("d3.txt").text is None
     (told,) = saved.left_alone

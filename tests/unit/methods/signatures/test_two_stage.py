@@ -115,7 +115,7 @@ def test_a_smaller_distance_is_decided_again_and_a_larger_one_is_not(posts, tmp_
     assert rules == {("hamming", True), ("equal normal form", True)}
     with pytest.raises(UsageError, match="needs a new run"):
         narrow.rethreshold(distance=4)
-    with pytest.raises(UsageError, match="bits of method two-stage decides more"):
+    with pytest.raises(UsageError, match="bits of method two-stage also changes which pairs"):
         wide.rethreshold(bits=128)
     with pytest.raises(UsageError, match="verify='exact'"):
         wide.rethreshold(0.8)
