@@ -122,7 +122,7 @@ def test_a_sample_has_no_address_of_the_machine_that_made_it():
 
 def test_a_run_of_a_release_is_explained_verified_and_reported(sample):
     assert told("explain", "run", NEWS).startswith("n003 was removed: it is an exact copy of n002\n")
-    assert "decided otherwise: 0\n" in told("verify", "run")
+    assert "decided differently: 0\n" in told("verify", "run")
     assert "槐荫里小区" in told("templates", "run")
     assert "n005 published first" in told("chains", "run")
     told("report", "run", "-o", "page.html")
@@ -160,7 +160,7 @@ def test_a_run_in_parts_and_one_of_ids_are_read(sample):
 
 def test_a_run_on_spark_is_read_without_spark(sample):
     assert told("explain", "spark", NEWS).startswith("n003 was removed: it is an exact copy of n002\n")
-    assert "decided otherwise: 0\n" in told("verify", "spark")
+    assert "decided differently: 0\n" in told("verify", "spark")
     here, there = qc.load("run"), qc.load("spark")
     for table in ("ledger", "clusters"):
         ids = [getattr(one, table).table.select(["id", "survivor_id"]).to_pylist() for one in (here, there)]

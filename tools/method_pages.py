@@ -120,7 +120,7 @@ WHY_NOT = {
         "取全部文档中最近的几篇，后来的会把先前的挤掉",
     ),
     "cluster": (
-        "a document is compared with clusters that all documents before it have made, deleted ones too",
+        "its clusters depend on all earlier documents, including deleted ones",
         "比较的对象是此前全部文档（包括已删的）形成的簇",
     ),
     "yap3": (
@@ -128,11 +128,11 @@ WHY_NOT = {
         "汉字和单词分两次查，两次共用一个上限",
     ),
     "koala": (
-        "what is stored of a document is another sample than what it is searched with",
+        "the substrings stored for a document are not those used to search for it",
         "存下来的片段和拿去查的片段不是同一批",
     ),
     "dscam": (
-        "summaries of all documents of a site say where is searched",
+        "the summary of all documents of a site decides whether the site is searched",
         "先看各网站全部文档的摘要，再决定去哪里查",
     ),
 }

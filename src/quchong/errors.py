@@ -268,7 +268,7 @@ def reason_of(error: BaseException) -> str:
     if (own := _own_words(error)) is not None:
         return own
     if isinstance(error, _OF_PYTHON) or (type(error) is ValueError and _VALUE_OF_PYTHON.search(str(error))):
-        return Message("its contents are not those of such a file")
+        return Message("it does not have the contents of such a file")
     if isinstance(error, OSError) and error.errno:
         return os.strerror(error.errno)
     if isinstance(error, UnicodeDecodeError):

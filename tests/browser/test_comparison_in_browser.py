@@ -123,7 +123,7 @@ def test_the_steps_of_the_decision_are_those_of_inspect(browser, page, run):
     k = next(k for k, pair in enumerate(pairs) if pair[2] == "duplicate")
     browser.js("quchong.openPair(arguments[0]); document.querySelector('#pair .waterfall').open = true", k)
     said = browser.text("#pair .waterfall")
-    assert "The search proposed this pair." in said and "needs" in said and "is a relation that removes" in said
+    assert "The search proposed this pair." in said and "needs" in said and "are removed" in said
     assert browser.js("return document.querySelectorAll('#pair .measure').length") >= 3
 
 

@@ -149,9 +149,9 @@ def test_measures_and_a_recommended_threshold_come_with_the_labels(browser, visi
     browser.driver.refresh()
     visit.ready()
     browser.until("document.querySelector(\"[data-measure='best']\")")
-    assert "Drawn by the desk: " in browser.text("#measures") and "Hard to tell" not in browser.text("#measures")
+    assert "Drawn by the desk: " in browser.text("#measures") and "“hard to tell”" not in browser.text("#measures")
     assert browser.text("[data-measure='desk.precision']") == browser.text("[data-measure='desk.recall']") == "100.0%"
-    assert "No threshold does better than the run as it is" in browser.text(
+    assert "No threshold does better than that of the run" in browser.text(
         "#measures"
     ) or "quchong dedup … --" in browser.text("#measures")
     assert browser.all("#measures canvas")
@@ -215,7 +215,7 @@ def test_two_tabs_keep_both_labels_and_see_each_other(browser, visit):
         browser.until(SAVED)
         assert [act.label for act in visit.acts()] == ["contained", "same"]
         browser.js("document.getElementById('pair').close(); document.dispatchEvent(new Event('visibilitychange'))")
-        browser.until("document.querySelectorAll('#rows tbody tr')[1].innerText.includes('one in the other')")
+        browser.until("document.querySelectorAll('#rows tbody tr')[1].innerText.includes('one contains the other')")
         browser.until("document.querySelector(\"[data-measure='desk.labels']\")?.textContent === '2'")
     finally:
         for handle in browser.driver.window_handles:

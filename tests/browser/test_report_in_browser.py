@@ -255,7 +255,7 @@ def test_templates_are_shown_with_their_slots(browser, page, run):
     assert len(table) == len(at.all("#templates li.card")) == 4
     first = at.text("#templates li.card")
     assert "Template 1: 4 records" in first and all(f"{f['text']} (" in first for f in table[0]["slots"][0]["fillers"])
-    assert "21 pairs told apart" in at.text("#templates") and at.all('nav a[href="#templates"]')
+    assert "21 pairs kept apart" in at.text("#templates") and at.all('nav a[href="#templates"]')
 
 
 def test_the_page_speaks_chinese_by_choice_and_by_default(browser, page, run, tmp_path):
@@ -382,7 +382,7 @@ def test_hostile_text_is_shown_as_text(browser, hostile):
         "__proto__",
     ):
         assert words in shown, words
-    assert "characters after are not in the page" in shown
+    assert "characters after this are not on this page" in shown
     assert "window.hacked = 1" in browser.js("return document.body.innerText")
     seen = browser.js(
         "const d = document.body.cloneNode(true); d.querySelectorAll('script').forEach(s => s.remove()); return d.textContent + document.title"

@@ -216,7 +216,7 @@ def test_a_dropped_file_is_taken_and_a_file_over_the_limit_is_told(serve):
     assert browser.text(".file").startswith("File: n3.txt, 2 KB")
     assert not browser.js("return document.documentElement.classList.contains('dropping')")
     browser.js(drop, "长" * 4000, "long.txt")
-    assert visit.trouble() == "Too large: the service takes 4 KB at most, and this has 12 KB."
+    assert visit.trouble() == "Too large: the service takes at most 4 KB, and this is 12 KB."
     browser.find("#clear").click()
     visit.paste("长" * 1366)
     browser.find("#send").click()
@@ -232,7 +232,7 @@ def test_matches_beyond_ten_are_folded(serve):
     found = len(visit.index.query(base + "One more ending.").matches)
     assert found > 10
     assert len([one for one in browser.all(".match") if one.is_displayed()]) == 10
-    assert browser.text(".further summary") == f"{found - 10} further documents"
+    assert browser.text(".further summary") == f"{found - 10} more documents"
     browser.find(".further summary").click()
     browser.until("document.querySelectorAll('.match').length === arguments[0]", found)
     visit.compare(found - 1)
@@ -302,7 +302,7 @@ def test_too_many_requests_and_late_answers_are_told_in_the_language_of_the_page
     assert visit.trouble().startswith("服务正忙，请 ") and browser.all(".verdict") == []
     assert any("429" in one for one in browser.said())
     browser.choose("#language", "en")
-    assert visit.trouble().startswith("The service has too much to do just now. Ask again in ")
+    assert visit.trouble().startswith("The service is too busy at the moment. Ask again in ")
 
 
 def test_a_service_that_takes_too_long_or_is_gone_is_told(serve):
@@ -314,7 +314,7 @@ def test_a_service_that_takes_too_long_or_is_gone_is_told(serve):
     said = visit.trouble()
     assert said.startswith("服务暂时无法回答，请 5 秒后再试。") and "请重发" in said
     browser.choose("#language", "en")
-    assert visit.trouble() == "The service cannot answer just now. Ask again in 5 s."
+    assert visit.trouble() == "The service cannot answer at the moment. Ask again in 5 s."
     visit.server.__exit__(None, None, None)
     browser.find("#send").click()
     browser.until("document.getElementById('trouble').textContent.startsWith('The service does not answer')")

@@ -134,13 +134,13 @@ def test_pairs_stand_side_by_side_and_answers_are_used_by_the_second_call(asked,
         shown.append((left, right, label))
     code, told = first.end()
     assert code == 0 and "3 answers added to labels.jsonl" in told and "use it:  quchong dedup rows.jsonl" in told
-    tuned, held = map(int, re.search(r"labels  (\d) pairs? to tune by .*, (\d) held back", told).groups())
+    tuned, held = map(int, re.search(r"labels  (\d) pairs? to choose thresholds by .*, (\d) held back", told).groups())
     assert tuned + held == 2  # what is unsure counts neither way
     assert labels(tmp_path) == shown
 
     second = asked(2)
     screen = second.until(PROMPT)
-    assert "by the answers so far: threshold" in screen
+    assert "according to the answers so far: threshold" in screen
     (left, _), (right, _) = beside(screen)
     assert (left, right) not in [pair[:2] for pair in shown]
     second.type("q\n")

@@ -99,7 +99,7 @@ def test_ids_of_wrong_types(dedup, jsonl, article):
 
 
 CSV_BAD = {
-    "invalid UTF-8": (b'x,"\xc4\xe3",1', "invalid UTF-8 at byte 4; if it is in another encoding, name that"),
+    "invalid UTF-8": (b'x,"\xc4\xe3",1', "invalid UTF-8 at byte 4; if the encoding is another one, name it"),
     "too few": (b"x", "1 field where the header has 3"),
     "too many": (b"x,y,1,2", "4 fields where the header has 3"),
     "unclosed": (b'x,"never closed,1', "unclosed quote"),
@@ -189,7 +189,9 @@ def test_duplicate_ids(tmp_path, dedup, jsonl, article):
     docs.append({"id": "d", "text": article(1)})
     run = dedup(jsonl("in.jsonl", docs))
     assert sorted(row["id"] for row in run.documents) == ["d", "d~2", "d~3", "d~4", "d~5"]
-    assert run.alarms == {"repeated ids": "3 documents have the id of another one; they are listed as id~2, id~3, ..."}
+    assert run.alarms == {
+        "repeated ids": "3 documents have the id of another document; they are listed as id~2, id~3, ..."
+    }
     assert run.counts["read"] == 5 and len(run.removed) == 1
     names = {row["id"]: docs[row["row"]]["text"] for row in run.documents}
     assert names["d~2"] == article(4)
@@ -269,10 +271,10 @@ def test_files_that_cannot_be_read(tmp_path, command, jsonl, rows):
         ("cut.jsonl.gz", "cut.jsonl.gz cannot be read"),
         ("no.jsonl.gz", "no.jsonl.gz cannot be read"),
         ("no.parquet", "no.parquet cannot be read"),
-        ("no.xlsx", "is not a workbook or a damaged one"),
+        ("no.xlsx", "is not a workbook, or is damaged"),
         ("x.docx", "x.docx is not read: save it in Word or WPS as .txt or .html"),
         ("none", "has no file that can be read"),
-        ("none/*.jsonl", "no file matches"),
+        ("none/*.jsonl", "no file or folder matches"),
     ]:
         for argv in ([tmp_path / name], [jsonl("good.jsonl", rows), tmp_path / name],
                      [jsonl("good.jsonl", rows), "--against", tmp_path / name]):  # fmt: skip
@@ -356,7 +358,7 @@ def test_places_that_are_taken(tmp_path, command, jsonl, rows):
     assert ran.code == 4 and "is not a run folder of quchong, so --overwrite leaves it alone" in ran.line
     for options in ((), ("--overwrite",)):  # which would not help
         ran = command("dedup", path, "-o", tmp_path / "file", "-q", *options)
-        assert ran.code == 4 and "file is a file, and a run is written to a folder: choose another name" in ran.line
+        assert ran.code == 4 and "file is a file, but a run is written to a folder: choose another name" in ran.line
     ran = command("dedup", path, "-o", tmp_path / "file" / "run", "-q")
     assert ran.code == 4 and ran.line
     assert (tmp_path / "file").read_text() == (tmp_path / "foreign" / "thesis.doc").read_text() == "mine"
@@ -388,7 +390,7 @@ def test_places_without_a_name(tmp_path, command, jsonl, rows, monkeypatch):
     monkeypatch.chdir(tmp_path / "empty")
     for place in (".", "", "..", "/"):
         ran = command("dedup", path, "-o", place, "-q")
-        told = ("cannot become the folder of a run", "which is read here", "it is empty: name a file or a folder")
+        told = ("cannot become the folder of a run", "which this command reads", "it is empty: name a file or a folder")
         assert ran.code == (4 if place else 2) and any(words in ran.line for words in told)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "in.jsonl"]
 
@@ -412,7 +414,7 @@ def test_overwriting_a_run(tmp_path, command, jsonl, rows):
     assert ran.code == 3 and (out / "run.json").read_bytes() == before and (out / "kept.jsonl").exists()
     (out / "notes.txt").write_text("mine")
     ran = command("dedup", path, "-o", out, "-q", "--overwrite")
-    assert ran.code == 4 and "holds notes.txt, which quchong did not write" in ran.line
+    assert ran.code == 4 and "contains notes.txt, which quchong did not write" in ran.line
     assert (out / "run.json").read_bytes() == before
     (out / "notes.txt").rename(tmp_path / "notes.txt")
     assert command("dedup", path, "-o", out, "-q", "--overwrite").code == 0
@@ -435,11 +437,11 @@ USAGE = [
     (["--format", "docx"], ["docx", "jsonl", "parquet"]),
     (["--method", "exact", "--threshold", "0.5"], ["exact has no parameter threshold", "normalise"]),
     *((["--threshold", value], ["--threshold must be above 0 and at most 1, got"]) for value in ("1.5", "-1")),
-    (["--threshold", "nan"], ["--threshold wants a number, got nan"]),
+    (["--threshold", "nan"], ["--threshold must be a number, got nan"]),
     (["--containment", "2"], ["--containment must be above 0 and at most 1, got 2.0"]),
     (["--cap", "0"], ["--cap must be 1 to 2**31 - 1, got"]),
     (["--cap", "99999999999"], ["--cap must be 1 to 2**31 - 1, got"]),
-    (["--share", "nan"], ["--share wants a number, got nan"]),
+    (["--share", "nan"], ["--share must be a number, got nan"]),
     (["--per", "text"], ["--per text"]),
     (["--method", "minhash", "--bands", "-1", "--rows", "-1"], ["--bands must be 1 to 4096, got -1"]),
     (["--method", "minhash", "--bands", "100", "--rows", "2"], ["100 bands of 2 rows do not fit 128 values"]),
@@ -512,7 +514,7 @@ def test_a_file_that_grows_during_the_run(tmp_path, jsonl, rows):
     result = qc.dedup(path, recall_sample=0)
     with path.open("ab") as file:
         file.write(b'{"text":"more"}\n')
-    with pytest.raises(InputError, match="changed between the two passes"):
+    with pytest.raises(InputError, match="changed between the first and the second reading"):
         result.save(tmp_path / "run")
     assert not list(tmp_path.glob("run*"))
 
@@ -643,7 +645,7 @@ def test_many_bad_records_say_what_is_wrong_with_the_first(command, tmp_path, na
     (tmp_path / name).write_bytes(text[name])
     ran = command("dedup", tmp_path / name, "--dry-run", "-q")
     said = ran.out + ran.err
-    assert ("iconv -f GB18030" if name == "in.jsonl" else "name that with the option encoding") in said, said
+    assert ("iconv -f GB18030" if name == "in.jsonl" else "name it with the option encoding") in said, said
     assert "see skipped.jsonl" not in said
 
 

@@ -61,13 +61,13 @@ def test_a_file_is_written_and_told_of(command, run, tmp_path):
 def test_a_column_without_times_is_noted_once(command, run):
     out = command("chains", run, "--time-key", "url", "--show", "1").out
     assert out.count("note: no time can be read in the column url: name another with --time-key") == 1
-    assert "by the texts alone" in out
+    assert "from the texts alone" in out
 
 
 @pytest.mark.parametrize("option", ["--time-key", "--source-key", "--title-key", "--link-key"])
 def test_a_column_that_nobody_has_is_refused(command, run, option):
     done = command("chains", run, option, "nosuch")
-    assert done.code == 2 and f"{option} asks for the column 'nosuch'" in done.line
+    assert done.code == 2 and f"{option} needs the column 'nosuch'" in done.line
 
 
 def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):
@@ -92,7 +92,7 @@ def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):
         (("{run}", "--time-zone", "Mars/Olympus"), 2, "is not a time zone of this machine"),
         (("{run}", "-o", "{run}/c.jsonl"), 4, "is inside"),
         (("{run}", "-o", "{tmp}/no/c.jsonl"), 4, "there is no folder"),
-        (("{run}", "--workers", "0"), 2, "--workers wants"),
+        (("{run}", "--workers", "0"), 2, "--workers must be"),
         (("{tmp}",), 5, "is not a run folder"),
         (("{tmp}/none",), 5, "is not a folder"),
     ],

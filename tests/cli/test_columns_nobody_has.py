@@ -57,7 +57,7 @@ def test_a_column_of_pages_that_some_have_is_read(command, files):
         ran = command(*call.split(), files / "paged.jsonl", "--html-key", "page")
         assert ran.code == 0 and "page" not in ran.err
     with pytest.raises(
-        qc.UsageError, match="html asks for the column 'nope', and no record has it; columns are 'id', 'text'"
+        qc.UsageError, match="html needs the column 'nope', but no record has it; columns are 'id', 'text'"
     ):
         qc.dedup(ROWS, html="nope")
     assert qc.dedup(ROWS, html=None).counts["read"] == 2
@@ -66,13 +66,13 @@ def test_a_column_of_pages_that_some_have_is_read(command, files):
 def test_a_filter_and_an_index_note_it(command, files):
     """Later records of a stream may have pages, so that this is no error there."""
     ran = command("filter", files / "rows.jsonl", "--html-key", "nope")
-    assert ran.code == 0 and "note: --html-key asks for the column 'nope', and no record has it" in ran.err
+    assert ran.code == 0 and "note: --html-key needs the column 'nope', but no record has it" in ran.err
     assert command("filter", files / "texts", "--text-key", "nope").code == 2
     for name, noted in (("rows.jsonl", True), ("rows.csv", True), ("paged.jsonl", False)):
         index = files / f"index-{name}"
         assert command("index", "create", index, "--html-key", "page").code == 0
         ran = command("index", "add", index, files / name)
-        assert ran.code == 0 and ("the column 'page', and no record has it" in ran.err) == noted
+        assert ran.code == 0 and ("the column 'page', but no record has it" in ran.err) == noted
         assert "no record has it" not in command("index", "add", index, files / "paged.jsonl").err
 
 

@@ -519,7 +519,7 @@ def test_set_gives_what_has_no_option(tmp_path, command, jsonl):
     for bad, said in [
         ("tail", "name and a value"),
         ("nonsense=1", "no parameter nonsense"),
-        ("tail=x", "tail wants a whole number"),
+        ("tail=x", "tail must be a whole number"),
     ]:
         ran = command("dedup", path, "--dry-run", "--method", "ccdet", "--set", bad)
         assert ran.code == 2 and said in ran.line, ran.line
@@ -646,7 +646,7 @@ def test_explain_says_why_a_document_was_kept_or_skipped(command, dedup, jsonl, 
         assert "line 4" in command("explain", run.folder, "null").out
     against = dedup(path, "--against", path)
     ran = command("explain", against.folder, "against/few")
-    assert "belongs to the corpus compared against" in ran.out
+    assert "belongs to the corpus of --against" in ran.out
 
 
 def test_explain_shows_the_threshold_that_decided(command, dedup, jsonl, rows):

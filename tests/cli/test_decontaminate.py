@@ -75,9 +75,9 @@ def test_a_folder_is_explained_and_restored(command, files, tmp_path):
 
 @pytest.mark.parametrize(("wrong", "code", "why"), [
     (["--mode", "remove"], 2, "--mode remove writes rows: name a folder with -o"),
-    (["--min-share", "70"], 2, "--min-share wants a share from 0 to 1, got 70"),
+    (["--min-share", "70"], 2, "--min-share must be a share from 0 to 1, got 70"),
     (["--rule", "ngram13", "--min-share", "0.5"], 2, "any 13-gram in common is enough for this rule"),
-    (["--min-length", "0"], 2, "--min-length wants a whole number from 1"),
+    (["--min-length", "0"], 2, "--min-length must be a whole number from 1"),
     (["--rule", "ngram5"], 2, "--rule"),
     (["--question-key", "题目"], 3, "no column '题目'; its columns are: 'id', '题', '答'. Name another with --question-key"),
     (["--choices-key", "A,B"], 3, "no column 'A'"),
@@ -127,7 +127,9 @@ def test_a_test_set_that_a_link_leads_to_is_not_overwritten(command, files, tmp_
     (sets / "exam.jsonl").symlink_to(done / "removed.jsonl")
     before = (done / "removed.jsonl").read_bytes()
     said = command("decontaminate", files[0], "--against", sets, "-o", done, "--overwrite")
-    assert said.code == 4 and "which is read here" in said.line and (done / "removed.jsonl").read_bytes() == before
+    assert (
+        said.code == 4 and "which this command reads" in said.line and (done / "removed.jsonl").read_bytes() == before
+    )
 
 
 def test_damaged_folders_are_refused(command, files, tmp_path):
@@ -204,7 +206,7 @@ def test_a_row_whose_text_is_in_a_string_of_json_is_removed_whole_where_others_a
     said = command("decontaminate", train, *files[1:], "--text-key", "m.text", "--mode", "cut", "-o", out)
     assert said.code == 0, said.err
     assert f"cut: {3 + 2 * len(QUESTION)} characters of 2 documents; 1 document has no letters left\n" in said.out
-    assert "1 document was removed whole: its text is within a string that holds JSON" in said.out
+    assert "1 document was removed entirely: its text is inside a string of JSON" in said.out
 
     def written(side):
         text = (out / f"{side}{suffix}").read_text("utf-8")
@@ -230,7 +232,7 @@ def test_texts_within_strings_of_json_are_refused_before_anything_is_searched(co
     others = files[1:] if call[0] == "decontaminate" else ()
     for key in ("messages[0].content", "messages[].content"):
         said = command(call[0], train, *others, *call[1:], "--text-key", key, "-o", tmp_path / "out", "--progress")
-        assert said.code == 2 and "within strings that hold JSON" in said.err and "look for test items" not in said.err
+        assert said.code == 2 and "inside strings of JSON" in said.err and "look for test items" not in said.err
         assert not (tmp_path / "out").exists()
 
 
@@ -241,7 +243,9 @@ def test_one_is_told_as_one(command, files, tmp_path):
     said = command("decontaminate", *files, "--mode", "cut", "-o", tmp_path / "out").out
     assert "; 1 document has no letters left\n1 bad record was skipped, see skipped.jsonl\n" in said
     told = command("dedup", train, "--unit", "line", "--dry-run")
-    assert "1 bad record was skipped\n" in told.out and "1 document has the id of another one" in told.out + told.err
+    assert (
+        "1 bad record was skipped\n" in told.out and "1 document has the id of another document" in told.out + told.err
+    )
 
 
 def test_documents_of_one_id_are_told_apart_and_what_was_cut_is_told(command, files, tmp_path):

@@ -48,8 +48,8 @@ def test_a_run_is_explained(command, rows, tmp_path):
     ran = command("explain", out, "1", "2", "3")
     assert ran.code == 0, ran.err
     assert f"cut: in 3 documents; kept in 0, 2\n       {FOOTER}" in ran.out
-    assert "2 was removed: too little was left of it" in ran.out
-    assert "3 was kept as it was" in ran.out
+    assert "2 was removed: too little of it was left" in ran.out
+    assert "3 was left unchanged" in ran.out
     told = json.loads(command("explain", out, "2", "--json").out)
     assert [(one["unit"], one["kept_id"], one["kept_unit"], one["text"]) for one in told["lost"]] == [(1, 0, 2, FOOTER)]
     assert command("explain", out, "9").code == 2
@@ -69,7 +69,7 @@ def test_rows_are_put_back(command, rows, tmp_path):
     assert [json.loads(line)["id"] for line in (out / "restored.jsonl").read_text().splitlines()] == [2, 1]
     counts = json.loads((out / "run.json").read_text())["counts"]
     assert [counts[name] for name in ("kept", "removed", "changed", "cut", "cut_words")] == [4, 0, 0, 0, 0]
-    assert "1 was kept as it was" in command("explain", out, "1").out
+    assert "1 was left unchanged" in command("explain", out, "1").out
 
 
 def test_a_folder_is_replaced_only_when_asked(command, rows, tmp_path):
@@ -97,7 +97,7 @@ def test_nothing_is_written_by_a_dry_run(command, rows, tmp_path):
             "--method is for a run by whole documents: leave it out, or --unit",
         ),
         (["--unit", "line", "--unit-floor", "1.5", "--dry-run"], "a share below 1 or a whole number of words, got 1.5"),
-        (["--unit", "line", "--keep", "longest", "--dry-run"], "equal lines are equally long"),
+        (["--unit", "line", "--keep", "longest", "--dry-run"], "equal lines have the same length"),
         (["--unit", "line", "-q"], "no output folder"),
     ],
 )
@@ -179,12 +179,12 @@ def test_a_row_whose_text_is_in_a_string_of_json_is_kept_as_it_is(command, rows,
     ran = command("dedup", rows, "--unit", "line", "--text-key", "m.text", "-o", out)
     assert ran.code == 0, ran.err
     assert ran.out.startswith("5 documents: 3 unchanged, 1 cut, 1 removed whole\nlines: 2 of 8 cut")
-    assert "1 document was kept as it is: its text is within a string that holds JSON" in ran.out
+    assert "1 document was kept unchanged: its text is inside a string of JSON" in ran.out
     kept = [json.loads(line) for line in (out / "kept.jsonl").read_text("utf-8").splitlines()]
     assert kept[-1] == listed and [row["id"] for row in kept] == [0, 1, 3, 9]
     assert 9 not in pq.read_table(out / "units.parquet")["id"].to_pylist()
     assert json.loads((out / "run.json").read_text())["counts"]["nested"] == 1
-    assert command("explain", out, "9").out.startswith("9 was kept as it was")
+    assert command("explain", out, "9").out.startswith("9 was left unchanged")
     given = [json.loads(line) for line in rows.read_text("utf-8").splitlines()]
     assert command("restore", out, "--all").code == 0
     assert [json.loads(line) for line in (out / "kept.jsonl").read_text("utf-8").splitlines()] == given

@@ -54,7 +54,7 @@ def test_the_command_opens_a_desk_until_it_is_stopped(run, tmp_path):
     assert status == 200 and b'<html lang="en">' in page
     client.post("verdict", {"removal": 0, "act": "overturn"})
     code, out, err = ended(worker, signal.SIGINT)
-    assert code == 0 and not out and err == f"\nthe desk is closed; 1 act is in {run.folder}.decisions.jsonl\n"
+    assert code == 0 and not out and err == f"\nthe desk is closed; 1 decision is in {run.folder}.decisions.jsonl\n"
     (line,) = (run.folder.parent / f"{run.folder.name}.decisions.jsonl").read_text().splitlines()
     assert json.loads(line)["act"] == "overturn"
 
@@ -143,11 +143,11 @@ def test_decisions_are_applied_by_restore_and_by_a_new_run(command, dedup, jsonl
         (("review", "{run}", "--decisions", "{acts}", "--export", "{acts}", "--overwrite"), 4, "is the same as --decisions"),
         (("review", "{run}", "--decisions", "{acts}", "--export", "{run}/p.jsonl"), 4, "is inside"),
         (("review", "{run}", "--decisions", "{acts}", "--export", "{rows}", "--overwrite"), 4, "has no labels"),
-        (("restore", "{run}", "copy", "--decisions", "{acts}"), 2, "--decisions says which rows"),
+        (("restore", "{run}", "copy", "--decisions", "{acts}"), 2, "--decisions sets which rows"),
         (("restore", "{run}", "--decisions", "{tmp}/none"), 3, "cannot be read"),
         (("dedup", "{rows}", "-q", "--dry-run", "--decisions", "{rows}"), 3, "give the file that review wrote"),
         (("dedup", "{rows}", "-q", "-o", "{acts}", "--overwrite", "--decisions", "{acts}"), 4, "is the same as --decisions"),
-        (("dedup", "{rows}", "-q", "-o", "{tmp}/s", "--engine", "spark", "--decisions", "{acts}"), 2, "--decisions: --engine spark does not know this"),
+        (("dedup", "{rows}", "-q", "-o", "{tmp}/s", "--engine", "spark", "--decisions", "{acts}"), 2, "--decisions: not available with --engine spark"),
     ],
 )  # fmt: skip
 def test_wrong_calls_name_what_is_wrong(command, run, tmp_path, argv, code, said):

@@ -141,9 +141,9 @@ def test_compiled_code_that_does_not_load_is_broken(checked, monkeypatch):
 @pytest.mark.parametrize(
     ("java", "code", "said"),
     [
-        (None, 7, "is installed, and Java is not"),
+        (None, 7, "is installed, but Java is not"),
         ('java version "1.8.0_391"', 7, "Java 8 is older than 17"),
-        ("gibberish", 7, "is installed, and its Java does not say a version"),
+        ("gibberish", 7, "is installed, but its Java does not state a version"),
         ('openjdk version "21" 2023', 0, "would run: pyspark"),
     ],
 )

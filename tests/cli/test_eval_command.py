@@ -99,8 +99,8 @@ def test_the_curve_is_drawn_the_same_every_time_and_nothing_is_written_over(comm
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        (["--labels", "different"], 2, "--labels wants same, contained or both"),
-        (["--truth-keys", "left"], 2, "--truth-keys wants columns by what they hold"),
+        (["--labels", "different"], 2, "--labels must be same, contained or both"),
+        (["--truth-keys", "left"], 2, "--truth-keys must be columns by what they contain"),
         (["--truth-keys", "lft=a"], 2, "--truth-keys does not know 'lft'"),
         (["--truth-words", "same=smae"], 2, "--truth-words gives 'same' the label 'smae'"),
         (["--by", "nowhere"], 2, "--by nowhere: the rows have no such column"),

@@ -179,10 +179,10 @@ def test_what_cannot_be_used_is_one_line_and_a_code(stream, tmp_path):
         (("--state", tmp_path / "no" / "seen", good), 2, "there is no folder"),
         ((tmp_path / "none.jsonl",), 3, "no such file"),
         ((tmp_path / "a.csv",), 2, "quchong filter reads JSON lines"),
-        (("--removed", tmp_path, good), 4, "which is read here"),
+        (("--removed", tmp_path, good), 4, "which this command reads"),
         (("--removed", folder, good), 4, "cannot write"),
         (("--text-key", "body", good), 3, "none of its first 8 records has the key 'body'"),
-        (("--filter", "digest", "--bits", 8, good), 2, "--bits is for the printed Bloom filter"),
+        (("--filter", "digest", "--bits", 8, good), 2, "--bits is for the Bloom filter as printed in the paper"),
         (("--filter", "digest", "--confirm", good), 2, "it is exact"),
     ):
         out, err = piped(*argv, code=code)
@@ -277,7 +277,7 @@ def test_no_file_is_read_and_written_or_written_twice(stream, tmp_path):
     for option in ("--removed", "--skipped"):
         for path in (given, link):
             _, err = piped(given, option, path, code=4)
-            assert f"{option} {path} is the same as {given}, which is read here" in err
+            assert f"{option} {path} is the same as {given}, which this command reads" in err
     with given.open("rb") as source:
         ran = subprocess.run([*FILTER, "--removed", str(link)], stdin=source, capture_output=True, check=False)
     assert ran.returncode == 4

@@ -62,7 +62,7 @@ def test_a_line_for_each_document_that_is_not_new_and_a_summary(command, jsonl, 
     assert re.match(r"d is contained in [abc]; containment 100\.0%; removed; 1 more match$", lines[2])
     assert lines[3].startswith("e is a longer text that contains a; containment 100.0%; kept instead of a")
     counts = tally(ran.out)
-    assert counts.pop("removed as copies") + counts.pop("earlier ones removed for better copies", 0) == 3
+    assert counts.pop("removed as copies") + counts.pop("earlier documents replaced by better copies", 0) == 3
     assert counts == {
         "added": 6, "new": 2, "exact": 1, "variant": 1, "contained_in": 1, "contains": 1, "documents in the index": 6,
     }  # fmt: skip
@@ -127,7 +127,7 @@ def test_a_stream_that_is_sent_again_adds_nothing(command, jsonl, seen, family):
     assert command("index", "add", seen, source).code == 0
     ran = command("index", "add", seen, source)
     counts = tally(ran.out)
-    assert ran.code == 0 and ran.err == "" and counts["left out, their ids are in the index"] == 6
+    assert ran.code == 0 and ran.err == "" and counts["left out, ids already in the index"] == 6
     assert counts["added"] == 0 and counts["documents in the index"] == 6
 
 
@@ -260,14 +260,14 @@ def test_a_shadow_is_told_where_it_decides_otherwise(command, tmp_path, jsonl, a
     lines = ran.out.splitlines()
     assert lines[0].startswith("b is a near-duplicate of a; ") and lines[0].endswith("; shadow: kept")
     assert lines[1].startswith("c is an exact copy of a; removed") and "shadow" not in lines[1]
-    assert tally(ran.out)["shadow decides otherwise"] == 1
+    assert tally(ran.out)["shadow decides differently"] == 1
     assert "containment=0.95, threshold=0.95" in command("index", "stats", tmp_path / "two").out
 
 
 def test_what_is_replaced_is_counted_once(command, jsonl, seen, article):
     rows = [{"id": "a", "text": article(1, 300)}, {"id": "b", "text": article(1, 300) + article(2, 30)}]
     together = tally(command("index", "add", seen, jsonl("in.jsonl", rows)).out)
-    assert together["removed as copies"] + together.get("earlier ones removed for better copies", 0) == 1
+    assert together["removed as copies"] + together.get("earlier documents replaced by better copies", 0) == 1
     longer = [{"id": "c", "text": rows[1]["text"] + article(3, 30)}]
     later = tally(command("index", "add", seen, jsonl("later.jsonl", longer)).out)
-    assert (later["removed as copies"], later["earlier ones removed for better copies"]) == (0, 1)
+    assert (later["removed as copies"], later["earlier documents replaced by better copies"]) == (0, 1)

@@ -76,7 +76,7 @@ def test_an_index_without_settings_is_damaged_and_repair_mends_it(command, seen,
     assert ran.code == 5 and f"quchong index repair {seen}" in ran.err and "make one" not in ran.err, ran.err
     assert not (tmp_path / "new").exists()
     found = command("index", "verify", seen)
-    why = "it is missing" if content is None else "it is not a file of settings"
+    why = "it is missing" if content is None else "it is not a settings file"
     assert f"index.json: {why}; lost: nothing, if it is repaired: there is a copy" in found.out
     assert command("index", "repair", seen).code == 0
     (seen / "g000001" / "index.json").unlink()
@@ -137,4 +137,4 @@ def test_texts_of_an_index_that_a_run_was_compared_with_are_said_to_be_there(com
     assert command("dedup", EXAMPLES / "news.jsonl", "--against", seen, "-o", run, "-q").code == 0
     ran = command(*(run if word == "RUN" else word for word in words.split()))
     assert "seen is the copy of an index that the run was compared with" in ran.err, ran.err
-    assert "quchong index export" in ran.err and "no longer there" not in ran.err
+    assert "quchong index export" in ran.err and "no longer exists" not in ran.err

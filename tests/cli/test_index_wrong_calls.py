@@ -41,7 +41,7 @@ CALLS = [
     (
         "index create {new} --method cluster",
         2,
-        "docs/guide/index.md lists those that it can",
+        "docs/guide/index.md lists the methods that it can",
         "可用的方法见 docs/guide/index.md",
     ),
     ("index create {new} --method ccdet", 2, "give one with --fit", "请用 --fit 给出语料"),
@@ -65,7 +65,7 @@ CALLS = [
     ("index add {seen}", 2, "missing argument 'INPUTS...'", "缺少参数 '输入...'"),
     ("index add {seen} {nothing}", 3, "no such file; check the spelling", "没有这个文件"),
     ("index query {seen} {news} --fail-on fund", 2, "use found, bad; did you mean found?", "是不是想写 found？"),
-    ("index delete {seen}", 2, "no id is given: name documents, or a file with --ids FILE", "没有给出 ID"),
+    ("index delete {seen}", 2, "no id is given: name documents, or a file of ids with --ids FILE", "没有给出 ID"),
     (
         "index delete {seen} nowhere",
         2,
@@ -97,7 +97,12 @@ CALLS = [
     ("index create {new} --text", 2, "--text", "--text"),
     ("index create {new} --workers 0", 2, "--workers", "--workers"),
     ("inspect --index {seen} --run {run} a", 2, "--run and --index: give one of them", "--run 和 --index 只能给一个"),
-    ("inspect --index {seen} a --body all", 2, "documents of an index are read as it reads them", "按索引的设置读取"),
+    (
+        "inspect --index {seen} a --body all",
+        2,
+        "documents of an index are read with the settings of the index",
+        "按索引的设置读取",
+    ),
 ]
 
 

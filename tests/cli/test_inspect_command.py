@@ -106,7 +106,7 @@ def test_a_page_is_written_once_and_never_over_an_input(command, files, tmp_path
         (("{a}", "-o", "{folder}/no/x.html"), "there is no folder"),
         (("--run", "{folder}", "b"), "run.json"),
         (("--run", "{run}", "nobody"), "no document has the id 'nobody'"),
-        (("--run", "{run}", "b", "b"), "is both: name two documents"),
+        (("--run", "{run}", "b", "b"), "is both documents: name two different ones"),
         (("--run", "{run}", "b", "--body", "all"), "--social and --body are for files"),
         (("{a}", "{run}/b"), "is a document of a run"),
         (("{run}/b", "{a}"), "no document has the id"),

@@ -35,7 +35,7 @@ def run(what, number, patience=1.0, sender="timer"):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_call_that_does_not_come_back_does_not_keep_the_process(number):
     done = run(HANGS, number)
-    assert done.returncode == 130 and "did not come back" in done.stderr
+    assert done.returncode == 130 and "did not return" in done.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -64,4 +64,4 @@ def test_a_second_signal_ends_a_command_whose_clearing_up_hangs():
         pass"""
     done = run("module.CLEARING = 0.01; " + again, signal.SIGINT)
     assert done.returncode == 130 and not done.stdout
-    assert done.stderr.index("still clearing up") < done.stderr.index("did not come back")
+    assert done.stderr.index("still cleaning up") < done.stderr.index("did not return")

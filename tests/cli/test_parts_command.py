@@ -24,7 +24,7 @@ def test_a_run_in_parts(tmp_path, file):
     done = run(*call, "--join", "2")
     assert done.returncode == 5
     assert (
-        f"2 of 2 parts have not been read to their end: 1, 2; read them first: quchong {' '.join(call)} --part 1/2; "
+        f"2 of 2 parts have not been read completely: 1, 2; read them first: quchong {' '.join(call)} --part 1/2; "
         in done.stderr
     )
     for own in (["--part", "2/2", "--step", "verify"], ["--step=verify", "--part=2/2"]):
@@ -54,7 +54,7 @@ def test_parts_of_another_run_stay_and_are_named(tmp_path, file, join):
         assert run(*call, "--part", part).returncode == 0
     done = run(*call, *join)
     assert done.returncode == 0
-    line = f"parts of another run to {tmp_path / 'run'} are left, remove them if they are not needed: .run.quchong-part-1-of-3"
+    line = f"parts of another run to {tmp_path / 'run'} are still there, remove them if they are not needed: .run.quchong-part-1-of-3"
     assert done.stderr.replace("\n", " ").count(line) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == [".run.quchong-part-1-of-3", "in.jsonl", "run"]
     assert "remarks" not in json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))

@@ -98,12 +98,12 @@ def test_two_parts_of_a_corpus(command, tmp_path):
         (["a.txt", "--method", "hybrid"], "--method is for two texts"),
         (["a.txt", "--threshold", "0.5"], "--threshold is for two texts"),
         (["a.txt", "--cut", "copies"], "--cut needs a place to write to: name it with -o"),
-        (["a.txt", "b.txt", "--min-chars", "0"], "--min-chars wants a whole number from 1"),
+        (["a.txt", "b.txt", "--min-chars", "0"], "--min-chars must be a whole number from 1"),
         (["a.txt", "b.txt", "--id-key", "x"], "--id-key is for a corpus"),
         (["a.txt", "."], "is a folder: give --corpus"),
         (["-", "b.txt"], "name two files"),
         (["a.txt", "--min-chars", "1"], "--min-chars must be at least 2"),
-        (["a.txt", "--common", "1"], "--common wants a whole number from 2"),
+        (["a.txt", "--common", "1"], "--common must be a whole number from 2"),
         (["a.txt", "b.txt", "--threshold", "0.5"], "parameters belong to a method"),
         (["a.txt", "b.txt", "--method", "nosuch"], "unknown method"),
         (["a.txt", "nosuch.txt"], "nosuch.txt: no such file"),
@@ -184,5 +184,7 @@ def test_a_cut_says_how_many_passages_it_took_whole_in_part_or_not(command, tmp_
     ran = command("passages", jsonl("in.jsonl", rows), "-o", out, "--cut", "copies", "--cut-at", at)
     taken = json.loads((out / "run.json").read_text("utf-8"))["cut"]["taken"]
     assert [taken[f"passages_{how}"] for how in ("whole", "part", "left")] == counts, taken
-    said = f"of {sum(counts)} repeated passages {counts[0]} were cut whole, {counts[1]} in part, {counts[2]} not"
+    said = (
+        f"of {sum(counts)} repeated passages {counts[0]} were cut entirely, {counts[1]} in part, {counts[2]} not at all"
+    )
     assert said in ran.out and ("--cut-at exact" in ran.out) == (at == "sentence")

@@ -78,7 +78,7 @@ def test_a_path_in_a_message_is_the_text_that_was_given(name):
     ],
 )  # fmt: skip
 def test_an_error_of_python_about_contents_has_a_reason_in_words(error):
-    assert reason_of(error) == "its contents are not those of such a file"
+    assert reason_of(error) == "it does not have the contents of such a file"
     with speaking("zh"):
         assert reason_of(error).translation() == "内容不合格式"
 
@@ -135,7 +135,7 @@ def test_a_switch_of_another_command_is_named_as_it_is_typed():
             "http://example.com/x: an index is a folder on this machine",
             "索引是本机的目录",
         ),
-        (["index", "create", ""], "the index has an empty name", "索引的名称是空的"),
+        (["index", "create", ""], "the name of the index is empty", "索引的名称是空的"),
         (["index", "create", "e", "--per", ""], "it is empty: name a column", "列名是空的"),
         (["index", "compact", "EMPTY", "--refit"], "the index has no documents", "索引里没有文档，无从统计"),
         (["verify", "NEWS"], "check it with quchong index verify", "检查索引请用 quchong index verify"),
@@ -170,9 +170,9 @@ def test_a_server_that_never_answered_is_not_waited_for(monkeypatch):
 
 
 def test_what_is_no_truth_value_is_refused_in_python(news):
-    with pytest.raises(UsageError, match="read_only wants True or False"):
+    with pytest.raises(UsageError, match="read_only must be True or False"):
         qc.Index(news, read_only="yes")
-    with qc.Index(news, read_only=True) as index, pytest.raises(UsageError, match="passages wants True or False"):
+    with qc.Index(news, read_only=True) as index, pytest.raises(UsageError, match="passages must be True or False"):
         index.query("a", passages="yes")
 
 

@@ -108,8 +108,8 @@ def test_it_stands_apart_from_all_that_is_read_and_written(tmp_path, command, co
     link = tmp_path / "link.svg"
     link.symlink_to(corpus)
     for place, said in (
-        (corpus.parent / "p.svg", "which is read here"),
-        (link, "which is read here"),
+        (corpus.parent / "p.svg", "which this command reads"),
+        (link, "which this command reads"),
         (run / "p.svg", "is inside"),
         (tmp_path / "nowhere" / "p.svg", "no folder"),
         (tmp_path / "p.png", ".svg"),
@@ -131,7 +131,7 @@ def test_a_profiler_that_may_not_look_is_told_with_its_words(tmp_path, command, 
 def test_a_profiler_that_fails_at_the_end_takes_nothing_from_the_run(tmp_path, command, corpus, program):
     program(STANDS_IN.replace("exit 0", "exit 1"))
     ran = command("dedup", corpus, "-o", tmp_path / "run", "--profile", tmp_path / "p.svg", "-q")
-    assert ran.code == 4 and "all else was done" in ran.line
+    assert ran.code == 4 and "everything else is complete" in ran.line
     assert names(tmp_path) == ["in", "run"] and (tmp_path / "run" / "run.json").exists()
 
 

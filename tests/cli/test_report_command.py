@@ -77,7 +77,7 @@ def test_a_workbook_is_asked_for_by_its_name_or_the_option(command, folder, tmp_
 
 @pytest.mark.parametrize(
     ("out", "code", "said"),
-    [("inside", 4, "is inside"), ("none/a.html", 4, "there is no folder"), (".", 4, "read here")],
+    [("inside", 4, "is inside"), ("none/a.html", 4, "there is no folder"), (".", 4, "which this command reads")],
 )
 def test_places_that_are_refused_are_told(command, folder, tmp_path, out, code, said):
     place = folder / "a.html" if out == "inside" else tmp_path / out

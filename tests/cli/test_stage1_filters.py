@@ -129,11 +129,11 @@ def test_what_does_not_go_together_is_told_by_the_options_of_this_command(comman
         (["--stage1", "bloom", "--filter-mode", "literal"], "or --stage1 trie, not for --stage1 bloom"),
         (
             ["--stage1", "trie", "--filter-bits", "9"],
-            "--filter-bits is for the printed Bloom filter (--filter-bits, --filter-mode)",
+            "--filter-bits is for the Bloom filter as printed in the paper (--filter-bits, --filter-mode)",
         ),
         (["--stage1", "bloom", "--filter-bits", "0"], "--filter-bits must be 1 to 2**40, got 0"),
         (["--stage1", "bloom", "--error-rate", "0.9"], "--error-rate must be 1e-12 to 0.5, got 0.9"),
-        (["--stage1", "bloom", "--relations", "duplicate"], "--relations leaves exact out"),
+        (["--stage1", "bloom", "--relations", "duplicate"], "--relations leaves out exact"),
     ):
         ran = command("dedup", posts, "--method", "two-stage", "--dry-run", *argv)
         assert ran.code == 2 and text in ran.line

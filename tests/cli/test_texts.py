@@ -91,7 +91,7 @@ def test_python_takes_a_long_str_for_a_text_and_a_long_path_for_an_error(article
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "jsonl.gz", "parquet", "xlsx"])
 @pytest.mark.parametrize("called", [("compare",), ("inspect",), ("passages",)])
-@pytest.mark.parametrize(("language", "said"), [("en", "hold records"), ("zh", "存的是记录")])
+@pytest.mark.parametrize(("language", "said"), [("en", "contain records"), ("zh", "存的是记录")])
 def test_two_files_of_records_are_no_two_texts(command, monkeypatch, tmp_path, ending, called, language, said):
     """Their raw bytes were compared in silence."""
     monkeypatch.chdir(tmp_path)

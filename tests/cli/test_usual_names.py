@@ -70,7 +70,7 @@ def test_no_guess_between_two_texts(command, tmp_path):
     path.write_text("content,body\nabc,def\n")
     ran = command("dedup", path, "--dry-run", "-q")
     assert ran.code == 3
-    assert "several may be the text: 'content', 'body'. Name the one meant, such as --text-key content" in ran.line
+    assert "several may be the text: 'content', 'body'. Name the right one, such as --text-key content" in ran.line
     assert command("dedup", path, "--dry-run", "--text-key", "body").code == 0
 
 

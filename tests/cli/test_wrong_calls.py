@@ -40,7 +40,7 @@ CALLS = [
     ("dedup {text}.parquet", 3, "it does not begin like a Parquet file", "开头不像“Parquet 文件”"),
     ("dedup {text}.xlsx", 3, "it does not begin like a workbook", "开头不像“工作簿”"),
     ("dedup {text}.xls", 3, "save it in Excel as .xlsx or CSV", "请在 Excel 里另存为 .xlsx 或 CSV"),
-    ("filter {news} --removed -", 2, "standard output has the records that pass", "标准输出已用于通过的记录"),
+    ("filter {news} --removed -", 2, "standard output is used for the records that pass", "标准输出已用于通过的记录"),
     (
         "report {run} -o {folder}/x.pdf",
         2,
@@ -109,7 +109,7 @@ def test_inputs_that_are_read_in_another_way_are_told(tmp_path, command, jsonl, 
     source = jsonl("in.jsonl", [{"id": "a", "text": article(1)}, {"id": "b", "text": article(1)}])
     assert command("dedup", source, "-o", tmp_path / "run", "-q").code == 0
     ran = command("dedup", source, source, tmp_path / "run", "--dry-run")
-    assert f"{source} is named twice, and read once" in ran.err
+    assert f"{source} is named twice, but read only once" in ran.err
     assert f"{tmp_path / 'run'} is a run folder: the rows it kept are read" in ran.err
 
 

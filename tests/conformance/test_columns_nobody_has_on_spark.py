@@ -21,10 +21,10 @@ def test_columns_that_nobody_has(spark, tmp_path):
 
     table = spark.createDataFrame(ROWS)
     for call in (lambda: dedup(table, html="nope"), lambda: qc.dedup(ROWS, html="nope")):
-        with pytest.raises(UsageError, match="html asks for the column 'nope', and"):
+        with pytest.raises(UsageError, match="html needs the column 'nope', and"):
             call()
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text(ROWS[0]["text"], encoding="utf-8")
     plan = make_plan(text="nope")
-    with pytest.raises(UsageError, match="text names a column, and the documents of"):
+    with pytest.raises(UsageError, match="text names a column, but the documents of"):
         dedup_files(spark, [str(tmp_path / "in")], str(tmp_path / "out"), plan)

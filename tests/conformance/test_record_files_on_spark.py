@@ -163,7 +163,7 @@ def test_what_is_refused(spark, tmp_path):
         dedup_files(spark, [str(tmp_path / "a.csv")], out, plan, format="docx")
     with pytest.raises(InputError, match=r"b\.xlsx"):
         dedup_files(spark, [str(tmp_path / "b.xlsx")], out, plan)
-    with pytest.raises(UsageError, match="has no rows that could have another text"):
+    with pytest.raises(UsageError, match="has no rows in which a text could be replaced"):
         dedup_files(spark, [str(tmp_path / "a.html")], out, make_plan(roundups="cut", recall_sample=0))
     assert not (tmp_path / "out").exists()
     assert format_of(["a.csv", "b.parquet"], None) == "records" and format_of(["a.parquet"], None) == "parquet"

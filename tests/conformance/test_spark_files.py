@@ -147,7 +147,7 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
     assert fates(out) == fates(local)
     theirs_ids = [str(row["id"]) for row in spark.read.json(str(out / "kept")).collect()]
     assert sorted(theirs_ids) == sorted(map(str, opened.kept["id"].to_pylist()))  # Spark still reads what was restored
-    with pytest.raises(OutputError, match=r"in holds .*a\.jsonl, which is read here"):
+    with pytest.raises(OutputError, match=r"in contains .*a\.jsonl, which this command reads"):
         dedup_files(spark, jsonl, str(tmp_path / "in"), make_plan(), overwrite=True)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.doc").touch()
@@ -227,7 +227,7 @@ def run_main(argv):
         (["--engine", "spark", "-o", "out", "--within", "7d", "--dry-run"], "--dry-run, --within"),
         (["--engine", "spark", "-o", "out", "--spark-conf", "x"], "--spark-conf 'x'"),
         (["--engine", "spark", "-o", "out", "--format", "docx"], "'docx' is not one of"),
-        (["-o", "out", "--master", "local[1]"], "only --engine spark"),
+        (["-o", "out", "--master", "local[1]"], "only available with --engine spark"),
     ],
 )
 def test_options_that_do_not_go_together(options, said, capsys, monkeypatch):
@@ -244,7 +244,7 @@ def test_what_is_missing_is_said(capsys, monkeypatch, tmp_path):
     asked = ["dedup", "in.jsonl", "-o", str(tmp_path / "out"), "--engine", "spark"]
     with pytest.raises(SystemExit):
         run_main(asked)
-    assert "where does Spark run? give --master" in capsys.readouterr().err
+    assert "where should Spark run? give --master" in capsys.readouterr().err
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with pytest.raises(SystemExit):
@@ -317,10 +317,10 @@ def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch)
     before = {p: p.read_bytes() for p in (folder / "run").rglob("*") if p.is_file()}
 
     for inputs, out, said in [
-        ([f"{base}/run/kept"], "run", "holds .*run/kept, which is read here"),
-        ([f"{base}/r*/kept"], "run", r"holds .*r\*/kept, which is read here"),
-        (first, "a.jsonl", "is the same as .*a.jsonl, which is read here"),
-        ([f"{base}/run/kept"], "run/kept/new", "is inside .*run/kept, which is read here"),
+        ([f"{base}/run/kept"], "run", "holds .*run/kept, which this command reads"),
+        ([f"{base}/r*/kept"], "run", r"holds .*r\*/kept, which this command reads"),
+        (first, "a.jsonl", "is the same as .*a.jsonl, which this command reads"),
+        ([f"{base}/run/kept"], "run/kept/new", "is inside .*run/kept, which this command reads"),
     ]:
         with pytest.raises(OutputError, match=said):
             dedup_files(spark, inputs, f"{base}/{out}", plan, format="jsonl", overwrite=True)

@@ -184,7 +184,7 @@ def test_texts_and_pages_mixed(spark, tmp_path):
     assert opened.report(lang="en").html.count("sub/q1") == there.report(lang="en").html.count("sub/q1") > 0
     (texts / "sub/q1.html").write_bytes(made.page(3))
     with pytest.raises(
-        InputError, match=r"2 inputs have a file called 'sub/q1\.html'.*: give the one folder that holds these"
+        InputError, match=r"2 inputs have a file called 'sub/q1\.html'.*: give the one folder that contains these"
     ):
         on_spark(spark, [pages, texts], tmp_path / "twice")
 
@@ -240,7 +240,7 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch, more):
     opened = qc.load(tmp_path / "out")
     gone = opened.ledger["id"][0].as_py()
     assert opened.explain(gone).text is None and opened.explain(gone).survivor_id  # not read here
-    with pytest.raises(RunError, match="no longer there"):
+    with pytest.raises(RunError, match="no longer exists"):
         opened.rethreshold(0.9)
     if more:
         qc.dedup(
@@ -296,20 +296,20 @@ def test_wrong_calls(spark, tmp_path):
     before = tree(tmp_path)
     out = tmp_path / "out"
     for inputs, where, format, kind, said in [
-        ([tmp_path / "none"], out, None, InputError, "none cannot be read: there is nothing"),
+        ([tmp_path / "none"], out, None, InputError, "none cannot be read: it is empty"),
         ([tmp_path / "none"], out, "html", InputError, "none"),
-        ([empty], out, None, InputError, "empty cannot be read: there is nothing"),
+        ([empty], out, None, InputError, "empty cannot be read: it is empty"),
         ([mixed], out, None, UsageError, "all web pages and texts"),
         ([pages, mixed / "rows.jsonl"], out, None, UsageError, "all web pages and texts"),
         ([pages, mixed], out, None, UsageError, "all web pages and texts"),
         ([tmp_path / "x.html"], out, None, InputError, "is a folder, not a .html file"),
-        ([tmp_path / "*.htm"], out, None, InputError, "no file matches"),
+        ([tmp_path / "*.htm"], out, None, InputError, "no file or folder matches"),
         ([no_pages], out, None, InputError, "no record can be used: broken.html"),
         ([tmp_path / "run"], out, "html", InputError, "lists the paths of kept texts"),
         ([pages], out, "docx", UsageError, "unknown format 'docx'"),
-        ([pages], pages / "out", None, OutputError, "is inside .*pages, which is read here"),
-        ([pages / "sub" / "*.html"], pages / "sub" / "0.html", None, OutputError, "same as .*which is read here"),
-        ([pages / "sub"], pages, None, OutputError, "holds .*sub, which is read here"),
+        ([pages], pages / "out", None, OutputError, "is inside .*pages, which this command reads"),
+        ([pages / "sub" / "*.html"], pages / "sub" / "0.html", None, OutputError, "same as .*which this command reads"),
+        ([pages / "sub"], pages, None, OutputError, "holds .*sub, which this command reads"),
         ([pages], tmp_path / "run", None, OutputError, "exists"),
         ([pages], tmp_path / "run" / "more", None, OutputError, "is a run of quchong"),
     ]:

@@ -105,7 +105,7 @@ def test_filter_knows_what_it_cannot_take(command, tmp_path):
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "a.jsonl").write_text("{}")
     assert "reads JSON lines" in command("filter", tmp_path / "a.warc", code=2)
-    assert "holds data files" in command("filter", tmp_path / "d", code=2)
+    assert "contains data files" in command("filter", tmp_path / "d", code=2)
 
 
 def test_statistics(command, folder, tmp_path):

@@ -107,7 +107,7 @@ def test_a_column_of_pages_can_be_what_is_compared(read_pages):
 def test_the_plan_says_how_pages_are_read():
     assert Plan().describe()["body"] == "main" and Plan().describe()["html"] == "html"
     assert Plan(body="all").config_hash() != Plan().config_hash() != Plan(html=None).config_hash()
-    with pytest.raises(UsageError, match=r"body wants .* got 'best'"):
+    with pytest.raises(UsageError, match=r"body must be .* got 'best'"):
         qc.dedup([], body="best")
     with pytest.raises(UsageError, match="html='id': that column is the id"):
         Plan(html="id")

@@ -201,10 +201,10 @@ def fits_not(tmp_path, message, against, **options):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "exact"}, "it was kept by method hybrid, and this run's is exact"),
-        ({"ngram_size": 4}, "it was kept with ngram_size"),
+        ({"method": "exact"}, "it was stored by method hybrid, but this run uses exact"),
+        ({"ngram_size": 4}, "it was stored with ngram_size"),
         ({"social": "all"}, "another value of social"),
-        ({"per": "title"}, "the column 'title' was not read then"),
+        ({"per": "title"}, "the column 'title' was not read by that run"),
         ({"id": "text"}, "another value of id"),
         ({"time": "site"}, "another value of time_key"),
     ],
@@ -227,7 +227,11 @@ def test_the_bands_of_minhash_are_of_its_threshold(tmp_path):
     old = written(tmp_path / "old.jsonl", rows_of(0))
     first = qc.dedup(old, out=tmp_path / "r", keep_work=True, method="minhash")
     fits_not(
-        tmp_path, "it was kept with threshold 0.7, and this run's is 0.9", first.folder, method="minhash", threshold=0.9
+        tmp_path,
+        "it was stored with threshold 0.7, but this run uses 0.9",
+        first.folder,
+        method="minhash",
+        threshold=0.9,
     )
 
 
@@ -253,7 +257,7 @@ def test_damaged_work_is_not_used(tmp_path, how):
     else:
         data[len(data) // 2] ^= 1
         file.write_bytes(data[:-100] if how == "cut" else data)
-    fits_not(tmp_path, "it is not whole", first.folder)
+    fits_not(tmp_path, "it is incomplete", first.folder)
 
 
 @pytest.mark.parametrize("method", ["hybrid", "two-stage"])

@@ -288,7 +288,7 @@ def test_a_folder_of_texts_is_removed_and_put_back_by_paths_and_not_cut(tmp_path
     assert (out / "kept.txt").read_text("utf-8").splitlines() == ["b.txt", "d.txt"]
     ContaminationFolder.open_path(out).restore(["c.txt"])
     assert (out / "kept.txt").read_text("utf-8").splitlines() == ["b.txt", "c.txt", "d.txt"]
-    with pytest.raises(UsageError, match="no rows that could have another text"):
+    with pytest.raises(UsageError, match="no rows in which a text could be replaced"):
         qc.decontaminate(folder, [ITEM], mode="cut", out=tmp_path / "cut")
     assert not (tmp_path / "cut").exists()
 

@@ -38,7 +38,7 @@ CALLS = {
     "query bytes": (lambda index, _: index.query(b"text"), "not bytes"),
     "query from a word on": (lambda index, _: index.query(ZH, first="a"), "first='a': use a whole number from 0 on"),
     "open twice": (lambda _, folder: qc.Index(folder / "seen"), "in this process already: close that Index first"),
-    "open None": (lambda *_: qc.Index(None), "folder wants a path, got None"),
+    "open None": (lambda *_: qc.Index(None), "folder must be a path, got None"),
     "open with workers that are none": (lambda _, folder: qc.Index(folder / "seen", workers="x"), "workers"),
     "sync a number": (lambda _, folder: qc.Index.create(folder / "new", sync=5), "sync is each, none, or a number"),
     "shadow a text": (lambda _, folder: qc.Index.create(folder / "new", shadow="x"), "shadow='x': use a dict of parameters"),

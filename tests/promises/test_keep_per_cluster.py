@@ -225,7 +225,7 @@ def test_an_index_and_a_search_for_thresholds_refuse_it(tmp_path):
     with pytest.raises(UsageError, match="one document of each cluster"):
         qc.Index.create(tmp_path / "i", from_run=tmp_path / "r")
     assert not (tmp_path / "i").exists()
-    with pytest.raises(UsageError, match="decides nothing in tune"):
+    with pytest.raises(UsageError, match="has no effect in tune"):
         qc.tune(corpus, [{"left_id": "a", "right_id": "b", "label": "same"}], keep_per_cluster=2)
 
 

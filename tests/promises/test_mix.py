@@ -203,10 +203,10 @@ WRONG = {
     "word.tsv": ("news\tmany\n", "line 1 of .*is 'many'"),
     "cells.csv": ("news,2\na,b,1\n", "line 2 of .*3 cells.*quote"),
     "quotes.csv": ('news,2\n"web"x,1\n', "line 2 of .*not CSV"),
-    "twice.csv": ("news,2\nweb,1\nnews,3\n", "line 3 of .*already, in line 1"),
+    "twice.csv": ("news,2\nweb,1\nnews,3\n", "line 3 of .*already has a weight, in line 1"),
     "none.csv": ("source,weight\n", "has no weights"),
     "noname.csv": (",2\n", "line 1 of .*no source"),
-    "twice.json": ('{"news": 2,\n"news": 3}', "line 2 of .*already, in line 1"),
+    "twice.json": ('{"news": 2,\n"news": 3}', "line 2 of .*already has a weight, in line 1"),
     "bad.json": ('{"news": 2,\n]', "line 2 of .*not JSON"),
     "list.json": ("[1]", "has no JSON object"),
     "word.json": ('{"news": 1,\n "web": true}', "line 2 of .*the weight of web is True"),
@@ -231,8 +231,8 @@ def test_a_wrong_file_of_weights_is_named_with_line_and_remedy(tmp_path, name):
     ("mix", "message"),
     [
         ({"news": -1}, "give a number from 0"), ({"news": float("nan")}, "nan"), ({"news": True}, "True"), ({"news": MOST + 1}, "1,000,000"),
-        ({"": 1}, "a source has a name"), ({1: 1}, "a source has a name"), ({"\ud800": 1}, "a source has a name"), ({}, "wants weights"),
-        ("news=x", "the weight of news is 'x'"), ("news=1,news=2", "two weights"), ("news=1,2", "a source has a name"), (7, "mix"),
+        ({"": 1}, "each source needs a name"), ({1: 1}, "each source needs a name"), ({"\ud800": 1}, "each source needs a name"), ({}, "must be weights"),
+        ("news=x", "the weight of news is 'x'"), ("news=1,news=2", "two weights"), ("news=1,2", "each source needs a name"), (7, "mix"),
     ],
 )  # fmt: skip
 def test_wrong_weights_are_refused(mix, message):

@@ -79,7 +79,10 @@ def test_what_is_cut_is_cut_from_the_corpus_alone(tmp_path):
     before = exam.read_bytes()
     ran = forked.run("passages", str(corpus), "--against", str(exam), "-o", str(tmp_path / "p"), "--cut", "copies")
     assert ran.returncode == 0, ran.stderr
-    assert "1 passage occurs in the corpus compared against (1 document) too; 1 of 2 documents has one" in ran.stdout
+    assert (
+        "1 passage occurs in the corpus compared against (1 document) as well; 1 of 2 documents has such a passage"
+        in ran.stdout
+    )
     assert exam.read_bytes() == before
     assert sorted(path.name for path in (tmp_path / "p").iterdir()) == [
         "cut.jsonl", "passages.parquet", "run.json", "skipped.jsonl",

@@ -150,7 +150,7 @@ def test_a_part_that_was_killed_goes_on(tmp_path, alike):
     folder = part_folder(tmp_path / "out", 1, 2)
     before = (folder / "read-00000.value").stat().st_mtime_ns
     qc.dedup_part(files, part="2/2", out=tmp_path / "out", recall_sample=20)
-    with pytest.raises(RunError, match=r"1 of 2 parts has not been read to their end: 1; .*part=\"1/2\""):
+    with pytest.raises(RunError, match=r"1 of 2 parts has not been read completely: 1; .*part=\"1/2\""):
         qc.dedup(files, out=tmp_path / "out", join=2, recall_sample=20)
     qc.dedup_part(files, part="1/2", out=tmp_path / "out", recall_sample=20)
     assert ((folder / "read-00000.value").stat().st_mtime_ns == before) == alike
@@ -225,7 +225,7 @@ def test_a_part_whose_run_is_joined_while_it_is_verified_says_so(tmp_path, monke
         return verify(*given)
 
     monkeypatch.setattr(parts, "verify_part", joined_first)
-    with pytest.raises(RunError, match=r"part 1/2 was not verified: the run has been joined"):
+    with pytest.raises(RunError, match=r"part 1/2 was not verified: the run has meanwhile been joined"):
         qc.dedup_part(files, part="1/2", out=tmp_path / "out", step="verify", recall_sample=0)
 
 
@@ -234,7 +234,7 @@ def test_parts_of_another_configuration_are_refused(tmp_path, changed):
     files = written(tmp_path / "in")
     qc.dedup_part(files, part="1/2", out=tmp_path / "out")
     qc.dedup_part(files, part="2/2", out=tmp_path / "out", **changed)
-    with pytest.raises(RunError, match=rf"part 2/2 is one of another run: it differs in .*{next(iter(changed))}"):
+    with pytest.raises(RunError, match=rf"part 2/2 belongs to another run: it differs in .*{next(iter(changed))}"):
         qc.dedup(files, out=tmp_path / "out", join=2)
 
 
@@ -244,7 +244,7 @@ def test_parts_of_other_inputs_are_refused(tmp_path):
         qc.dedup_part(files, part=part, out=tmp_path / "out")
     with files[0].open("a", encoding="utf-8") as file:
         file.write('{"id": "new", "text": "新的一篇"}\n')
-    with pytest.raises(RunError, match=r"part 1/2 is one of another run: it differs in 0\.jsonl"):
+    with pytest.raises(RunError, match=r"part 1/2 belongs to another run: it differs in 0\.jsonl"):
         qc.dedup(files, out=tmp_path / "out", join=2)
 
 
@@ -266,7 +266,7 @@ def test_other_bytes_under_the_same_size_and_time_are_noticed(tmp_path, name, wo
     raw[at : at + 3] = "！".encode()
     file.write_bytes(raw)
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    with pytest.raises(InputChanged, match=rf"{name} has other bytes .*fresh=True"):
+    with pytest.raises(InputChanged, match=rf"{name} does not have the bytes that were read.*fresh=True"):
         qc.dedup(files, join=2, **options)
     assert not (tmp_path / "out").exists()
     assert part_folder(tmp_path / "out", 1, 2, options["work"]).is_dir()
@@ -320,7 +320,7 @@ def test_a_file_that_was_another_one_for_one_part_is_noticed(tmp_path, monkeypat
         os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
         if part is not None:
             assert qc.dedup_part(files, part=part, **options).documents
-    with pytest.raises(InputChanged, match=rf"{name} has other bytes .*fresh=True"):
+    with pytest.raises(InputChanged, match=rf"{name} does not have the bytes that were read.*fresh=True"):
         qc.dedup(files, join=2, **options)
     assert not (tmp_path / "out").exists()
 
@@ -344,7 +344,7 @@ def test_parts_hash_of_a_file_of_row_groups_what_they_read(tmp_path, monkeypatch
 def test_missing_parts_are_named(tmp_path):
     files = written(tmp_path / "in")
     qc.dedup_part(files, part="2/3", out=tmp_path / "out")
-    with pytest.raises(RunError, match="2 of 3 parts have not been read to their end: 1, 3;"):
+    with pytest.raises(RunError, match="2 of 3 parts have not been read completely: 1, 3;"):
         qc.dedup_part(files, part="2/3", out=tmp_path / "out", step="verify")
     assert not (tmp_path / "out").exists()
 

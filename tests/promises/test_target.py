@@ -90,12 +90,12 @@ def test_a_target_out_of_reach_takes_the_nearest_and_says_so(tmp_path, result):
     high = qc.dedup(ROWS, target=most + 1, **USUAL)
     assert (low.counts["kept"], high.counts["kept"]) == (fewest, most)
     for found in (low, high):
-        assert f"not reached, and {found.counts['kept']} documents are kept" in str(found.manifest["remarks"])
+        assert f"not reached: {found.counts['kept']} documents are kept" in str(found.manifest["remarks"])
 
 
 def test_the_words_about_a_target_name_what_helps(result):
     fewest, most = kept_at(result, 300), kept_at(result, 1000)
-    with pytest.raises(UsageError, match=r"; to remove more, add to the relations: .*variant"):
+    with pytest.raises(UsageError, match=r"; to remove more, add relations: .*variant"):
         result.rethreshold(target=fewest - 1)
     with pytest.raises(UsageError, match=r"; to remove less, leave out some of the relations: .*exact"):
         result.rethreshold(target=most + 1)

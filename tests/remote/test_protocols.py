@@ -116,7 +116,7 @@ def test_a_host_in_an_address_of_this_machine_is_refused(corpus, tmp_path):
 def test_the_memory_of_a_command_is_no_place_for_a_run(corpus, tmp_path):
     done = run("dedup", corpus, "-o", "memory://run")
     assert isinstance(done.exception, qc.OutputError)
-    assert "memory://run is gone when this command ends: name a folder" in str(done.exception)
+    assert "memory://run will be gone when this command ends: name a folder" in str(done.exception)
     address = f"memory://{tmp_path.name}/run"
     qc.dedup(corpus, out=address)
     assert json.loads(json.dumps(qc.load(address).counts))["read"] == 10

@@ -123,12 +123,12 @@ def test_what_is_missing_or_refused_is_said_with_the_remedy(bucket, web, shards)
 
     base = f"s3://{bucket.name}"
     assert error(f"{base}/no.jsonl") == f"{base}/no.jsonl: no such file; check the spelling"
-    assert error(f"{base}/news/*.csv").startswith(f"no file matches {base}/news/*.csv")
+    assert error(f"{base}/news/*.csv").startswith(f"no file or folder matches {base}/news/*.csv")
     assert error("s3://no-such-bucket/x.jsonl") == "s3://no-such-bucket/x.jsonl: no such file; check the spelling"
     assert "an address with an empty part" in error(f"{base}//x.jsonl")
     assert "unknown format" in error(f"{base}/news/note.bin")
     web.faults["/x.jsonl"], web.files["/x.jsonl"] = [403] * 9, b"x"
-    assert "the store refuses it (HTTP 403 Forbidden): are the credentials there, and not expired?" in error(
+    assert "the store refuses access (HTTP 403 Forbidden): are there credentials, and are they still valid?" in error(
         f"{web.url}/x.jsonl", client_kwargs={}
     )
 
@@ -174,7 +174,7 @@ def test_what_passes_is_tried_again(web, waits, fault):
 def test_what_does_not_pass_ends_with_the_last_reason(web, waits, fault, reason):
     web.files["/news.jsonl"] = lines(news(200))
     web.faults["/news.jsonl"] = [fault] * 99
-    with pytest.raises(qc.InputError, match="the store failed 6 times, at last with: ") as caught:
+    with pytest.raises(qc.InputError, match="the store failed 6 times, the last time with: ") as caught:
         qc.dedup(f"{web.url}/news.jsonl?token=abc")
     assert reason in str(caught.value) and "abc" not in str(caught.value)
     assert waits == [0.25, 0.5, 1, 2, 4]
@@ -183,7 +183,7 @@ def test_what_does_not_pass_ends_with_the_last_reason(web, waits, fault, reason)
 def test_credentials_that_expire_are_an_error_at_once(web, waits):
     web.files["/news.jsonl"] = lines(news(300))
     web.faults["/news.jsonl"] = [None, 403]
-    with pytest.raises(qc.InputError, match="refuses it"):
+    with pytest.raises(qc.InputError, match="refuses access"):
         qc.dedup(f"{web.url}/news.jsonl")
     assert waits == []
 
@@ -199,7 +199,9 @@ def test_a_file_that_changes_between_two_readings_is_an_error(bucket, tmp_path):
         def advance(self, amount):
             pass
 
-    with pytest.raises(qc.InputChanged, match=rf"s3://{bucket.name}/news.jsonl changed between the two passes"):
+    with pytest.raises(
+        qc.InputChanged, match=rf"s3://{bucket.name}/news.jsonl changed between the first and the second reading"
+    ):
         qc.dedup(
             f"s3://{bucket.name}/news.jsonl", out=tmp_path / "run", progress=Changes(), storage_options=bucket.options
         )

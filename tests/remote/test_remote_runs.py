@@ -174,7 +174,7 @@ def test_a_store_that_fails_says_how_to_go_on(bucket, data, monkeypatch, waits):
 
     monkeypatch.setattr(s3fs.S3FileSystem, "_put_file", fails)
     other = bucket.options | {"default_block_size": 6 << 20}  # fsspec keeps its file systems by their options
-    with pytest.raises(qc.OutputError, match="what is there is not a run for any reader: give the command again"):
+    with pytest.raises(qc.OutputError, match="no reader takes it for a run: give the command again"):
         qc.dedup(data, out=address, storage_options=other)
     assert waits == [0.25, 0.5, 1, 2, 4]
 
@@ -190,7 +190,7 @@ def test_only_a_run_is_replaced(bucket, data, run):
     assert f"{run} holds mine.txt, which no run wrote" in refused(run, True)
     assert bucket.get("runs/one/mine.txt") == b"mine" and "runs/one/run.json" in bucket.keys("")
     bucket.put("other/x.txt", b"x")
-    assert "other holds other files, such as x.txt" in refused(f"s3://{bucket.name}/other", True)
+    assert "other contains other files, such as x.txt" in refused(f"s3://{bucket.name}/other", True)
     bucket.put("like/run.json", json.dumps({"a": 1}).encode())
     assert "is not a run folder of quchong" in refused(f"s3://{bucket.name}/like", True)
     bucket.client.delete_object(Bucket=bucket.name, Key="runs/one/mine.txt")

@@ -114,7 +114,7 @@ def fit_statistics(
             statistics = run(RunInputs(sources), choice.plan, stages).plan.method.candidates.statistics
             found = None if statistics is None else statistics.frozen
     if not isinstance(found, FeatureStatistics):
-        raise UsageError("method {} does not count document frequencies with these parameters", counted.name)
+        raise UsageError("method {} counts no document frequencies with these parameters", counted.name)
     if of_call["out"] is not None:
         found.save(of_call["out"])
     return found
@@ -136,6 +136,6 @@ def _check_replaceable(out: Path, data: Data, overwrite: bool) -> None:
             FeatureStatistics.load(out)
         except QuchongError as error:
             raise InputError(
-                "{} is not a file of statistics, and nothing else is replaced: choose another file",
+                "{} is not a file of statistics, and no other file is replaced: choose another file",
                 Param("out", str(out)),
             ) from error

@@ -122,7 +122,7 @@ def evaluate_all(
     The notes of a run say if its rows have no column `by`, or if it has no curve. If that is true of all runs, it is an error.
     """
     if not runs:
-        raise UsageError("no run is given: name the folder of one, or several")
+        raise UsageError("no run is given: name the folder of a run, or several")
     found: list[tuple[Evaluation, Valued | None]] = []
     why = None
     names = names_apart([_folder(run) for run in runs])
@@ -143,7 +143,7 @@ def evaluate_all(
         if first is None:
             first = ids
         elif not _same_ids(first, ids):
-            other = Message("its documents are not those of {}: the figures are of other pairs", names[0])
+            other = Message("its documents are not those of {}, so its figures are about other pairs", names[0])
             one = replace(one, notes=(other, *one.notes))
         found.append((one, valued))
     if curve and why is not None and not any(one.curve for one, _ in found):
@@ -152,7 +152,7 @@ def evaluate_all(
         if by != SITE:
             _values(open_run(runs[0]), by, needed=True)  # says what columns there are
     elif by is not None:
-        lacks = Message("the rows have no column {}, so pairs are not told apart by it", by)
+        lacks = Message("the rows have no column {}, so figures cannot be shown by it", by)
         found = [
             (one if valued is not None else replace(one, notes=(*one.notes, lacks)), valued) for one, valued in found
         ]

@@ -40,9 +40,7 @@ def checked_ids(ids: Any) -> list[Id]:
 def check_settings_of_run(given: Mapping[str, Any]) -> None:
     """Raise UsageError if settings are given that an index takes from a run."""
     if names := [name for name, value in given.items() if value not in (None, False, ())]:
-        raise UsageError(
-            "{} are those of the run: leave them out, or leave out {}", join_names(names), Param("from_run")
-        )
+        raise UsageError("{} come from the run: leave them out, or leave out {}", join_names(names), Param("from_run"))
 
 
 def check_settings_of_index(store: str, shadow: Mapping[str, Any]) -> None:

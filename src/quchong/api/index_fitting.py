@@ -78,7 +78,8 @@ def frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[Froze
     needed = fitted.candidates.statistics
     if needed is not None and needed.count is not None:
         raise UsageError(
-            "method {} counts on a corpus before documents arrive one at a time: give one with {}, or a file of quchong statistics with {}",
+            "method {} needs counts of a corpus before documents arrive one at a time: give a corpus with "
+                "{}, or a file of quchong statistics with {}",
             fitted.name, Param("fit"), Param("statistics", method=True),
         )  # fmt: skip
     return statistics, templates

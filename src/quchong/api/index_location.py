@@ -88,7 +88,7 @@ def plan_of(location: Location) -> Plan:
 REFIT = (
     "refit",
     Message(
-        "make another one with {}, of the documents that export writes",
+        "make a new index with {}, from the documents that export writes",
         Call("fit", "quchong index create --fit"),
     ),
 )

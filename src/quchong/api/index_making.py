@@ -102,14 +102,14 @@ def check_named(method: Method) -> None:
         known = None
     if known is None:
         raise UsageError(
-            "an index is opened again by the name of its method, and method {} is not here; install the package that has it "
-            "(docs/guide/methods.md)",
+            "an index records its method by name, and method {} is not available here; install the package "
+            "that has it (docs/guide/methods.md)",
             method.name,
         )
     if known is not type(method):
         raise UsageError(
-            "an index is opened again by the name of its method, and {} is the name of another one: give {} a name of its own "
-            "(docs/guide/methods.md)",
+            "an index records its method by name, and {} is the name of another method; give {} a name of "
+                "its own (docs/guide/methods.md)",
             method.name, type(method).__name__,
         )  # fmt: skip
 

@@ -171,7 +171,7 @@ class LoadedResult(Result):
         if decisions is not None:
             if address_of(decisions) is not None:
                 raise UsageError(
-                    "{}: what you decide is written to a file of this machine", Param("decisions", decisions)
+                    "{}: your decisions are written to a file on this machine", Param("decisions", decisions)
                 )
             return decisions
         whole = self.folder.resolve()

@@ -48,7 +48,9 @@ def check_divisible(name: str, count: object, out: Path, *, keep_work: bool) -> 
     """
     if address_of(out) is not None:
         raise UsageError(
-            "{}: parts meet in a folder that all of them reach: give a path as the output, not {}", Param(name), out
+            "{}: the parts need a folder that all of them can reach: give a path as the output, not {}",
+            Param(name),
+            out,
         )
     if keep_work:
         raise UsageError(
@@ -105,7 +107,7 @@ def do_part(
             return replace(read_part(inputs, plan, part, work, stages), pairs=pairs)
         except Unencodable as error:
             raise UsageError(
-                "part {}: a bad record has a reason that no file can hold ({}), so this run cannot be divided",
+                "part {}: the reason of a bad record cannot be stored in a file ({}), so this run cannot be divided",
                 part,
                 error,
             ) from error
@@ -123,7 +125,8 @@ def _told_if_joined(part: PartNumber, folders: Sequence[Path]) -> Iterator[None]
         if not any(about_work(folder) is None for folder in folders):
             raise
         raise RunError(
-            "part {} was not verified: the run has been joined or begun anew meanwhile, and the folders of its parts are gone",
+            "part {} was not verified: the run has meanwhile been joined or begun anew, and the folders of "
+            "its parts are gone",
             part,
         ) from error
 
@@ -169,7 +172,7 @@ def join_inputs(inputs: RunInputs, plan: Plan, out: Path, count: int | None, wit
         about = about_work(folder)
         if about is not None and about["key"] != key:
             raise RunError(
-                "part {} is one of another run: it differs in {}; read it again: {}",
+                "part {} belongs to another run: it differs in {}; read it again: {}",
                 f"{number}/{count}",
                 join_names(_differing(about.get("terms"), terms)),
                 _command(number, count),
@@ -179,7 +182,7 @@ def join_inputs(inputs: RunInputs, plan: Plan, out: Path, count: int | None, wit
     if missing:
         commands = [_command(number, count) for number in missing[: SHOWN + 1]]
         raise RunError(
-            "{} of {} parts have not been read to their end: {}; read them first: {}",
+            "{} of {} parts have not been read completely: {}; read them first: {}",
             len(missing),
             count,
             join_names(_first([str(number) for number in missing], 4 * SHOWN)),
@@ -198,7 +201,7 @@ def parts_left(out: Path, within: Path | None) -> Message | None:
     if not left:
         return None
     names = join_names(_first(left, SHOWN))
-    return Message("parts of another run to {} are left, remove them if they are not needed: {}", out, names)
+    return Message("parts of another run to {} are still there, remove them if they are not needed: {}", out, names)
 
 
 def _first(names: Sequence[str], most: int) -> list[str]:
@@ -223,8 +226,8 @@ def _check_shared(inputs: RunInputs) -> None:
 
 def _only_files() -> UsageError:
     return UsageError(
-        "a run in parts reads files: standard input, data in memory and documents of an index are not there for the other parts; "
-        "write them to a file first"
+        "a run in parts reads files: the other parts cannot read standard input, data in memory or documents "
+        "of an index; write these to a file first"
     )
 
 

@@ -68,6 +68,6 @@ def _storage_options(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
     options = given.get("storage_options")
     if options is not None and not isinstance(options, Mapping):  # its value may be secret, and is not shown
         raise UsageError(
-            "{} wants a dict of options of fsspec, got {}", Param("storage_options"), type(options).__name__
+            "{} must be a dict of fsspec options, got {}", Param("storage_options"), type(options).__name__
         )
     return options

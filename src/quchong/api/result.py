@@ -204,7 +204,7 @@ class Result(RunContents):
         given = [checked(doc_id=doc_id)["doc_id"]]
         given += [] if other_id is None else [checked(other_id=other_id)["other_id"]]
         if len(given) == 2 and given[0] == given[1]:
-            raise UsageError("{!r} is both: name two documents", given[0])
+            raise UsageError("{!r} is both documents: name two different ones", given[0])
         seen = inspect_run(self._run.counted, given, self._run.ids.known_places(given), method, parameters)
         return Inspection(seen, self._run.locations())
 

@@ -207,7 +207,7 @@ def dedup_units(
     )
     if against is not None and rule.common is not None:
         raise UsageError(
-            "{} cuts what many documents of one corpus have, from all of them: leave it out, or {}",
+            "{} cuts text that many documents of one corpus have, from all of them: leave it out, or {}",
             Param("unit_common"),
             Param("against"),
         )

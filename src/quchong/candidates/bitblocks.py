@@ -82,7 +82,7 @@ def near_wide_signatures(
     notes = []
     if crowded:
         message = Message(
-            "{:,} texts are within {} bits of more than {} others: each met the best by policy only",
+            "{:,} texts are within {} bits of more than {} others: each was compared only with the best by policy",
             crowded,
             join.distance,
             join.cap,

@@ -38,7 +38,8 @@ def capped_note(
     if not capped:
         return ()
     message = Message(
-        "{:,} {} occur in more than {:,} documents (the most in {:,}): in these lists documents met {} only",
+        "{:,} {} occur in more than {:,} documents (the most frequent in {:,}): in these lists, documents "
+        "were compared only with {}",
         capped,
         what,
         cap,

@@ -34,8 +34,8 @@ def near_signatures(
     notes = []
     if found.capped:
         message = Message(
-            "{:,} texts are within {} bits of more than {} others, or equal in signature to as many (the "
-            "largest such group: {:,}): each met the best by policy only",
+            "{:,} texts are within {} bits of more than {} others, or have the same signature as that many "
+            "(the largest such group: {:,}): each was compared only with the best by policy",
             found.capped,
             join.distance,
             join.cap,
@@ -44,8 +44,8 @@ def near_signatures(
         notes.append((message, {"documents": found.capped, "cap": join.cap, "largest": found.largest_group}))
     if found.led:
         message = Message(
-            "up to {:,} near-equal signatures fell into one bucket that could not be split: its texts met "
-            "chosen ones only",
+            "up to {:,} near-equal signatures are in one group that could not be split: each of these texts "
+            "was compared with selected ones only",
             found.led,
         )
         notes.append((message, {"largest_bucket": found.led}))

@@ -13,9 +13,10 @@ from quchong.cli.subcommands import Subcommands
 file_argument = click.argument("file", type=LocalPath(path_type=Path))
 
 
-@click.group(cls=Subcommands, short_help="Say who may call a service: tokens and their roles.")
+@click.group(cls=Subcommands, short_help="Manage who may call a service: tokens and their roles.")
 def command() -> None:
-    """Says who may call `quchong serve --access FILE`. The file has names, roles and the digests of tokens, never a token.
+    """Manages who may call `quchong serve --access FILE`. The file has names, roles and the digests of tokens, never a
+    token.
 
     A service reads the file again when it changes: to replace a token, add a second name, give its token to the caller, and remove the
     first name.
@@ -30,10 +31,12 @@ def command() -> None:
     default="read",
     show_default=True,
     metavar="ROLE",
-    help="read: ask; write: add and delete too; admin: all.",
+    help="read: may ask; write: may also add and delete; admin: may do everything.",
 )
 def add(file: Path, name: str, role: str) -> None:
-    """Adds the caller NAME to FILE, which is made if there is none, and prints the token of the caller. It is stored nowhere else."""
+    """Adds the caller NAME to FILE, which is created if it does not exist, and prints the token of the caller. The
+    token is stored nowhere else.
+    """
     from quchong.serve.access import add_caller
 
     say("{}", add_caller(file, name, role))

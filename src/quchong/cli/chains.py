@@ -21,14 +21,20 @@ from quchong.languages import language
     help="File to write: .xlsx or .csv for people, .jsonl or .parquet for programs.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of chains.")
-@click.option("--time-key", "time", metavar="NAME", help="Column of the time.  [default: as the run had it]")
-@click.option("--source-key", "source", metavar="NAME", help="Column of the publisher.  [default: as the run had it]")
+@click.option("--time-key", "time", metavar="NAME", help="Column of the time.  [default: as in the run]")
+@click.option("--source-key", "source", metavar="NAME", help="Column of the publisher.  [default: as in the run]")
 @click.option(
     "--title-key", "title", metavar="NAME", help="Column of the title.  [default: a usual name, such as headline]"
 )
 @click.option("--link-key", "link", metavar="NAME", help="Column of the address.  [default: a usual name, such as url]")
-@click.option("--time-zone", metavar="ZONE", help="Zone of times that name none, such as Asia/Shanghai.")
-@click.option("--least", type=click.IntRange(2), default=2, show_default=True, help="List chains of so many documents.")
+@click.option("--time-zone", metavar="ZONE", help="Time zone for times without one, such as Asia/Shanghai.")
+@click.option(
+    "--least",
+    type=click.IntRange(2),
+    default=2,
+    show_default=True,
+    help="List only chains of at least this many documents.",
+)
 @click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of chains listed.")
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object per line: all rows.")
 @texts_option
@@ -38,12 +44,14 @@ def command(
     title: str | None, link: str | None, time_zone: str | None, least: int, show: int,
     texts: tuple[Path, ...], as_json: bool, workers: int | None,
 ) -> None:  # fmt: skip
-    """Shows, for groups of near-copies in the run folder RUN, who published first, in which order the others followed, the likeliest
-    source of each copy and what it changed. Roundups and digests, which are made of several articles, are named as such. Documents
-    of a series on one template, such as daily bulletins, are listed last: none is a copy of another one.
+    """Shows, for groups of near-copies in the run folder RUN, who published first, in which order the others followed,
+    the likeliest source of each copy and what the copy changed. Roundups and digests, which are made of several
+    articles, are marked as such. Documents of a series on one template, such as daily bulletins, are listed
+    last: none is a copy of another.
 
-    With IDS: only the chains these documents are in. Chains of the most documents come first; -o and --json give all. A workbook
-    (.xlsx) has a row for each reprint, and a sheet with a summary by medium; beside a .csv the summary is NAME.media.csv.
+    With IDS: only the chains of these documents. Chains with the most documents come first; -o and --json give all
+    chains. A workbook (.xlsx) has a row for each reprint, and a sheet with a summary by medium; for a .csv file
+    the summary is in NAME.media.csv.
     """
     from quchong.api import load
     from quchong.cli.printing import paragraph, say, say_left_alone, say_line

@@ -31,7 +31,7 @@ GROUPS = {
     metavar="NAME",
     default="hybrid",
     show_default=True,
-    help="How the texts are compared; `quchong methods` lists all.",
+    help="How the texts are compared; `quchong methods` lists all methods.",
 )
 @click.option(
     "--social",
@@ -48,9 +48,10 @@ def command(
 ) -> None:  # fmt: skip
     """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
 
-    The relation is the one `quchong dedup` finds for these two. If a run would not find the pair, this is said, with the
-    relation it would have. A page is read as there: title, headings and address count for the methods that use them. What a
-    method counts over a corpus comes from --statistics, or else from these two.
+    The relation is the one that `quchong dedup` finds for these two. If a run would not find the pair, the command
+    says so, with the relation it would have. Pages are read as in dedup: methods that use title, headings and
+    address count them. A method that needs counts of a corpus takes them from --statistics, or else counts
+    these two texts alone.
 
     LEFT and RIGHT are files, or texts if neither is a file. A string too long for a file name, or with a line break, is taken as text.
     """

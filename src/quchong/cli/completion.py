@@ -9,12 +9,12 @@ VARIABLE = "_QUCHONG_COMPLETE"
 """Variable of the environment in which a shell asks for completions."""
 
 
-@click.command(short_help="Print the script by which a shell completes quchong.")
+@click.command(short_help="Print the script that lets a shell complete quchong commands.")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Prints the script that lets bash, zsh or fish complete commands, options, methods, criteria and the ids of a run with TAB.
 
-    Add it to the file that your shell reads when it starts, once, and open a new shell. For fish, write it to
+    Add it, once, to the file that your shell reads when it starts, and open a new shell. For fish, write it to
     ~/.config/fish/completions/quchong.fish.
     """
     from quchong.cli.main import cli

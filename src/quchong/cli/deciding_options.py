@@ -19,29 +19,32 @@ KEPT = ("keep", "relations", "templates", "roundups", "exact")
 """Options of `dedup` on which documents are kept, without `facts`, which only some methods have."""
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--keep", metavar="CRITERIA",
-                 help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, column:NAME [desc], "
-                      "prefer:COLUMN=VALUE. A contained document is removed, with earliest first unless it was first.  "
-                      "[default: longest,earliest; posts: earliest,longest]"),
+                 help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, "
+                     "column:NAME [desc], prefer:COLUMN=VALUE. A contained document is removed; with earliest "
+                     "first, only if it did not come first.  [default: longest,earliest; posts: earliest,longest]"),
     click.option(
         "--relations", cls=MessageOption, metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True,
         words=Message("relations by which a document is removed; also {}.", join_names(n for n in REMOVABLE if n not in DEFAULT_REMOVED)),
     ),
     click.option("--within", metavar="SPAN", help="Compare only documents this close in time: 7d, 12h."),
-    click.option("--per", metavar="COLUMN", help="Compare only documents equal in this column."),
+    click.option("--per", metavar="COLUMN", help="Compare only documents with equal values in this column."),
     click.option("--same-site", is_flag=True, help="Compare only within one site (column site or url)."),
-    click.option("--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor, comments, licences."),
+    click.option("--strip", metavar="NAMES", default="", help="Parts not to compare: dateline, source, editor, comments, licences."),
     click.option("--social", metavar="NAMES",
                  help="Ignore these parts of posts: all, none, forwards, tags, links, hashtags, emoji, names, punctuation.  "
                       "[default: all for short-text, else none]"),
     click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable)."),
     click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
-                 help="Records on one template: told apart by what fills it (keep), compared as other texts (remove), or as keep, and "
-                      "copies if the same fills other templates (payload)."),
+                 help="Records on one template: different if they fill its slots differently (keep), compared "
+                     "like any other texts (remove), or as keep, but copies if the same fillers occur on another "
+                     "template (payload)."),
     click.option("--roundups", type=click.Choice(["keep", "remove", "cut", "whole"]), metavar="WHICH",
-                 help="A document made of others is kept beside them (keep), removed if they have nearly all of it (remove), cut down to "
-                      "what it has alone (cut), or kept in their place (whole).  [default: keep; remove with preset training]"),
+                 help="A document made of others (a roundup): keep it and them (keep), remove it if they contain "
+                     "nearly all of it (remove), keep only the sentences that they lack (cut), or keep it and "
+                     "remove them (whole).  [default: keep; remove with preset training]"),
     click.option("--exact", type=click.Choice(["raw", "strict", "loose"]), metavar="WHICH", default="strict",
-                 help="Exact copies: equal in all bytes (raw), in letters and symbols (strict), or in letters alone (loose)."),
+                 help="Which copies are exact: equal in all bytes (raw), in letters and symbols (strict), or in "
+                     "letters alone (loose)."),
 )  # fmt: skip
 
 

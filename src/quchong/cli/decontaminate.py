@@ -39,29 +39,32 @@ class GroupedCommand(MethodCommand):
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
 @click.option("--mode", type=click.Choice(["report", "remove", "cut", "annotate"]), default="report", show_default=True,
-              help="With -o: write the tables alone; rows without leaks and removed ones; rows with leaks cut out by whole "
-                   "sentences; all rows with columns.")  # fmt: skip
+              help="With -o: write only the tables; or rows without the documents that have leaks, and the "
+                  "removed ones; or rows from which whole sentences with leaks are cut; or all rows with columns.")  # fmt: skip
 @click.option("--rule", type=click.Choice(["containment", "ngram8", "ngram13"]), default="containment", show_default=True,
               help="Containment: enough of an item in one place, in order. ngram8: enough of its 8-grams (PaLM). ngram13: any "
                    "13-gram (GPT-3).")  # fmt: skip
 @click.option("--min-share", type=float, metavar="NUMBER",
               help="Least share of an item.  [default: 0.75; ngram8: 0.7]")  # fmt: skip
 @click.option("--min-length", type=int, metavar="N",
-              help="Shortest question or answer looked for, in Chinese characters; a word counts as 2.  [default: 16]")  # fmt: skip
+              help="Shortest question or answer searched for, in Chinese characters; a word counts as 2.  "
+                  "[default: 16]")  # fmt: skip
 @click.option("--when", type=click.Choice(["question", "both"]), default="question", show_default=True,
-              help="A leak is a question, or only question and answer together.")  # fmt: skip
+              help="What a leak is: a question alone, or only a question with its answer.")  # fmt: skip
 @click.option("--question-key", "--question", "question", cls=OneName, metavar="NAMES", default="",
               help="Columns of the question.  [default: usual names, else the text]")  # fmt: skip
 @click.option("--answer-key", "--answer", "answer", cls=OneName, metavar="NAMES", default="",
               help="Columns of the answer.  [default: usual names]")  # fmt: skip
 @click.option("--choices-key", "--choices", "choices", cls=OneName, metavar="NAMES", default="",
-              help="Columns of the choices, such as A,B,C,D.  [default: usual names]")  # fmt: skip
+              help="Columns of the answer choices, such as A,B,C,D.  [default: usual names]")  # fmt: skip
 @click.option("--item-id-key", "--item-id", "item_id", cls=OneName, metavar="NAME",
               help="Column of the items' ids.  [default: id, else the row]")  # fmt: skip
 @click.option("--id-key", "--id", "--id-field", "id", cls=OneName, metavar="NAME",
               help="Column of the id.  [default: id, if there is one]")  # fmt: skip
 @click.option(
-    "--memory", metavar="SIZE", help="Memory, of which test sets may take half.  [default: half of the machine's]"
+    "--memory",
+    metavar="SIZE",
+    help="Memory to use; test sets may take half of it.  [default: half of the machine's]",
 )
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of items shown.")
@@ -72,11 +75,12 @@ class GroupedCommand(MethodCommand):
 @counting_options
 def command(inputs: tuple[str, ...], against: tuple[str, ...], as_json: bool, show: int, quiet: bool, progress: bool, fail_on: str,
             **options: Any) -> None:  # fmt: skip
-    """Finds the items of test sets in a training corpus: which items, in which documents, question and answer apart, with offsets in
-    both texts.
+    """Finds the items of test sets in a training corpus: which items, in which documents, questions and answers
+    separately, with offsets in both texts.
 
-    Width of characters, marks, line breaks and traditional characters make no difference. Every match is verified letter by letter.
-    A document with the answer alone is never removed. Items too short to be judged are listed.
+    Width of characters, marks, line breaks and traditional characters make no difference. Every match is verified
+    letter by letter. A document that contains only the answer is never removed. Items too short to be judged
+    are listed.
     """
     from quchong.api import decontaminate
     from quchong.cli.printing import say_json
@@ -133,8 +137,10 @@ def _print(found: Any, options: dict[str, Any], show: int) -> None:
         say_cut(counts["characters_cut"], counts["cut"], counts["removed"] - counts["nested"])
         if counts["nested"]:
             say("{}", several(
-                "{:,} document was removed whole: its text is within a string that holds JSON, in which nothing can be cut",
-                "{:,} documents were removed whole: their texts are within strings that hold JSON, in which nothing can be cut",
+                "{:,} document was removed entirely: its text is inside a string of JSON, in which nothing "
+                    "can be cut",
+                "{:,} documents were removed entirely: their texts are inside strings of JSON, in which "
+                    "nothing can be cut",
                 counts["nested"]))  # fmt: skip
     if counts["skipped"]:
         say_skipped(counts["skipped"], listed=bool(options["out"]))

@@ -134,17 +134,18 @@ RARE = (
     "--plan",
     "show_plan",
     is_flag=True,
-    help="Print about how much time, memory and disk it takes.",
+    help="Print an estimate of the time, memory and disk space needed.",
 )
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
-              help="Kept and removed rows apart, or all rows with columns on what was decided.")  # fmt: skip
+              help="Write kept and removed rows to separate files, or all rows with columns that say what was "
+                  "decided.")  # fmt: skip
 @row_options
 @click.option(
     "--method",
     metavar="NAME",
     default="hybrid",
     show_default=True,
-    help="How copies are found; `quchong methods` lists all.",
+    help="How copies are found; `quchong methods` lists all methods.",
 )
 @deciding_options
 @unit_options
@@ -157,14 +158,14 @@ RARE = (
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
 @click.option("--target", type=int, metavar="N", help="Choose the threshold that keeps N documents.")
 @click.option("--keep-per-cluster", type=int, metavar="N", default=1, show_default=True,
-              help="Keep the N best documents of each cluster by --keep, not its survivor alone.")  # fmt: skip
-@click.option("--protect", type=click.Path(), help="File of ids that are never removed, one per line.")
+              help="Keep the N best documents of each cluster by --keep, not only the best one.")  # fmt: skip
+@click.option("--protect", type=click.Path(), help="File of ids of documents that are never removed, one per line.")
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
-              help="File of review: what it restored is not removed again.")  # fmt: skip
+              help="File of decisions written by review: documents restored there are not removed again.")  # fmt: skip
 @click.option("--differences", type=click.Choice(["deciding", "all"]), metavar="WHICH", default="deciding", show_default=True,
-              help="Examine deciding pairs, or all.")  # fmt: skip
+              help="Examine the differences of deciding pairs, or of all pairs.")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,
-              help="Documents compared with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
+              help="Number of documents compared with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
 @click.option(
     "--workers",
     "--num-proc",
@@ -176,20 +177,21 @@ RARE = (
     help="Threads.  [default: all]",
 )
 @click.option("--memory", metavar="SIZE",
-              help="Memory to use, such as 4G; what exceeds it is kept in files.  [default: half of what there is]")  # fmt: skip
+              help="Memory to use, such as 4G; what does not fit is kept in files.  [default: half of the memory "
+                  "available]")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Start over instead of resuming a stopped run to this output.")
 @click.option(
     "--keep-work",
     is_flag=True,
-    help="Keep what reading found for later runs --against it.",
+    help="Store what was read, so that later runs with --against need not read it again.",
 )
 @part_options
 @click.option("--profile", metavar="FILE.svg", type=LocalPath(path_type=Path),
               help="Write a flame graph (needs the extra profile).")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local",
-              help="This machine, or Spark (PySpark, Java 17).")  # fmt: skip
-@click.option("--master", metavar="URL", help="Spark: spark://host:7077, yarn, k8s://..., local[4].")
+              help="One machine, or Spark (PySpark, Java 17).")  # fmt: skip
+@click.option("--master", metavar="URL", help="The Spark cluster: spark://host:7077, yarn, k8s://..., local[4].")
 @click.option(
     "--work",
     "--work-dir",
@@ -198,7 +200,7 @@ RARE = (
     metavar="FOLDER",
     help="Folder for intermediate files; Spark: one that every executor reaches.  [default: by the output]",
 )
-@click.option("--spark-conf", multiple=True, metavar="K=V", help="Spark: a setting (repeatable).")
+@click.option("--spark-conf", multiple=True, metavar="K=V", help="A setting of Spark (repeatable).")
 @quiet_option
 @summary_option
 @progress_option
@@ -256,7 +258,9 @@ def command(
     options["method"] = build(method, parameters)
     failing, printed = kinds_of(fail_on), summary or ("none" if quiet else "full")
     if engine == "spark" and show_plan:
-        raise UsageError("{}: Spark itself shows what its stages take; leave out {}", "--plan", "--engine spark")
+        raise UsageError(
+            "{}: Spark shows the use of resources of its stages itself; leave out {}", "--plan", "--engine spark"
+        )
     if engine == "spark":
         options = {
             name: value for name, value in options.items() if name not in ("work", "memory", "fresh", "keep_work")
@@ -267,7 +271,7 @@ def command(
         end_with(check_ending(manifest, failing))
         return
     if foreign := given_of(ctx, SPARK_ONLY):
-        raise UsageError("{}: only --engine spark knows this", join_names(foreign))
+        raise UsageError("{}: only available with --engine spark", join_names(foreign))
     if out is None and not dry_run and not show_plan:
         check_whole_call(inputs, against, protect, decisions, options, ctx.params)
     preview = is_preview(ctx)
@@ -287,7 +291,7 @@ def command(
         "max_record": max_record,
     }
     if show_plan and profile is not None:
-        raise UsageError("--plan runs nothing that --profile could look at: leave out one of them")
+        raise UsageError("--plan only estimates the run, so --profile has nothing to measure: leave out one of them")
     long = preview and takes_long(named_files(inputs), reading | options)
     if show_plan or long:
         print_estimate(named_files(inputs), out, reading | options, as_json)

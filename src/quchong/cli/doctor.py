@@ -35,18 +35,20 @@ def diagnosis(folders: tuple[Path, ...]) -> Iterator[tuple[Message, list[Check]]
     yield Message("other programs"), [*doctor_outside.spark(), doctor_outside.fonts(), doctor_outside.browser()]
 
 
-@click.command(short_help="Show versions, extras and what this machine allows, and find what is broken.")
+@click.command(short_help="Show versions, extras and the limits of this machine, and find what is broken.")
 @click.argument("folders", nargs=-1, type=LocalPath(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON, for a report of a problem.")
 def command(folders: tuple[Path, ...], as_json: bool) -> None:
-    """Shows versions, extras, compiled code, processors, memory, folders, language, Java, fonts, and what to do where something is missing.
+    """Shows versions, extras, compiled code, processors, memory, folders, language, Java and fonts, and says what to
+    do if something is missing.
 
-    FOLDERS are checked as the temporary folder is: free space, locks, letter case. No data are read, and paths are shown without your
-    name, so that the output can be given to others. Exit code 7 if something that is installed does not work.
+    FOLDERS are checked as the temporary folder is: free space, locks, letter case. No data is read, and paths are
+    shown without your name, so that you can give the output to others. Exit code 7 if something that is
+    installed does not work.
     """
     for folder in folders:
         if not folder.is_dir():
-            raise UsageError("{}: no such folder; name one that is there", folder)
+            raise UsageError("{}: no such folder; name an existing one", folder)
     with warnings.catch_warnings():  # of libraries that are imported to see whether they work
         warnings.simplefilter("ignore")
         groups = list(diagnosis(folders))

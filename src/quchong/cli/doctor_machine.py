@@ -58,7 +58,7 @@ def _memory() -> Check:
         return Check(
             Message("memory"), Message("not known"), "note", Message("give a limit with --memory, such as --memory 4G")
         )
-    found = Message("{:,.1f} GB; a run uses up to {:,.1f} GB, or what --memory gives", size / 1e9, size / 2e9)
+    found = Message("{:,.1f} GB; a run uses up to {:,.1f} GB, or the limit of --memory", size / 1e9, size / 2e9)
     return Check(Message("memory"), found)
 
 
@@ -121,7 +121,7 @@ def _folder(folder: Path, name: Message) -> Iterator[Check]:
     in_memory = kind in ("tmpfs", "ramfs")
     found = Message("{}: {:,.1f} GB free ({})", str(folder), free / 1e9, kind or sys.platform)
     if in_memory:
-        remedy = Message("files in it take memory: name a folder on a disk with TMPDIR, or with --work")
+        remedy = Message("files in it take memory: name a folder on a disk with TMPDIR or --work")
         yield Check(name, found, "note", remedy)
     elif free < _SCARCE:
         yield Check(name, found, "note", Message("make room, or name another folder with TMPDIR, or with --work"))
@@ -145,11 +145,13 @@ def _traits(made: Path) -> Iterator[Check]:
             works = True
     yield Check(
         Message("nameless files"),
-        Message("work") if works else Message("not supported; named ones are used, and removed at once"),
+        Message("work")
+        if works
+        else Message("not supported; only named temporary files are used, and removed at once"),
     )
     (made / "case").touch()
     if (made / "CASE").exists():
-        remedy = Message("names that differ in case alone are one file here")
+        remedy = Message("names that differ only in case are one file here")
         yield Check(Message("letter case"), Message("ignored"), "note", remedy)
     else:
         yield Check(Message("letter case"), Message("kept apart"))
@@ -185,7 +187,7 @@ def languages(asked: str | None) -> Iterator[Check]:
         why = Message("because of {}", f"{said[0]}={said[1]:.40}")
     else:
         why = Message(
-            "although {} is set: it names neither, or this terminal has no Chinese characters",
+            "although {} is set: it names neither language, or this terminal cannot show Chinese characters",
             f"{said[0]}={said[1]:.40}",
         )
     yield Check(Message("language"), Message("{}, {}", chosen, why))
@@ -193,5 +195,5 @@ def languages(asked: str | None) -> Iterator[Check]:
     if writes(sys.stdout):
         yield Check(Message("encoding of output"), encoding)
     else:
-        remedy = Message("set PYTHONUTF8=1, or a locale such as C.UTF-8: Chinese is escaped now")
+        remedy = Message("set PYTHONUTF8=1, or a locale such as C.UTF-8: otherwise Chinese is shown as escapes")
         yield Check(Message("encoding of output"), encoding, "note", remedy)

@@ -58,7 +58,7 @@ def spark() -> list[Check]:
             ran = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_PATIENCE, check=False)
             version = java_version(ran.stderr + ran.stdout)
             java = (
-                Check("Java", str(version)) if version else Check("Java", Message("does not say its version"), "note")
+                Check("Java", str(version)) if version else Check("Java", Message("does not state its version"), "note")
             )
         except (OSError, subprocess.SubprocessError) as error:
             java = Check("Java", Message("does not start: {}", reason(error)), "note")
@@ -74,11 +74,11 @@ def _spark_runs(java: int | None, silent: bool) -> Check:
     if installed is None:
         return Check("Spark", Message("would not run: pyspark is not installed"), "note", install("spark"))
     if java is None and silent:
-        found = Message("would not run: pyspark {} is installed, and its Java does not say a version", installed)
+        found = Message("would not run: pyspark {} is installed, but its Java does not state a version", installed)
         return Check("Spark", found, "broken", remedy)
     if java is None:
         return Check(
-            "Spark", Message("would not run: pyspark {} is installed, and Java is not", installed), "broken", remedy
+            "Spark", Message("would not run: pyspark {} is installed, but Java is not", installed), "broken", remedy
         )
     if java < LEAST_JAVA:
         found = Message("would not run: Java {} is older than {}", java, LEAST_JAVA)
@@ -99,7 +99,7 @@ def fonts() -> Check:
         return Check(name, Message("not known: {}", reason(error)), "note")
     if font is not None:
         return Check(name, Message("shown in {}", font))
-    remedy = Message("install one, such as apt install fonts-noto-cjk; until then names in Chinese are numbered")
+    remedy = Message("install one, such as apt install fonts-noto-cjk; until then names in Chinese appear as numbers")
     return Check(name, Message("no font has it"), "note", remedy)
 
 

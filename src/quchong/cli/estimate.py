@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 def _bytes(size: int | None) -> Message:
     if size is None:
-        return Message("not known before all is read")
+        return Message("not known before all input is read")
     return Message("{:,.1f} GB", size / 1e9) if size >= 1e9 else Message("{:,.0f} MB", size / 1e6)
 
 
 def _time(seconds: float | None) -> Message:
     if seconds is None:
-        return Message("not known before all is read")
+        return Message("not known before all input is read")
     if seconds >= 120:
         return Message("{:,.0f} min", seconds / 60)
     return Message("{:,.0f} s", seconds) if seconds >= 10 else Message("{:,.1f} s", seconds)
@@ -42,7 +42,9 @@ def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_jso
         say_json(asdict(found))
         return
     many = (
-        Message("not known before all is read") if found.documents is None else Message("about {:,}", found.documents)
+        Message("not known before all input is read")
+        if found.documents is None
+        else Message("about {:,}", found.documents)
     )
     say("documents             {}", many)
     say("time                  {}", _time(found.seconds))
@@ -69,7 +71,7 @@ def plan_line(found: Estimate) -> Message:
     said = Message("plan: {:,} documents, about {}; memory {}", found.documents, _time(found.seconds), held)
     if not found.files:
         return said
-    return Message("{}; {} in files meanwhile, {} are free", said, _bytes(found.files), _bytes(found.free))
+    return Message("{}; {} in files during the run, {} are free", said, _bytes(found.files), _bytes(found.free))
 
 
 def room_warning(found: Estimate) -> Message | None:
@@ -77,7 +79,7 @@ def room_warning(found: Estimate) -> Message | None:
     if found.short is None:
         return None
     return Message(
-        "warning: {} may not have room enough: make room, or name a folder on another disk with --work; a run that finds its disk full "
-        "stops, keeps its work, and resumes with the same command",
+        "warning: {} may not have enough room: make room, or name a folder on another disk with --work; a "
+        "run that finds its disk full stops, keeps its work, and resumes with the same command",
         found.short,
     )

@@ -31,8 +31,9 @@ def command(
 ) -> None:  # fmt: skip
     """Shows for each document in IDS whether it was kept or removed, and why, in the run folder RUN or in an index.
 
-    For a removed document: what it is a copy of, the rule and threshold that decided, and the passages both share. For a
-    kept one: what was removed as its copy, and whether it was protected. For a skipped record: file, line and reason.
+    For a removed document: the document it is a copy of, the rule and threshold that decided, and the passages that
+    both share. For a kept one: its removed copies, and whether it was protected. For a skipped record: file,
+    line and reason.
     """
     from quchong.cli.printing import say_left_alone
     from quchong.kernels.arrow_start import without_pandas
@@ -41,7 +42,7 @@ def command(
     told = Telling(ids, other, gap, chars, as_json)
     if is_index(run):
         if texts:
-            raise UsageError("{} is for the texts of a run folder, and {} is an index", Param("texts"), run)
+            raise UsageError("{} is for the texts of a run folder, but {} is an index", Param("texts"), run)
         from quchong.api.index_explanation import beside_indexed, explain_indexed
 
         with open_index(run, read_only=True) as index:
@@ -78,7 +79,7 @@ def _explain_units(run: Path, ids: tuple[str, ...], other: str | None, as_json: 
 
     if other is not None:
         raise UsageError(
-            "{} is for a run by whole documents, and {} is one by lines or paragraphs", Param("other"), run
+            "{} is for a run by whole documents, but {} is one by lines or paragraphs", Param("other"), run
         )
     opened = open_units(run)
     for number, doc_id in enumerate(ids):

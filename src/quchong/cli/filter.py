@@ -32,7 +32,7 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
 @click.command(short_help="Remove exact repeats from a stream of short texts.")
 @click.argument("inputs", nargs=-1)
 @filter_options
-@click.option("--lines", is_flag=True, help="Each line is a text, not a JSON object.")
+@click.option("--lines", is_flag=True, help="Each line is a plain text, not a JSON object.")
 @click.option("--text-key", "--text", "text", cls=OneName, default="text", show_default=True,
               help="Key of the text; several, separated by commas, are joined.")  # fmt: skip
 @html_option("Key of web pages, read if there is no text.")
@@ -40,19 +40,19 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
 @click.option(
     "--removed",
     type=LocalPath(path_type=Path),
-    help="File for the removed records; appended to with --state.",
+    help="File for the removed records; with --state, records are appended to it.",
 )
 @click.option(
     "--skipped",
     type=LocalPath(path_type=Path),
-    help="File for the records that cannot be read; appended to with --state.",
+    help="File for records that cannot be read; with --state, records are appended to it.",
 )
 @click.option("--state", type=LocalPath(path_type=Path),
               help="File that holds the filter between runs: loaded if it exists, saved every 30 s, at the end and on Ctrl-C.")  # fmt: skip
 @click.option("--max-record", metavar="SIZE",
               help="Largest record, such as 64M: larger ones are skipped.  [default: 256M]")  # fmt: skip
 @click.option("--workers", type=int, help="Threads.  [default: all]")
-@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+@click.option("-q", "--quiet", is_flag=True, help="Print no summary.")
 def command(  # noqa: C901 - one step for each way in which input and output are given
     inputs: tuple[str, ...],
     lines: bool,
@@ -69,9 +69,9 @@ def command(  # noqa: C901 - one step for each way in which input and output are
 ) -> None:
     """Reads INPUTS (JSON lines; standard input by default) and writes the records whose text is new to stdout.
 
-    Works on streams of any length: each record is written as soon as it is read (tail -f posts.jsonl | quchong filter), byte
-    for byte. For folders and web pages (.html) the paths are written, one per line. Finds exact repeats only; see
-    quchong dedup for near-duplicates.
+    Works on streams of any length: each record is written as soon as it is read (tail -f posts.jsonl | quchong
+    filter), byte for byte. For folders and web pages (.html) the paths are written, one per line. Finds only
+    exact repeats; see quchong dedup for near-duplicates.
     """
     from quchong.engines.stream import Stream
     from quchong.io.files.addresses import is_address
@@ -108,7 +108,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     for name, file in (("removed", removed), ("skipped", skipped)):
         if file is not None and str(file) == "-":
             raise UsageError(
-                "--{} -: standard output has the records that pass; name a file, such as {}.jsonl", name, name
+                "--{} -: standard output is used for the records that pass; name a file, such as {}.jsonl", name, name
             )
     if sys.stdout is None:
         raise OutputError("standard output is closed: redirect it to a file or a pipe")

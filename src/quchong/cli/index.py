@@ -53,10 +53,12 @@ class IndexCommands(Subcommands):
 
 @click.group(cls=IndexCommands, short_help="Keep an index of what was seen: copies are found as documents arrive.")
 def command() -> None:
-    """Keeps documents that were seen in a folder, the index, and says of each new one at once what it is a copy of.
+    """Keeps an index, a folder of the documents seen so far, and says of each new document at once which of them it
+    copies.
 
-    `add` stores documents and finds the copies among all that were added before; `query` only finds. Nothing that `add` has
-    reported is lost when the process is killed. One process writes to an index at a time; any number may read it.
+    `add` stores documents and finds their copies among all documents added before; `query` only finds. Nothing that
+    `add` has reported is lost when the process is killed. One process writes to an index at a time; any number
+    can read it.
     """
 
 

@@ -29,10 +29,10 @@ _OPTIONS: tuple[Decorator, ...] = (
     click.argument("inputs", nargs=-1, required=True),
     click.option("--json", "as_json", is_flag=True, help="JSON, one object per line: each document with all its matches."),
     click.option("--only-known", is_flag=True, help="With --json: leave out documents that are new."),
-    click.option("--passages", is_flag=True, help="With --json: with the passages that both texts share."),
+    click.option("--passages", is_flag=True, help="With --json: also print the passages that both texts share."),
     click.option("--fail-on", metavar="KINDS", default="",
-                 help=f"Exit code {FAILED} if there is one: found (a document that is not new), bad (records)."),
-    click.option("-q", "--quiet", is_flag=True, help="No lines and no summary; with --json no summary."),
+                 help=f"End with exit code {FAILED} if any of these occurs: found (a document that is not new), bad (records)."),
+    click.option("-q", "--quiet", is_flag=True, help="Print no lines and no summary; with --json, no summary."),
     progress_option,
 )  # fmt: skip
 
@@ -46,21 +46,23 @@ def _shared_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command(short_help="Add documents, and print what each is a copy of.")
 @_shared_options
 def add(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
-    """Adds the documents of INPUTS to INDEX, and prints a line for each that is not new: what it is a copy of, the score, what
-    differs, and whether it is removed.
+    """Adds the documents of INPUTS to INDEX, and prints a line for each that is not new: the document it copies, the
+    score, the differences, and whether it is removed.
 
-    INPUTS are files as for `quchong dedup`, or - for JSON lines from standard input, which are answered as they arrive. A document
-    that is reported is stored. Ctrl-C ends the command with a summary, and the next call continues from there.
+    INPUTS are files as for `quchong dedup`, or - for JSON lines from standard input, which are answered as they
+    arrive. A document is stored before its answer is printed. Ctrl-C ends the command with a summary, and the
+    next call continues from there.
     """
     _answer(index, inputs, adding=True, **options)
 
 
-@click.command(short_help="Print what documents are copies of, without adding them.")
+@click.command(short_help="Print which documents are copies, without adding them.")
 @_shared_options
 def query(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
-    """Prints what `add` would print of the documents of INPUTS, and adds nothing. They are not compared with each other.
+    """Prints what `add` would print about the documents of INPUTS, and adds nothing. They are not compared with each
+    other.
 
-    Any number of processes may ask while another one adds.
+    Any number of processes can ask while another one adds.
     """
     _answer(index, inputs, adding=False, **options)
 

@@ -33,21 +33,23 @@ NAMED = 10
     "--fail-on",
     metavar="KINDS",
     default="",
-    help=f"Exit code {FAILED} if there is one: missing (an id that no document has).",
+    help=f"End with exit code {FAILED} if this occurs: missing (an id that no document has).",
 )
 @quiet_option
 def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str, quiet: bool) -> None:
-    """Deletes the documents in IDS: no later document is a copy of them. Copies that were removed for them are decided again.
+    """Deletes the documents in IDS: from then on no document is a copy of them. Copies that were removed in favour of
+    them are decided again.
 
-    Ids that no document has are named on standard error, and the others are deleted: the exit code is 0, with --fail-on missing 6. It
-    is 2 if no document has any of them. `compact` frees the space of deleted documents on the disk.
+    Ids that no document has are named on standard error, and the others are deleted: the exit code is 0, or 6 with
+    --fail-on missing. It is 2 if no document has any of the ids. `compact` frees the disk space of deleted
+    documents.
     """
     from quchong.cli.printing import say
 
     failing = kinds_of(fail_on, DELETION_KINDS)
     asked = list(dict.fromkeys([*ids, *([] if file is None else _ids_in(file))]))
     if not asked:
-        raise UsageError("no id is given: name documents, or a file with --ids FILE")
+        raise UsageError("no id is given: name documents, or a file of ids with --ids FILE")
     with open_index(index) as known:
         found = [id_among(known, one) for one in asked]
         missing = [one for one, known_as in zip(asked, found, strict=True) if known_as is None]
@@ -55,7 +57,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
             together = parts_of_list(missing[0])
             if together and all(id_among(known, one) is not None for one in together):
                 raise UsageError(
-                    "no document has the id {!r}: separate ids by blanks, {}", missing[0], " ".join(together)
+                    "no document has the id {!r}: separate ids by spaces, {}", missing[0], " ".join(together)
                 )
             raise UsageError(
                 "{} has no document {!r}: nothing was deleted; ids are those of the records that were added",
@@ -66,7 +68,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
     for one in missing[:NAMED]:
         say("quchong: {} has no document {!r}", index, one, err=True)
     if len(missing) > NAMED:
-        say("quchong: {} lacks {:,} more of these ids", index, len(missing) - NAMED, err=True)
+        say("quchong: {} also lacks {:,} more of these ids", index, len(missing) - NAMED, err=True)
     if not quiet:
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
     if "missing" in failing and missing:
@@ -80,10 +82,12 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
     "--older-than", metavar="SPAN", required=True,
     help="Age from which documents are deleted: a number and s, m (minutes), h, d or w, such as 30d.",
 )  # fmt: skip
-@click.option("--dry-run", is_flag=True, help="Say how many documents would be deleted, and delete none.")
+@click.option("--dry-run", is_flag=True, help="Only print how many documents would be deleted.")
 @quiet_option
 def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
-    """Deletes the documents that are older than a span: by their time if they have one, else by when they were added."""
+    """Deletes the documents that are older than a span of time: by their own time if they have one, else by when they
+    were added.
+    """
     import time
 
     from quchong.cli.printing import say
@@ -124,8 +128,9 @@ def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
 def compact(index: Located, refit: bool, quiet: bool) -> None:
     """Frees the space of deleted documents, and merges all segments.
 
-    With --refit all documents are compared again, in the order of their arrival, with statistics counted on them; that takes as long as
-    adding them, and space for a second index. A process that is stopped leaves the index as it was.
+    With --refit all documents are compared again in the order of their arrival, with statistics newly counted on
+    them; this takes as long as adding them, and the space of a second index. If the process is stopped, the
+    index is as it was before.
     """
     from quchong.cli.printing import say
 
@@ -134,10 +139,12 @@ def compact(index: Located, refit: bool, quiet: bool) -> None:
         after = known.compact(refit=refit)
     if not quiet:
         size = sum(after.bytes.values())
-        say("{} takes {}; it took {} before", index, size_in_words(size, after.documents), size_in_words(before, 0))
+        say(
+            "{} now takes {}; before, it took {}", index, size_in_words(size, after.documents), size_in_words(before, 0)
+        )
 
 
-@click.command(short_help="Check every file of an index.")
+@click.command(short_help="Check every file of an index for damage.")
 @index_argument
 @quiet_option
 def verify(index: Located, quiet: bool) -> None:
@@ -161,9 +168,11 @@ def verify(index: Located, quiet: bool) -> None:
 @index_argument
 @quiet_option
 def repair(index: Located, quiet: bool) -> None:
-    """Keeps the undamaged part of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost.
+    """Keeps the undamaged part of INDEX, and rebuilds what can be rebuilt from it. Prints what was damaged, and what
+    is lost.
 
-    The exit code is 5 if documents are lost: INDEX is undamaged then, but they are to be added again.
+    The exit code is 5 if documents are lost: INDEX itself is undamaged then, but these documents have to be added
+    again.
     """
     from quchong.api.index import Index
 
@@ -176,7 +185,8 @@ def repair(index: Located, quiet: bool) -> None:
         _say_undamaged(index)
     if is_lost:
         raise RunError(
-            "{} is repaired, but documents are lost, as listed: add them again, or restore a backup; the old contents are kept aside",
+            "{} is repaired, but documents are lost, as listed: add them again, or restore a backup; the old "
+            "contents are stored beside it",
             index,
         )
 
@@ -236,7 +246,7 @@ def backup(index: Located, copy: Path, quiet: bool) -> None:
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run in the output folder.")
 @quiet_option
 def export(index: Located, out: Path, overwrite: bool, quiet: bool) -> None:
-    """Writes all documents of INDEX as a run folder, decided as `quchong dedup` decides over all of them."""
+    """Writes all documents of INDEX as a run folder, with the decisions that `quchong dedup` makes over all of them."""
     from quchong.cli.printing import say
 
     with open_index(index, read_only=True) as known:
@@ -245,20 +255,22 @@ def export(index: Located, out: Path, overwrite: bool, quiet: bool) -> None:
         say("written to {}", out)
 
 
-@click.command(short_help="Bring an index of an earlier version to this one.")
+@click.command(short_help="Convert an index of an earlier version to this version.")
 @index_argument
 @quiet_option
 def migrate(index: Located, quiet: bool) -> None:
-    """Brings an index that an earlier version of quchong wrote to the format of this one. It is replaced when all is done."""
+    """Converts an index that an earlier version of quchong wrote to the format of this version. The old index is
+    replaced only when the new one is complete.
+    """
     from quchong.api.index import Index
     from quchong.cli.printing import say
     from quchong.engines.index.settings import FORMAT
 
     before = Index.migrate(index)
     if not quiet and before == str(FORMAT):
-        say("{} is of format {}, that of this version: nothing was changed", index, before)
+        say("{} already has format {}, that of this version: nothing was changed", index, before)
     elif not quiet:
-        say("{} was of format {}, and is of this version now", index, before)
+        say("{} had format {}, and now has that of this version", index, before)
 
 
 def _ids_in(file: Path) -> list[str]:

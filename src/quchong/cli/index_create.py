@@ -27,23 +27,23 @@ OF_INDEX = ("from_run", "fit", "store", "sync", "shadow", "workers", "quiet")
 """Options that go with --from; all others are settings of the run."""
 
 
-@click.command("create", cls=MethodCommand, groups=GROUPS, short_help="Make an index, empty or of a run.")
+@click.command("create", cls=MethodCommand, groups=GROUPS, short_help="Make an index, empty or from a run.")
 @index_argument
 @click.option("--from", "from_run", metavar="RUN", type=IndexLocation(),
-              help="Run folder: its method, options, statistics and kept documents make the index. Or another index: all of "
-                   "its documents.")  # fmt: skip
+              help="Run folder whose method, options, statistics and kept documents make the index; or another "
+                  "index, of which all documents are taken.")  # fmt: skip
 @click.option("--fit", metavar="PATH", multiple=True, type=click.Path(),
-              help="Corpus on which statistics and templates are counted, then frozen (repeatable).")  # fmt: skip
+              help="Corpus on which statistics and templates are counted and then fixed (repeatable).")  # fmt: skip
 @click.option("--store", type=click.Choice(["text", "features", "none"]), default="text", show_default=True,
-              help="Keep texts, only what is compared of them, or keys alone.")  # fmt: skip
+              help="What to keep: texts, only the parts of them that are compared, or only keys.")  # fmt: skip
 @click.option("--sync", metavar="WHEN", default="each", show_default=True,
-              help="When what is added is safe from a power cut: at each answer, within a span such as 250ms, or when the "
-                   "system decides (none).")  # fmt: skip
+              help="When an added document is safe from a power cut: after each answer, within a span such as "
+                  "250ms, or when the system decides (none).")  # fmt: skip
 @click.option("--shadow", metavar="NAME=VALUE", multiple=True,
-              help="Answer by other parameters too, such as threshold=0.7 or method=minhash, "
-                   "separated by commas (repeatable).")  # fmt: skip
+              help="Also answer with other parameters, such as threshold=0.7 or method=minhash, separated by "
+                  "commas (repeatable).")  # fmt: skip
 @click.option("--method", metavar="NAME", default="hybrid", show_default=True,
-              help="How copies are found; docs/guide/index.md lists which an index has.")  # fmt: skip
+              help="How copies are found; docs/guide/index.md lists the methods that an index can use.")  # fmt: skip
 @click.option("--workers", "--num-proc", "--threads", "workers", cls=OneName, type=int, metavar="N",
               help="Threads.  [default: all]")  # fmt: skip
 @quiet_option
@@ -55,13 +55,15 @@ def command(
     ctx: click.Context, /, index: Located, from_run: Located | None, fit: tuple[str, ...], store: str, sync: str, shadow: tuple[str, ...],
     method: str, parameters: dict[str, Any], workers: int | None, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
-    """Makes the folder INDEX, with settings that cannot be changed: the method and its parameters, the policy, the columns, what is stored.
+    """Makes the folder INDEX with settings that cannot be changed later: the method and its parameters, the policy,
+    the columns, what is stored.
 
-    INDEX may also be postgresql://user@host/database?index=NAME: an index in PostgreSQL that several processes share. Its password is read
-    from PGPASSWORD or ~/.pgpass.
+    INDEX can also be postgresql://user@host/database?index=NAME: an index in PostgreSQL that several processes
+    share. Its password is read from PGPASSWORD or ~/.pgpass.
 
-    The index is empty, or has the kept documents of a run (--from), or those of another index. A method that counts statistics on a
-    corpus needs --fit or --from (or --statistics): a single document has none.
+    The index is empty, or has the kept documents of a run (--from), or all documents of another index. A method
+    that counts statistics on a corpus needs --fit or --from (or --statistics), because a single document has
+    none.
     """
     from quchong.api.index import Index
     from quchong.cli.index_add import tell_columns
@@ -72,7 +74,7 @@ def command(
     given = {name: value for name, value in options.items() if _is_given(ctx, name)}
     if from_run is not None and (theirs := _flags(ctx, (*given, *parameters, *_method_given(ctx), *_fit_given(fit)))):
         raise UsageError(
-            "--from takes the settings of the run: leave out {}, or begin an empty index", join_names(theirs)
+            "--from takes the settings of the run: leave out {}, or make an empty index", join_names(theirs)
         )
     without_pandas()
     settings: dict[str, Any] = {"store": store, "sync": sync, "shadow": _shadow(shadow), "workers": workers, **given}

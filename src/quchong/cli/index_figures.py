@@ -29,7 +29,7 @@ PARTS = {
 @index_argument
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 def stats(index: Located, as_json: bool) -> None:
-    """Shows how many documents INDEX has, what it takes on the disk, and its settings."""
+    """Shows how many documents INDEX has, how much disk space it takes, and its settings."""
     from quchong.cli.printing import say_json
 
     with open_index(index, read_only=True) as known:
@@ -69,11 +69,11 @@ def _drift_in_words(found: IndexStatistics) -> str:
     share = 100 * (found.drift or 0.0)
     if found.drifted:
         return Message(
-            "{:.1f}% of what the newest of {:,} documents contain was unknown when statistics were counted: count them anew with "
-            "quchong index compact --refit", share, found.since,
+            "{:.1f}% of the text in the newest documents (of {:,}) was unknown when statistics were counted: "
+                "count them anew with quchong index compact --refit", share, found.since,
         )  # fmt: skip
     return Message(
-        "{:.1f}% of what the newest of {:,} documents contain was unknown when statistics were counted",
+        "{:.1f}% of the text in the newest documents (of {:,}) was unknown when statistics were counted",
         share,
         found.since,
     )

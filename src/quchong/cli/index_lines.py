@@ -132,12 +132,13 @@ class Tally:
             value = compose(", such as {}", named(answers.unread_time, 60)) if answers.unread_time else NOTHING
             told = (
                 compose(
-                    "quchong: documents without a time that can be read{}: --within compares them with no other document",
+                    "quchong: documents without a time that can be read{}: because of --within they are "
+                    "compared with nothing",
                     value,
                 )
                 if within
                 else compose(
-                    "quchong: times that cannot be read{}: --keep ranks their documents as if they had none", value
+                    "quchong: times that cannot be read{}: --keep ranks these documents as if they had no time", value
                 )
             )
             say("{}", told, err=True)
@@ -192,15 +193,15 @@ def print_tally(tally: Tally, *, added: bool, documents: int, err: bool) -> None
             rows.append((compose("  {}", relation_told(name)), f"{tally.relations[name]:,}"))
     rows.append((compose("removed as copies"), f"{tally.removed:,}"))
     if tally.replaced:
-        rows.append((compose("earlier ones removed for better copies"), f"{tally.replaced:,}"))
+        rows.append((compose("earlier documents replaced by better copies"), f"{tally.replaced:,}"))
     if tally.again:
-        rows.append((compose("left out, their ids are in the index"), f"{tally.again:,}"))
+        rows.append((compose("left out, ids already in the index"), f"{tally.again:,}"))
     if tally.bad:
         rows.append((compose("could not be read"), f"{tally.bad:,}"))
     if tally.undated:
         rows.append((compose("without a time that can be read"), f"{tally.undated:,}"))
     if tally.shadowed:
-        rows.append((compose("shadow decides otherwise"), f"{tally.differing:,}"))
+        rows.append((compose("shadow decides differently"), f"{tally.differing:,}"))
     rows.append((compose("documents in the index"), f"{documents:,}"))
     widest = max(width(label) for label, _ in rows)
     for label, value in rows:

@@ -42,7 +42,7 @@ def _check_name(text: str) -> None:
     from quchong.io.files.addresses import is_address, shown_address
 
     if not text:
-        raise UsageError("the index has an empty name: name a folder, . for this one")
+        raise UsageError("the name of the index is empty: name a folder, . for this one")
     if is_address(text):
         raise UsageError(
             "{}: an index is a folder on this machine, or postgresql://user@host/database?index=NAME",
@@ -88,7 +88,7 @@ def check_is_index(folder: Located) -> None:
     others = [one for one in sys.argv[1:] if isinstance(folder, Path) and folder.is_file() and is_index(Path(one))]
     if others:
         call = f"quchong {' '.join(sys.argv[1:3])} {shell_word(others[0])} {shell_word(folder)}"
-        raise RunError("{} is a file: the index is named first, {}", folder, Shown(call))
+        raise RunError("{} is a file, but the index must be named first: {}", folder, Shown(call))
 
 
 def known_id(index: Index, text: str) -> Id:
@@ -101,7 +101,8 @@ def known_id(index: Index, text: str) -> Id:
 
     if (found := id_among(index, text)) is None:
         raise UsageError(
-            "the index has no document {!r}: ids are those of the records, or numbers from 0 for records without one",
+            "the index has no document {!r}: ids are those of the records, or for records without an id, "
+            "numbers from 0",
             text,
         )
     return found

@@ -27,16 +27,16 @@ MANIFEST = "run.json"
 
 
 @click.command(
-    cls=MethodCommand, groups=GROUPS, short_help="Show what a method sees in a text, or in two, and how it decides."
+    cls=MethodCommand, groups=GROUPS, short_help="Show what a method compares in a text, or in two, and how it decides."
 )
 @click.argument("documents", nargs=-1, required=True)
 @click.option("--run", type=click.Path(path_type=Path), help="Run folder: DOCUMENTS are ids in it.")
 @click.option("--index", type=click.Path(path_type=Path),
-              help="Index: DOCUMENTS are ids in it, or texts seen as it sees them.")  # fmt: skip
+              help="Index folder: DOCUMENTS are ids in it, or texts that are read with its settings.")  # fmt: skip
 @click.option(
     "--method",
     metavar="NAME",
-    help="Method that looks; `quchong methods` lists all.  [default: hybrid; that of the run]",
+    help="Method used for the search; `quchong methods` lists all.  [default: hybrid; that of the run]",
 )
 @click.option(
     "--social",
@@ -49,21 +49,22 @@ MANIFEST = "run.json"
 @click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="Features listed of each kind.")
 @click.option("--chars", type=click.IntRange(1), default=600, show_default=True, help="Characters shown of each text.")
 @language_option
-@click.option("--json", "as_json", is_flag=True, help="JSON: every feature with its place, every test.")
+@click.option("--json", "as_json", is_flag=True, help="JSON: every feature with its position, every test.")
 @texts_option
 @method_options(*USUAL, "facts")
 def command(
     documents: tuple[str, ...], run: Path | None, index: Path | None, method: str | None, social: str | None, body: Body, out: Path | None,
     overwrite: bool, most: int, chars: int, texts: tuple[Path, ...], as_json: bool, parameters: dict[str, Any],
 ) -> None:  # fmt: skip
-    """Shows what a method sees in one or two DOCUMENTS: its features, where they are, and which of them count. Of two documents
-    also which features both have, and every test and score on the way to the decision, as `quchong dedup` makes it.
+    """Shows what a method compares in one or two DOCUMENTS: its features, where they are, and which of them count. For
+    two documents it also shows their common features, and every test and score that leads to the decision, as
+    in `quchong dedup`.
 
-    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: RUN ID, or RUN/ID. With --index, or after the
-    folder of an index, they are ids in it, or files. A string too long for a file name (more than 255 bytes), or with a line
-    break, is taken as the text itself.
-    What a method counts on a corpus is counted on the run, or is that of the index; for files it comes from --statistics, or else
-    from these two.
+    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: RUN ID, or RUN/ID. With --index, or
+    after the folder of an index, they are ids in it, or files. A string too long for a file name (more than 255
+    bytes), or with a line break, is taken as the text itself. A method that needs counts of a corpus takes them
+    from the run or the index; for files it takes them from --statistics, or else counts these two documents
+    alone.
     """
     from quchong.cli.colours import paint
     from quchong.cli.printing import columns, highlight, say, say_json
@@ -87,7 +88,7 @@ def command(
         if run is not None and is_index(run):
             run, index = None, run
     if texts and run is None:
-        raise UsageError("{} is for the texts of a run folder, and none is named", Param("texts"))
+        raise UsageError("{} is for the texts of a run folder, but no run folder is named", Param("texts"))
     if index is not None:
         found = _of_index(index, documents, method, parameters, social, body)
     elif run is not None:
@@ -117,7 +118,9 @@ def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, 
     if folder is None:
         if len(split) == 2 and split[1][0] is not None and not Path(documents[1]).is_file():
             raise UsageError(
-                "{} is a document of a run and {} is not: name two files, or two of a run", documents[1], documents[0]
+                "{} is a document of a run but {} is not: name two files, or two documents of a run",
+                documents[1],
+                documents[0],
             )
         return None, documents
     ids = []
@@ -146,7 +149,7 @@ def _of_run(
     from quchong.api import load
 
     if social is not None or body != "main":
-        raise UsageError("--social and --body are for files: documents of a run are read as the run read them")
+        raise UsageError("--social and --body are for files: documents of a run are read with the settings of the run")
     return load(run, texts=texts).inspect(ids[0], *ids[1:], method=method, **parameters)
 
 
@@ -161,7 +164,9 @@ def _of_index(
     from quchong.api.index_inspection import inspect_indexed
 
     if social is not None or body != "main":
-        raise UsageError("--social and --body are for files: documents of an index are read as it reads them")
+        raise UsageError(
+            "--social and --body are for files: documents of an index are read with the settings of the index"
+        )
     with open_index(folder, read_only=True) as index:
         given = []
         for number, one in enumerate(documents):

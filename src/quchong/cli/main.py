@@ -46,8 +46,8 @@ COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",
     "resume": "Resume a run that was stopped.",
     "index": "Keep an index of what was seen: copies are found as documents arrive.",
-    "serve": "Answer over HTTP whether documents were seen.",
-    "access": "Say who may call a service: tokens and their roles.",
+    "serve": "Answer over HTTP whether documents were seen before.",
+    "access": "Manage who may call a service: tokens and their roles.",
     "filter": "Remove exact repeats from a stream of short texts.",
     "explain": "Show why a document was removed or kept, and what it is a copy of.",
     "templates": "Show the templates of a run: frames, slots and what fills them.",
@@ -55,27 +55,29 @@ COMMANDS = {
     "review": "Decide on removals and label pairs in a browser.",
     "chains": "Show who copied whom: first publisher, order, sources, changes.",
     "eval": "Measure runs by labels: precision, recall, clusters, wrong removals.",
-    "tune": "Recommend a threshold by labels, and report it on labels held back.",
-    "verify": "Decide the removals of a run again from the texts, and find bad survivors.",
-    "restore": "Put removed rows of a run back.",
+    "tune": "Recommend a threshold from labels, and measure it on labels held back.",
+    "verify": (
+        "Decide the removals of a run again from the texts, and find kept documents that are worse than their copies."
+    ),
+    "restore": "Put removed rows back into a run.",
     "compare": "Compare two texts or web pages.",
-    "inspect": "Show what a method sees in a text, or in two, and how it decides.",
+    "inspect": "Show what a method compares in a text, or in two, and how it decides.",
     "decontaminate": "Find the items of test sets in a training corpus, and remove them.",
     "passages": "Show the passages two texts share, or all repeated passages of a corpus.",
     "statistics": "Count document frequencies for --weights idf.",
     "methods": "List the methods: what they find, what they cost, their papers.",
-    "doctor": "Show versions, extras and what this machine allows, and find what is broken.",
-    "completion": "Print the script by which a shell completes quchong.",
-    "lab": "Run the papers' experiments: tables and plots beside the papers' figures.",
+    "doctor": "Show versions, extras and the limits of this machine, and find what is broken.",
+    "completion": "Print the script that lets a shell complete quchong commands.",
+    "lab": "Run the papers' experiments: tables and plots beside those of the papers.",
 }
 
 PACKAGES = {"lab": "quchong_lab.command"}
 """Modules of the commands that are in packages of their own, which may be missing (docs/decisions/0137)."""
 
 EPILOG = Message(
-    "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 input unreadable, or without any record; "
-    "4 unwritable output; 5 missing or damaged run folder or index; 6 what --fail-on names happened; 7 doctor found something broken; "
-    "130 stopped by Ctrl-C."
+    "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 input unreadable, or without "
+    "any record; 4 output cannot be written; 5 missing or damaged run folder or index; 6 something named by "
+    "--fail-on happened; 7 doctor found something broken; 130 stopped by Ctrl-C."
 )
 
 
@@ -271,8 +273,8 @@ def _run() -> None:
         say("quchong: standard output cannot be written: {}", message(said), err=True)
         sys.exit(OutputError.exit_code)
     except MemoryError:
-        say("quchong: not enough memory: split the input and run its parts one by one (dedup: give the kept rows of the parts "
-            "already done with --against), or free memory", err=True)  # fmt: skip
+        say("quchong: not enough memory: split the input and run the parts one by one (dedup: give the kept rows "
+            "of finished parts with --against), or free memory", err=True)  # fmt: skip
         _say_kept(begun)
         sys.exit(1)
     except Exception as error:
@@ -438,7 +440,7 @@ def _has_piped_input(error: click.MissingParameter, ctx: click.Context) -> bool:
 def _say_kept(before: int) -> None:
     """Print how to continue each run that was interrupted; the first `before` of them are old."""
     for out in stopped_here()[before:]:
-        say("what it had done is kept: give the same command again, or quchong resume {}", shell_word(out), err=True)
+        say("finished work is kept: give the same command again, or quchong resume {}", shell_word(out), err=True)
 
 
 def _printable() -> None:

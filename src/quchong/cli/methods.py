@@ -65,7 +65,7 @@ def command(name: str | None, as_json: bool) -> None:
         Message("engines: one machine, and Spark (--engine spark)") if spark else Message("engines: one machine")
     )
     about.append(
-        Message("index: none, as it searches in all documents at once")
+        Message("index: not supported, because the method searches in all documents at once")
         if isinstance(method.candidates, Search)
         else Message("index: yes (quchong index create --method {})", name)
     )
@@ -94,9 +94,7 @@ def command(name: str | None, as_json: bool) -> None:
         module = import_module(f"quchong.cli.{place}")
         taken = sorted(set(parameters_of(kind)) & module.command.other_options)
         if taken:
-            paragraph(
-                Message("{} has an option of its own called {}: there only with --set.", command, join_names(taken))
-            )
+            paragraph(Message("{} has its own option called {}: there, use only --set.", command, join_names(taken)))
 
 
 def _traits(method: Any) -> dict[str, Any]:
@@ -125,8 +123,9 @@ WITH_METHODS = ("dedup", "index create", "compare", "inspect", "passages", "stat
 """Commands that take parameters of methods."""
 PRESET_METHODS = ("hybrid",)
 BETWEEN = Message(
-    "Between 60 and 80 characters, and between 120 and 200, the threshold changes evenly from one value to the next. The shorter text "
-    "of a pair counts. Pairs below a Jaccard of 0.30 and a containment of 0.60 are not listed."
+    "Between 60 and 80 characters, and between 120 and 200, the threshold changes evenly from one value to "
+    "the next. The length is that of the shorter text of a pair. Pairs below a Jaccard of 0.30 and a "
+    "containment of 0.60 are not listed."
 )
 
 

@@ -60,13 +60,13 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
 def _several_or_elsewhere(path: str) -> Message | None:
     """Return how to write a path that is several, an address or a path of Windows; None for others."""
     if (parts := parts_of_list(path)) and all(Path(part).exists() for part in parts):
-        return Message("separate paths by blanks: {}", Shown(" ".join(map(shell_word, parts))))
+        return Message("separate paths by spaces: {}", Shown(" ".join(map(shell_word, parts))))
     if found := re.match(rf"({_PROTOCOLS})[:/\\]+(?=\S)", path, re.IGNORECASE):
         return Message("an address begins with {}", Shown(f"{found[1].lower()}://"))
     if os.sep == "/" and re.match(r"[A-Za-z]:[\\/]", path):
         drive = PureWindowsPath(path)
         there = "/".join(["/mnt", drive.drive[0].lower(), *drive.parts[1:]])
-        return Message("this is a path of Windows; in WSL it is {}", _typed(there))
+        return Message("this is a Windows path; in WSL it is {}", _typed(there))
     return None
 
 
@@ -87,9 +87,9 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
         return Message("{} takes one value, such as {}", option, value)
     if option.startswith("--") and "=" not in option and not re.search(r"[./\\]", path) and not Path(value).exists():
         one = value + ("," if option in _LISTS else "") + path
-        return Message("if it belongs to {}, write one word: {}", option, _typed(one, option))
+        return Message("if it belongs to {}, join the two into one word: {}", option, _typed(one, option))
     if argv[0] == "dedup" and not {"-o", "--output"} & set(argv) and "." not in path and not value.startswith("-"):
-        return Message("to write the run there, give it with {}", _typed(argv[at], "-o"))
+        return Message("to write the run there, put it after {}", _typed(argv[at], "-o"))
     return None
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from quchong.languages import Message
 
 NEEDLESS = (
-    ("methods", "list all ls search filter", Message("all are listed without an option: {}", "quchong methods")),
-    ("", "gpu cuda device use-gpu", Message("all is computed on processors: leave it out")),
+    ("methods", "list all ls search filter", Message("all of them are listed if no option is given: {}", "quchong methods")),
+    ("", "gpu cuda device use-gpu", Message("everything is computed on processors: leave it out")),
     ("dedup", "limit head max-docs max-records n-samples first-n nrows", Message(
         "all records are read; the first {} are: {}", 1000, "head -1000 news.jsonl | quchong dedup - -o run/")),
     ("eval", "metric metrics measure measures score scores f1 指标",
-     Message("all measures are printed; for a program, {}", "--json")),
+     Message("all measures are printed; for use by a program, {}", "--json")),
     ("dedup", "output-format out-format output-type save-as export excel xlsx 输出格式 导出",
-     Message("rows are written in the format of their input; for a workbook of what was removed: {}", "quchong report RUN --xlsx")),
-    ("", "sep delimiter delim separator csv-sep 分隔符", Message("the separator of a table is found by itself: leave it out")),
+     Message("rows are written in the format of their input; for a workbook of the removed documents: {}", "quchong report RUN --xlsx")),
+    ("", "sep delimiter delim separator csv-sep 分隔符", Message("the separator of a table is detected: leave it out")),
     ("", "header no-header has-header skip-header headers 表头", Message("the first row of a table names its columns: leave it out")),
     ("", "sheet sheet-name sheets worksheet 工作表", Message(
         "all sheets that begin with the row of the first one are read; save another one as a file of its own")),
-    ("", "v verbose debug d trace log-level", Message("nothing more can be shown: leave it out")),
+    ("", "v verbose debug d trace log-level", Message("there is nothing more to show: leave it out")),
     ("", "ignore-case case-insensitive lowercase lower case 忽略大小写", Message(
         "case, width and marks make no difference: leave it out")),
     ("dedup", "delete in-place inplace remove-files rm 原地 删除", Message(
@@ -35,39 +35,39 @@ NEEDLESS = (
     ("", "semantic embedding embeddings model model-name cosine bert sbert vector 语义 模型", Message(
         "wording is compared, not meaning: leave it out; methods are listed by {}", "quchong methods")),
     ("dedup", "fuzzy near near-dup near-duplicate near-duplicates approximate 模糊 近似", Message(
-        "near-duplicates are found anyway; how alike they must be is chosen with {}", "--threshold")),
+        "near-duplicates are always found; set how similar they must be with {}", "--threshold")),
     ("", "levenshtein edit-distance hamming", Message(
-        "each method has its measure: see {}, and choose one with {}", "quchong methods", "--method")),
+        "each method has its own measure: see {}, and choose a method with {}", "quchong methods", "--method")),
     ("", "lang-detect detect-language language-detection chinese english zh en cn 中文 英文", Message(
         "Chinese and English are read without an option; that of messages is {}", "--lang")),
     ("dedup", "follow watch tail stream streaming", Message(
         "documents that arrive one at a time are for {}", "quchong index add seen/ -")),
     ("dedup", "timeout max-time time-limit", Message("a run takes as long as it needs; its time is estimated by {}", "--plan")),
-    ("dedup", "remove dedup drop remove-duplicates drop-duplicates 去重", Message("copies are removed anyway: leave it out")),
+    ("dedup", "remove dedup drop remove-duplicates drop-duplicates 去重", Message("copies are always removed: leave it out")),
     ("dedup", "title title-key title-column headline 标题 标题列", Message(
         "several columns are compared together: {}", "--text-key title,text")),
-    ("decontaminate", "ngram ngrams n-gram ngram-size n", Message("n-grams are a rule: {}", "--rule ngram8, --rule ngram13")),
+    ("decontaminate", "ngram ngrams n-gram ngram-size n", Message("n-grams are chosen as a rule: {}", "--rule ngram8, --rule ngram13")),
     ("dedup", "lines line-by-line per-line 按行 逐行", Message(
-        "a text a line is read as records: {}", "jq -R '{text: .}' posts.txt | quchong dedup - -o run/")),
+        "to read one text per line, make records of the lines: {}", "jq -R '{text: .}' posts.txt | quchong dedup - -o run/")),
     ("filter", "near fuzzy threshold similarity sim jaccard method", Message(
-        "exact repeats alone are found here; near-duplicates are found by {}", "quchong dedup")),
+        "this command finds exact repeats only; near-duplicates are found by {}", "quchong dedup")),
     ("create", "ttl expire max-age older-than days", Message(
         "documents are deleted by age with {}", "quchong index expire seen/ --older-than 30d")),
     ("add", "dry-run n dryrun preview", Message("to ask without adding: {}", "quchong index query seen/ news.jsonl")),
     ("query", "min-score threshold similarity score cutoff min-sim 阈值 相似度", Message(
-        "it is chosen when an index is made: {}", "quchong index create seen/ --threshold 0.8")),
+        "it is set when an index is created: {}", "quchong index create seen/ --threshold 0.8")),
     ("tune", "metric measure objective optimize optimise", Message(
-        "the highest F1 is looked for; with a least precision: {}", "--least-precision 0.95")),
-    ("inspect", "text input", Message("texts and files are named without an option: {}", "quchong inspect a.txt b.txt")),
+        "the threshold with the highest F1 is chosen; to require a precision: {}", "--least-precision 0.95")),
+    ("inspect", "text input", Message("texts and files are given without an option: {}", "quchong inspect a.txt b.txt")),
     ("query", "top k n limit most max-results 条数", Message("all matches are given, the best first: {}", "--json")),
     ("", "o output out outfile out-file output-file save", Message(
-        "what is printed is written to a file by the shell: {}", "... > out.jsonl")),
+        "the shell writes the output to a file: {}", "... > out.jsonl")),
     ("", "version V", Message("the version is printed by {}", "quchong --version")),
     ("", "segment segmenter jieba 分词", Message(
         "words are found without an option: leave it out")),
     ("", "color colour no-color no-colour", Message("colours are used on a terminal alone; without them: {}", "NO_COLOR=1")),
     ("dedup", "metric measure distance similarity-metric distance-metric",
-     Message("each method has its measure: see {}, and choose one with {}", "quchong methods", "--method")),
+     Message("each method has its own measure: see {}, and choose a method with {}", "quchong methods", "--method")),
 )  # fmt: skip
 """Rows of a command ("" for all of them), options that people try, and how the command does it without one."""
 

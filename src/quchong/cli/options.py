@@ -76,7 +76,7 @@ language_option: Decorator = click.option("--lang", "--language", "lang", cls=On
 
 texts_option: Decorator = click.option(
     "--texts", type=click.Path(path_type=Path), multiple=True, metavar="FOLDER",
-    help="Read texts outside of RUN, in FOLDER, as they are now (repeatable).",
+    help="Read the texts that are outside of RUN from FOLDER, as they are now (repeatable).",
 )  # fmt: skip
 """Option --texts, of commands that read a run folder, which may come from another person."""
 
@@ -85,8 +85,8 @@ _TEXT = click.option("--text-key", "--text", "--column", "--text-field", "text",
                      show_default=True, help="Columns of the text, separated by commas; also within one: content.text.")  # fmt: skip
 _FORMAT = click.option("--format", metavar="NAME",
                        type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow", "xlsx", "txt", "html", "warc"]),
-                       help="Format, if no name says it: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, txt, html, "
-                            "warc.")  # fmt: skip
+                       help="Format, if not in the name: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, "
+                           "txt, html, warc.")  # fmt: skip
 _ENCODING = click.option("--encoding", metavar="NAME",
                          help="Encoding of text, CSV, JSON lines.  [default: what is found]")  # fmt: skip
 _MAX_RECORD = click.option("--max-record", metavar="SIZE",

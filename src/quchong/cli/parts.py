@@ -15,11 +15,11 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 PARTS = ("part", "step", "join")
 """Parameters of runs in parts, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
-    click.option("--part", metavar="K/N", help="Do part K of N alone, for --join N."),
+    click.option("--part", metavar="K/N", help="Process only part K of N, for --join N later."),
     click.option(
         "--step", type=click.Choice(["read", "verify"]), default="read", help="Step of a part: read, or later verify."
     ),
-    click.option("--join", type=int, metavar="N", help="Join N parts, and finish the run."),
+    click.option("--join", type=int, metavar="N", help="Join the N parts, and finish the run."),
 )
 _RUNS = {"dry_run": "--dry-run", "show_plan": "--plan"}
 _WHOLE = _RUNS | {"profile": "--profile", "as_json": "--json"}
@@ -44,17 +44,17 @@ def check_part_options(ctx: click.Context) -> str | None:
     given = ctx.params
     asked = [f"--{name}" for name in ("part", "join") if given[name] is not None]
     if given["step"] != "read" and given["part"] is None:
-        raise UsageError("--step is that of a part: name it with --part, such as --part 3/32")
+        raise UsageError("--step is for a run in parts: name the part with --part, such as --part 3/32")
     if not asked:
         return None
     if len(asked) > 1:
-        raise UsageError("--part reads one part and --join takes over all: give one of them")
+        raise UsageError("--part reads one part and --join joins all parts: give one of them")
     if given["engine"] == "spark":
         raise UsageError("{}: Spark divides its work itself; leave out {}", asked[0], "--engine spark")
     if wrong := given_of(ctx, _RUNS if given["part"] is None else _WHOLE):
         raise UsageError("{}: leave out {}, which is for a whole run", asked[0], join_names(wrong))
     if given["out"] is None:
-        raise UsageError("{}: parts know each other by the output: name it with -o, such as -o run/", asked[0])
+        raise UsageError("{}: parts find each other by the output: name it with -o, such as -o run/", asked[0])
     part: str | None = given["part"]
     return part
 

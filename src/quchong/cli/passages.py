@@ -62,11 +62,11 @@ GROUPS = {
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("--corpus", is_flag=True, help="Treat two INPUTS as one corpus, not as two texts.")
 @click.option("--against", metavar="PATH", multiple=True,
-              help="Show only passages shared with it; repeatable.")  # fmt: skip
+              help="Show only passages shared with PATH; repeatable.")  # fmt: skip
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
-@click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: in characters (default: 12 words or Chinese characters; "
-              "100 characters, or 30 of Chinese, for reworked passages). Corpus: in letters and digits.  [corpus: 60]")  # fmt: skip
+@click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: characters (default: 12 words or Chinese characters; "
+              "reworked: 100, or 30 if Chinese). Corpus: letters and digits.  [corpus: 60]")  # fmt: skip
 @click.option(
     "--gap",
     type=click.IntRange(0),
@@ -74,23 +74,28 @@ GROUPS = {
     help="Two texts: join passages with at most this many characters between them.",
 )
 @click.option("--exact", is_flag=True, help="Two texts: list only passages equal from end to end.")
-@click.option("--method", metavar="NAME", help="Two texts: list the passages this method counts.")
+@click.option("--method", metavar="NAME", help="Two texts: list the passages that this method counts.")
 @click.option("--common", type=int, metavar="N", default=10, show_default=True,
-              help="A passage in at least this many documents is boilerplate, unless it is most of their text.")  # fmt: skip
+              help="A passage in at least this many documents is boilerplate, unless it makes up most of their "
+                  "text.")  # fmt: skip
 @click.option("--cut", type=click.Choice(["none", "copies", "boilerplate"]), default="none", show_default=True,
-              help="With -o: write rows without all but one copy of passages, or without boilerplate.")  # fmt: skip
+              help="With -o: write rows with each repeated passage kept once, or without boilerplate.")  # fmt: skip
 @click.option("--cut-at", type=click.Choice(["sentence", "exact"]), default="sentence", show_default=True,
-              help="Cut whole sentences only, or to the character.")  # fmt: skip
+              help="Cut whole sentences only, or to the exact character.")  # fmt: skip
 @click.option(
     "--keep",
     metavar="CRITERIA",
     default="earliest,longest",
     show_default=True,
-    help="Which document keeps its copy; see `quchong dedup`.",
+    help="Which copy is kept; see `quchong dedup`.",
 )
 @click.option("--show", type=click.IntRange(1), default=20, show_default=True, help="Number of passages shown.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
-@click.option("--memory", metavar="SIZE", help="Files hold what exceeds it.  [default: half the machine's]")
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    help="Memory to use; the rest is in files.  [default: half]",
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON: a list under `passages`.")
 @quiet_option
 @progress_option
@@ -107,10 +112,10 @@ def command(
     **options: Any,
 ) -> None:
     """Shows the passages that two texts share, copied or reworked. Offsets count characters of the files as they are.
-    Where two are given, a string too long for a file name, or with a line break, is taken as text.
+    With two arguments, a string too long for a file name, or with a line break, is taken as text.
 
-    With one input, more than two, or --corpus: shows every passage that occurs in two or more documents of a corpus, and in
-    how many. With --against: those that another corpus has.
+    With one input, more than two, or --corpus: shows every passage that occurs in two or more documents of a
+    corpus, and how many documents have it. With --against: passages that another corpus has.
     """
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
     if len(inputs) == 2 and not corpus and not options["against"]:
@@ -119,7 +124,7 @@ def command(
         for path in two:
             if isinstance(path, Path) and any(suffix in MANY for suffix in path.suffixes):
                 raise UsageError(
-                    "{} holds many texts: give --corpus to look through {} as one corpus", path, " and ".join(inputs)
+                    "{} contains many texts: give --corpus to look through {} as one corpus", path, " and ".join(inputs)
                 )
         _two(two[0], two[1], as_json, options, parameters)
     else:
@@ -217,7 +222,8 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
 
     c = manifest["counts"]
     if "reference" in c:
-        say("{:,} passages occur in the corpus compared against ({:,} documents) too; {:,} of {:,} documents have one", c["distinct"],
+        say("{:,} passages occur in the corpus compared against ({:,} documents) as well; {:,} of {:,} documents "
+            "have such a passage", c["distinct"],
             c["reference"], c["documents"], c["read"])  # fmt: skip
     else:
         say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document", c["distinct"],
@@ -236,16 +242,16 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
         say_cut(t["characters"], t["documents"], t["emptied"])
         whole, part, left = (t[f"passages_{how}"] for how in ("whole", "part", "left"))
         say(
-            "  of {:,} repeated passages {:,} were cut whole, {:,} in part, {:,} not",
+            "  of {:,} repeated passages {:,} were cut entirely, {:,} in part, {:,} not at all",
             whole + part + left,
             whole,
             part,
             left,
         )
         if part or left:
-            say("  what is left of them are parts of sentences: --cut-at exact cuts these too")
+            say("  of these passages, parts of sentences remain: --cut-at exact cuts these too")
         if t["passages_near"]:
-            say("  {:,} more are not equal from end to end, and are never cut", t["passages_near"])
+            say("  {:,} more differ in places and are never cut", t["passages_near"])
     print_alarms(manifest["alarms"])
     if options["out"] is not None:
         say("written to {}", options["out"])

@@ -40,7 +40,9 @@ def pieces(path: str, stop: Stop) -> Iterator[bytes]:
                 return
     place = Path(path)
     if place.name.lower().endswith(NO_STREAMS):
-        raise UsageError("{} has no records line by line, and filter reads a stream of them: use quchong dedup", path)
+        raise UsageError(
+            "{} does not have one record per line, but filter reads a stream of such records: use quchong dedup", path
+        )
     with reading(place), reader(InputFile(place), COMPRESSIONS.get(place.suffix)) as read:
         while True:
             with stop.listening():
@@ -70,7 +72,7 @@ def folder_texts(stream: Stream, path: str, stop: Stop, most: int) -> Iterator[D
     sources = open_inputs([path], max_record=most)
     if not all(isinstance(source, TextFolder) for source in sources):
         raise UsageError(
-            "{} holds data files: give them by name, e.g. {}; see also quchong dedup",
+            "{} contains data files: give them by name, e.g. {}; see also quchong dedup",
             path,
             shell_word(f"{path}/*.jsonl"),
         )

@@ -157,7 +157,7 @@ def _wait_for_picture(profiler: subprocess.Popen[bytes], told: IO[bytes], pictur
     with suppress(subprocess.TimeoutExpired):
         profiler.wait(_PATIENCE)
     if profiler.returncode != 0 or not picture.is_file() or not picture.stat().st_size:
-        raise OutputError("py-spy has not written its flame graph ({}); all else was done", _why(told))
+        raise OutputError("py-spy has not written its flame graph ({}); everything else is complete", _why(told))
 
 
 def _read_output(told: IO[bytes]) -> bytes:

@@ -21,7 +21,9 @@ from quchong.languages import language
 @click.option(
     "-o", "--output", "out", type=click.Path(path_type=Path), help="File to write.  [default: RUN.html, beside RUN]"
 )
-@click.option("--xlsx", is_flag=True, help="Write a workbook of the removed documents with their reasons, not a page.")
+@click.option(
+    "--xlsx", is_flag=True, help="Write a workbook of the removed documents and their reasons, instead of a page."
+)
 @click.option("--overwrite", is_flag=True, help="Replace an earlier report; no other file is replaced.")
 @texts_option
 @quiet_option
@@ -29,12 +31,12 @@ from quchong.languages import language
 def command(
     run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tuple[Path, ...], quiet: bool, progress: bool
 ) -> None:
-    """Writes the run folder RUN, or an index, as one HTML file that needs no network: what was removed by relation, source and
-    time, a slider for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and
-    differ in.
+    """Writes the run folder RUN, or an index, as one HTML file that needs no network: removals by relation, source and
+    time, a slider for other thresholds, clusters, time lines of reprints, and documents side by side with their
+    shared text and their differences.
 
-    The page holds texts of the run, and at most 10 MB; it says what is left out. It speaks Chinese and English, at
-    first the language of --lang.
+    The page contains texts of the run, up to 10 MB, and says what is left out. It can be read in Chinese and
+    English; --lang sets the language it opens in.
     """
     from quchong.api import load
     from quchong.cli.printing import say, say_left_alone
@@ -75,7 +77,7 @@ def _as_run(folder: Path, texts: tuple[Path, ...]) -> Iterator[Path]:
         yield folder
         return
     if texts:
-        raise UsageError("{} is for the texts of a run folder, and {} is an index", Param("texts"), folder)
+        raise UsageError("{} is for the texts of a run folder, but {} is an index", Param("texts"), folder)
     with tempfile.TemporaryDirectory(prefix="quchong-") as place:
         with open_index(folder, read_only=True) as index:
             run = index.export(Path(place, folder.resolve().name))

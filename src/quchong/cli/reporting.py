@@ -39,7 +39,7 @@ fail_option: Decorator = click.option(
     "--fail-on",
     metavar="KINDS",
     default="",
-    help=f"Exit code {FAILED} if there is one: alarm, bad (records).",
+    help=f"End with exit code {FAILED} if any of these occurs: alarm, bad (records).",
 )
 
 

@@ -76,7 +76,9 @@ def context_of(command: click.Command, about: Mapping[str, Any], run: Path, work
     if not isinstance(inputs, list) or not inputs or not all(map(_is_word, inputs)) or not isinstance(given, dict):
         raise _none(run)
     if not isinstance(out, str) or not _is_word(out) or os.path.realpath(Path(folder, out)) != os.path.realpath(run):
-        raise RunError("the work beside {} is that of another output: give the command of that run again", run)
+        raise RunError(
+            "the unfinished work beside {} belongs to another output: give the command of that run again", run
+        )
     if isinstance(command, MethodCommand) and not set(given) <= set(_options(command)):
         command.learn()
     ctx, known = _usual(command, inputs), _options(command)
@@ -114,7 +116,7 @@ def _is_word(value: Any) -> bool:
 
 
 def _none(run: Path) -> RunError:
-    return RunError("the work of {} does not say what was asked for: give its command again", run)
+    return RunError("the unfinished work of {} does not say with which options it began: give its command again", run)
 
 
 def command_of(ctx: click.Context) -> list[str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from quchong.runs.restore import Restored
 
 
-@click.command(short_help="Put removed rows of a run back.")
+@click.command(short_help="Put removed rows back into a run.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("ids", nargs=-1)
 @click.option(
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Put back all removed documents.")
 @click.option("--decisions", type=click.Path(path_type=Path), metavar="FILE",
               help="Put back the documents whose removal was overturned in FILE, which review wrote.")  # fmt: skip
-@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+@click.option("-q", "--quiet", is_flag=True, help="Print no summary.")
 def command(
     run: Path,
     ids: tuple[str, ...],
@@ -39,7 +39,7 @@ def command(
     """Puts the documents in IDS, or all removed by a relation or rule, or overturned in a review, back among the kept rows of RUN.
 
     Rows return to their place in the order of the input. The ledger and the counts no longer list them as removed;
-    restored.jsonl in the run folder records why they had been removed.
+    restored.jsonl in the run folder records why they were removed.
     """
     from quchong.api import load
     from quchong.cli.printing import say

@@ -15,21 +15,22 @@ from quchong.errors import RunError
 @click.command(short_help="Resume a run that was stopped.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--work", "--work-dir", "work", metavar="FOLDER", type=click.Path(path_type=Path),
-              help="The folder for intermediate files, where the run was given one.")  # fmt: skip
-@click.option("--memory", metavar="SIZE", help="Another size than before.")
-@click.option("--workers", type=int, metavar="N", help="Number of threads, if another than before.")
+              help="The folder for intermediate files, if the run had one.")  # fmt: skip
+@click.option("--memory", metavar="SIZE", help="Memory to use, if not the same as before.")
+@click.option("--workers", type=int, metavar="N", help="Number of threads, if not the same as before.")
 @quiet_option
 @summary_option
 @progress_option
 @log_option
 @fail_option
 def command(run: Path, work: Path | None, memory: str | None, workers: int | None, quiet: bool, **printed: Any) -> None:
-    """Resumes the interrupted run that was writing RUN, with the inputs and options it was given, and with nothing else.
+    """Resumes the interrupted run that was writing RUN, with the same inputs and options and nothing else.
 
-    Only work that your own command began on this machine is resumed: else the command is shown, for you to give.
+    Only a run that your own command began on this machine is resumed; for any other, the command is shown for you
+    to give yourself.
 
-    Stages that were done are not done again, and the output is the same as if nothing had happened. Where the input has changed
-    since, or the run came from Python, give its command yourself: the run then begins anew.
+    Finished stages are not repeated, and the output is the same as without the interruption. If the input has
+    changed since, or the run was started from Python, give its command yourself: the run then begins anew.
     """
     from quchong.cli.dedup import command as dedup
     from quchong.cli.printing import say
@@ -47,9 +48,11 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
         if is_run(run):
             raise RunError("{} is a finished run: there is nothing to resume", run)
         raise RunError(
-            "no work of a stopped run is kept for {}: give its command again"
+            "no unfinished work is kept for {}: give its command again"
             if work
-            else "no work of a stopped run is kept for {}: give its command again, or name the folder that was given as --work",
+            else (
+                "no unfinished work is kept for {}: give its command again, or name the folder that was given as --work"
+            ),
             run,
         )
     with context_of(dedup, about, run.absolute(), None if work is None else work.absolute()) as ctx:
@@ -58,8 +61,8 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
         given = command_of(ctx)
         if not is_own_work(about):
             raise RunError(
-                "the work of {} does not prove that your own command began it, so no file that it names is read; if you would give this "
-                "command yourself, do so in {}, and it continues: {}",
+                "the unfinished work of {} does not prove that your own command began it, so no file that it "
+                "names is read; if you want to give this command yourself, do so in {}, and it continues: {}",
                 run,
                 about["folder"],
                 shown(["quchong", *given]),

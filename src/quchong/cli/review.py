@@ -14,7 +14,7 @@ from quchong.languages import Message, language
 @click.command(short_help="Decide on removals and label pairs in a browser.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
-              help="File that every act is added to.  [default: RUN.decisions.jsonl, beside RUN]")  # fmt: skip
+              help="File to which every decision is appended.  [default: RUN.decisions.jsonl, beside RUN]")  # fmt: skip
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port to listen on.  [default: any free one]"
 )
@@ -27,23 +27,24 @@ from quchong.languages import Message, language
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
               help="Seed of the draw of questions; another seed draws other pairs.")  # fmt: skip
 @click.option("--export", metavar="FILE", type=click.Path(path_type=Path),
-              help="Write the labels as a file of pairs, one JSON object per line, and open nothing.")  # fmt: skip
+              help="Write the labels as a file of pairs, one JSON object per line, without opening the desk.")  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="With --export: replace an earlier file of labels.")
 def command(
     run: Path, decisions: Path | None, port: int, lang: str | None, no_browser: bool, texts: tuple[Path, ...], seed: int,
     export: Path | None, overwrite: bool,
 ) -> None:  # fmt: skip
-    """Opens the run folder RUN in the browser: its removed documents and pairs side by side, to accept or overturn removals and to
-    label pairs. Precision, recall and the best threshold are estimated from the labels as they come in.
+    """Opens the run folder RUN in the browser: its removed documents and pairs side by side, for you to accept or
+    overturn removals and to label pairs. Precision, recall and the best threshold are estimated as you label.
 
-    Nothing leaves this machine. Each act is on the disk before the page says so; the run folder is not changed. `restore
-    --decisions` puts back what was overturned, `dedup --decisions` keeps it in a new run. Ctrl-C ends the desk.
+    Nothing leaves this machine. Each decision is on the disk before the page says so; the run folder is not
+    changed. `restore --decisions` puts back overturned removals, `dedup --decisions` keeps these documents in a
+    new run. Ctrl-C ends the desk.
     """
     from quchong.api import load
     from quchong.cli.printing import say
 
     if overwrite and export is None:
-        raise UsageError("--overwrite is for --export: decisions are only ever added")
+        raise UsageError("--overwrite is for --export: the decisions file itself is never replaced")
     result = load(run, texts=texts)
     if export is not None:
         say("{:,} labels written to {}", result.labels(decisions, out=export, overwrite=overwrite).num_rows, export)
@@ -59,7 +60,7 @@ def command(
         acts = desk.acts
         say(
             "\nthe desk is closed; {}",
-            Message("{:,} acts are in {}", acts, desk.decisions) if acts else Message("nothing was decided"),
+            Message("{:,} decisions are in {}", acts, desk.decisions) if acts else Message("nothing was decided"),
             err=True,
         )
     finally:

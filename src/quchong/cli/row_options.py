@@ -15,10 +15,10 @@ ROWS = ("ids_only", "shard_size", "compress", "parquet", "add_columns")
 """Parameters on how rows are written, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--ids-only", is_flag=True, help="Write kept_ids.parquet (ids) without rows."),
-    click.option("--shard-size", metavar="SIZE", help="Write rows in numbered files of this size: 500MB."),
-    click.option("--compress", type=click.Choice(PACKINGS), help="Compression of text files of rows.  [default: that of the input]"),
+    click.option("--shard-size", metavar="SIZE", help="Split the rows into numbered files of this size: 500MB."),
+    click.option("--compress", type=click.Choice(PACKINGS), help="Compression of files of text rows.  [default: that of the input]"),
     click.option("--parquet", metavar="NAME=VALUE,...",
-                 help="Parquet files of rows: compression=zstd,level=3,row-group=128MB.  [default: as the input]"),
+                 help="Parquet files of rows: compression=zstd,level=3,row-group=128MB.  [default: as in the input]"),
     click.option("--add-columns", metavar="NAMES", default="",
                  help="Columns added to kept rows: copies, sources, first_seen, last_seen."),
 )  # fmt: skip
@@ -28,7 +28,8 @@ MIX = ("mix", "mix_seed")
 """Parameters on how often rows are to be read, in the order of a help."""
 _MIX_OPTIONS: tuple[Decorator, ...] = (
     click.option("--mix", metavar="NAME=VALUE,...",
-                 help="How often training is to read each source, or a file: news=2,web=0.5; * for others."),
+                 help="How often training is to read each source: news=2,web=0.5 (* for all others), or a file of "
+                     "such weights."),
     click.option("--mix-seed", type=int, metavar="N", default=0, help="Seed of the draw for fractions in --mix."),
 )  # fmt: skip
 

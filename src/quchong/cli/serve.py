@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 FILE = LocalPath(path_type=Path)
 
 
-@click.command(short_help="Answer over HTTP whether documents were seen.")
+@click.command(short_help="Answer over HTTP whether documents were seen before.")
 @index_argument
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
-              help="Address to listen on; one that other machines reach needs --access.")  # fmt: skip
+              help="Address to listen on; an address that other machines can reach needs --access.")  # fmt: skip
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -32,16 +32,21 @@ FILE = LocalPath(path_type=Path)
     metavar="N",
     help="Port to listen on; 0 for any.",
 )
-@click.option("--access", metavar="FILE", type=FILE, help="Callers and their roles; quchong access writes it.")
+@click.option("--access", metavar="FILE", type=FILE, help="File of callers and their roles; quchong access writes it.")
 @click.option("--cert", metavar="FILE", type=FILE, help="Certificate for TLS, in PEM.")
 @click.option("--key", metavar="FILE", type=FILE, help="Private key of the certificate, in PEM.")
-@click.option("--read-only", is_flag=True, help="Answer questions only; another process may write to the index.")
-@click.option("--rate", type=float, metavar="N", help="Requests per second of one caller.  [default: any number]")
+@click.option("--read-only", is_flag=True, help="Only answer questions; another process may write to the index.")
+@click.option("--rate", type=float, metavar="N", help="Most requests of one caller per second.  [default: any number]")
 @click.option(
-    "--max-body", default="16M", show_default=True, metavar="SIZE", help="Size of a request, or of a line of a stream."
+    "--max-body",
+    default="16M",
+    show_default=True,
+    metavar="SIZE",
+    help="Most bytes of a request, or of a line of a stream.",
 )
 @click.option("--max-waiting", type=click.IntRange(1), default=2048, show_default=True, metavar="N",
-              help="Documents that may wait for their answer; beyond them callers are sent away for a second.")  # fmt: skip
+              help="Most documents that may wait for their answer; when there are more, callers are told to come "
+                  "back in a second.")  # fmt: skip
 @click.option(
     "--max-connections",
     type=click.IntRange(1),
@@ -51,7 +56,8 @@ FILE = LocalPath(path_type=Path)
     help="Connections at a time.",
 )
 @click.option("--processes", type=click.IntRange(0), metavar="N",
-              help="Processes that answer questions, beside the one that adds.  [default: processors less one]")  # fmt: skip
+              help="Number of processes that answer questions, besides the one that adds.  [default: one less "
+                  "than the processors]")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Threads.  [default: all processors]")
 @click.option("-q", "--quiet", is_flag=True, help="Log errors only.")
 def command(
@@ -59,11 +65,12 @@ def command(
     max_body: str, max_waiting: int, max_connections: int, processes: int | None, workers: int | None,
     quiet: bool,
 ) -> None:  # fmt: skip
-    """Opens INDEX and answers over HTTP: documents are added, asked about, compared, explained and deleted. GET /openapi.json describes
-    all of it, and the page at / asks about a text that is pasted.
+    """Opens INDEX and answers over HTTP: documents are added, asked about, compared, explained and deleted. GET
+    /openapi.json describes all addresses, and the page at / has a field to paste a text into.
 
-    Without --access only this machine is answered. Each request is a line of JSON on standard error, without texts. Ctrl-C or SIGTERM
-    finishes what was begun and ends the service; nothing that was acknowledged is lost, by kill -9 neither.
+    Without --access only this machine can ask. Each request is logged as a line of JSON on standard error, without
+    texts. Ctrl-C or SIGTERM lets running requests finish and then ends the service; nothing that was
+    acknowledged is lost, not even by kill -9.
     """
     try:
         from quchong.serve.server import Server
@@ -103,7 +110,7 @@ def _check_host(said: str) -> None:
         return
     bare = found[1].strip("[]") or "127.0.0.1"
     raise UsageError(
-        "{} is more than an address to listen on: {}",
+        "{} has more than an address to listen on: {}",
         Param("host", said), Shown(f"--host {shell_word(bare)}" + (f" --port {found[2]}" if found[2] else "")),
     )  # fmt: skip
 

@@ -45,7 +45,7 @@ def dedup_on_spark(
     local = given_of(ctx, LOCAL_ONLY)
     if local:
         raise UsageError(
-            "{}: --engine spark does not know this; leave it out, or run on one machine", join_names(local)
+            "{}: not available with --engine spark; leave it out, or run on one machine", join_names(local)
         )
     if output is None:
         raise UsageError("no output folder: give one with -o, such as -o hdfs:///runs/news")

@@ -189,7 +189,7 @@ def _option_meant(ctx: click.Context, word: str, own: set[str], command: click.C
 
     if (plain := with_plain_dashes(word, own)) is not None:
         raise click.UsageError(
-            Message("{} begins with another dash than an option: type {}", word, plain).translation(), ctx
+            Message("{} begins with a different dash than an option does: type {}", word, plain).translation(), ctx
         )
     name, sign, value = word.partition("=")
     hyphens = "--" + name[2:].replace("_", "-")

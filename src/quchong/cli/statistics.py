@@ -27,9 +27,12 @@ GROUPS = {
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), required=True, help="File to write (Parquet).")
 @click.option("--method", metavar="NAME", default="two-stage", show_default=True,
-              help="The method the counts are for (two-stage, imatch, tree-key-sentence, ...).")  # fmt: skip
+              help="The method for which documents are counted (two-stage, imatch, tree-key-sentence, ...).")  # fmt: skip
 @click.option(
-    "--strip", metavar="NAMES", default="", help="Do not count: dateline, source, editor, comments, licences."
+    "--strip",
+    metavar="NAMES",
+    default="",
+    help="Parts not to count: dateline, source, editor, comments, licences.",
 )
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of statistics.")
@@ -56,8 +59,8 @@ def command(
 ) -> None:
     """Counts in how many documents of INPUTS each shingle occurs, for `dedup --method two-stage --weights idf`.
 
-    With --method: counts what that method needs; on Spark such counts must be given with --statistics.
-    Use a corpus without copies, such as the kept rows of a run: every copy counts again.
+    With --method: count what that method needs; on Spark such counts must be given with --statistics. Use a corpus
+    without copies, such as the kept rows of a run, because every copy counts again.
     """
     from quchong.api import fit_statistics
     from quchong.cli.printing import say

@@ -19,18 +19,20 @@ LISTED = 10
 
 @click.command(short_help="Show the templates of a run: frames, slots and what fills them.")
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--template", "number", type=click.IntRange(1), metavar="N", help="Show this template alone, in full.")
+@click.option("--template", "number", type=click.IntRange(1), metavar="N", help="Show only this template, in full.")
 @click.option(
     "--limit", type=click.IntRange(1), metavar="N", help="Number of templates listed.  [default: 10; --json: all]"
 )
 @click.option("--boilerplate", "out", metavar="FILE", type=click.Path(path_type=Path),
-              help="Write the frames to a file of lines not to compare, for dedup --boilerplate.")  # fmt: skip
+              help="Write the frames to a file for dedup --boilerplate, which leaves these lines out of the "
+                  "comparison.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object per line.")
 def command(run: Path, number: int | None, limit: int | None, out: Path | None, as_json: bool) -> None:
     """Shows the templates of the run folder RUN: text that three records or more share, with slots that they fill differently.
 
-    Records on one template that fill a slot otherwise are not copies, and were kept. The template of most records is listed first, with
-    the fillers most used of each slot. --boilerplate exports the text between the slots, so that a later run compares the rest alone.
+    Records on one template that fill a slot differently are not copies, and were kept. The template with the most
+    records is listed first, with the most frequent fillers of each slot. --boilerplate exports the text between
+    the slots, so that a later run compares only the rest.
     """
     from quchong.api import load
     from quchong.cli.printing import paragraph, say, say_json
@@ -70,8 +72,8 @@ def _how_many(result: LoadedResult, count: int) -> Message:
     if "templates" not in config:
         return Message("a run of an earlier version has no templates: run again to find them")
     if config["templates"] == "remove":
-        return Message("the run was told not to look for templates (--templates remove)")
-    return Message("no three records or more share a frame and fill its slots otherwise")
+        return Message("the run was not asked to look for templates (--templates remove)")
+    return Message("no three records share a frame and fill its slots differently")
 
 
 def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Path) -> int:
@@ -84,7 +86,7 @@ def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Pa
     lines = boilerplate_lines(rows)
     if not lines:
         raise UsageError(
-            "nothing to export: no stretch between slots is {} letters long, or {} Chinese characters",
+            "nothing to export: no text between slots is {} letters long, or {} Chinese characters",
             LEAST,
             LEAST // 2,
         )

@@ -23,7 +23,7 @@ def file_or_text(argument: str) -> Path | str:
         UsageError: it is empty; as a path that would be the current folder.
     """
     if not argument:
-        raise UsageError("an argument is empty: it is neither the name of a file nor a text")
+        raise UsageError("an argument is empty: give the name of a file, or a text")
     try:
         os.stat(argument)  # noqa: PTH116 - a Path would drop parts of a text
     except OSError as error:
@@ -50,12 +50,12 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
     given = file_or_text(left), file_or_text(right)
     if all(not isinstance(one, str) and _RECORDS.search(one.name) and one.is_file() for one in given):
         raise UsageError(
-            "{} and {} hold records, and two texts are required: to look through all records, {}",
+            "{} and {} contain records, but two texts are needed: to look through all records, {}",
             left, right, Shown(f"{corpus} {shell_word(left)} {shell_word(right)}"),
         )  # fmt: skip
     if any(isinstance(one, str) or os.path.lexists(one) or _looks_like_name(str(one)) for one in given):
         return given
-    say("neither is a file: the two texts themselves are compared (--text says so)", err=True)
+    say("neither is a file: the two texts themselves are compared (as with --text)", err=True)
     return left, right
 
 

@@ -63,7 +63,7 @@ _LEFT_OUT = (
     cls=MethodCommand,
     groups=GROUPS,
     rare=_RARE,
-    short_help="Recommend a threshold by labels, and report it on labels held back.",
+    short_help="Recommend a threshold from labels, and measure it on labels held back.",
 )
 @click.argument("inputs", nargs=-1, required=True)
 @truth_options(required=True)
@@ -74,7 +74,7 @@ _LEFT_OUT = (
     metavar="NAME",
     help="Method to tune; `quchong methods` lists all.  [default: hybrid, or that of the run]",
 )
-@click.option("--parameter", metavar="NAME", help="Numeric parameter to tune.  [default: its thresholds]")
+@click.option("--parameter", metavar="NAME", help="Numeric parameter to tune.  [default: the thresholds of the method]")
 @click.option(
     "--values", metavar="NUMBERS", help="Values to try: 0.5,0.6,0.7 or 0.5:0.9:0.05.  [default: 0.30 to 1.00]"
 )
@@ -87,13 +87,18 @@ _LEFT_OUT = (
 @click.option(
     "--least-recall", type=float, metavar="R", help="Highest precision with at least this recall, not the highest F1."
 )
-@click.option("--by-runs", is_flag=True, help="Run every value; decide none again from the pairs of one run.")
+@click.option(
+    "--by-runs", is_flag=True, help="Run the method for every value, instead of deciding the pairs of one run again."
+)
 @click.option("--against", metavar="PATH", multiple=True, help="Another corpus (repeatable), as in dedup.")
 @click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
-@click.option("--per", metavar="COLUMN", help="Compare only documents equal in this column.")
+@click.option("--per", metavar="COLUMN", help="Compare only documents with equal values in this column.")
 @click.option("--same-site", is_flag=True, help="Compare only documents of one site.")
 @click.option(
-    "--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor, comments, licences."
+    "--strip",
+    metavar="NAMES",
+    default="",
+    help="Parts not to compare: dateline, source, editor, comments, licences.",
 )
 @click.option("--social", metavar="NAMES", help="Ignore these parts of posts; see `quchong dedup --help`.")
 @click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
@@ -122,9 +127,9 @@ _LEFT_OUT = (
 @click.option("--keep", metavar="CRITERIA", help="As in dedup.")
 @click.option("--relations", metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True, help="As in dedup.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
-@click.option("--all", "everything", is_flag=True, help="Also the measures of every value tried.")
+@click.option("--all", "everything", is_flag=True, help="Also show the figures of every value tried.")
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @progress_option
 @reading_options
 @texts_option
@@ -158,11 +163,13 @@ def command(
     parameters: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Recommends the thresholds of a method for INPUTS by labels. One half of the labels chooses them; precision, recall and F1, with
-    95% intervals, are those on the other half, from a run with the values recommended.
+    """Recommends the thresholds of a method for INPUTS from labels. One half of the labels chooses the thresholds;
+    precision, recall and F1, with 95% intervals, are measured on the other half, in a run with the recommended
+    values.
 
-    INPUTS are those of `quchong dedup`, or one run folder: then its method, options and rows are used. Labels are those of
-    `quchong eval`. With --ask the pairs whose fate depends on the threshold are shown, and every answer is stored at once.
+    INPUTS are those of `quchong dedup`, or one run folder, whose method, options and rows are then used. Labels are
+    those of `quchong eval`. With --ask you are shown the pairs that the threshold decides, and every answer is
+    stored at once.
     """
     from quchong.api.loaded import load
     from quchong.api.tuning import bench_of, goal_of
@@ -182,7 +189,7 @@ def command(
     goal = goal_of(given["least_precision"], given["least_recall"])
     run = Path(inputs[0]) if len(inputs) == 1 and is_run(Path(inputs[0])) else None
     if texts and run is None:
-        raise UsageError("{} is for the texts of a run folder, and none is named", Param("texts"))
+        raise UsageError("{} is for the texts of a run folder, but no run folder is named", Param("texts"))
     data = named_files(inputs) if run is None else run
     answers = None
     if ask is None:
@@ -190,7 +197,7 @@ def command(
     else:
         if truth_keys or truth_words:
             raise UsageError(
-                "{} appends labels under the usual names and words: leave out {} and {}",
+                "{} appends labels with the usual names and words: leave out {} and {}",
                 Param("ask"),
                 Param("truth_keys"),
                 Param("truth_words"),

@@ -43,13 +43,13 @@ _SHOWN = 100
 """Characters shown of a unit."""
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--unit", metavar="WHICH", default="document",
-                 help="Cut repeated ones out of documents: line, paragraph."),
-    click.option("--unit-words", type=int, metavar="N", default=4, help="Least words of a line that is compared (4)."),
-    click.option("--unit-common", type=int, metavar="N", help="Cut only what N documents have, from all of them."),
+                 help="Cut repeated lines or paragraphs out of documents: line, paragraph."),
+    click.option("--unit-words", type=int, metavar="N", default=4, help="Fewest words of a line that is compared (4)."),
+    click.option("--unit-common", type=int, metavar="N", help="Cut only what at least N documents have, from all of them."),
     click.option("--unit-repeats", type=click.Choice(["keep", "cut"]), metavar="WHICH", default="keep",
                  help="Repeats within one document: keep, or cut."),
     click.option("--unit-floor", type=float, metavar="N", default=1.0,
-                 help="Remove documents with fewer words left, or share."),
+                 help="Remove documents of which fewer words, or a smaller share, are left."),
 )  # fmt: skip
 
 
@@ -152,8 +152,9 @@ def print_units(manifest: Any, out: str | None, printed: str) -> None:
             say("  {:,} are repeats within one document, of which {:,} are kept", c["repeats"], c["repeats_kept"])
         if c["nested"]:
             say("{}", several(
-                "{:,} document was kept as it is: its text is within a string that holds JSON, in which nothing can be cut",
-                "{:,} documents were kept as they are: their texts are within strings that hold JSON, in which nothing can be cut",
+                "{:,} document was kept unchanged: its text is inside a string of JSON, in which nothing can be cut",
+                "{:,} documents were kept unchanged: their texts are inside strings of JSON, in which "
+                    "nothing can be cut",
                 c["nested"]))  # fmt: skip
         if c["skipped"]:
             say_skipped(c["skipped"])
@@ -170,11 +171,11 @@ def print_unit_explanation(found: UnitExplanation, number: int) -> None:
     if number:
         say("{}", Shown(""))
     if found.removed:
-        say("{} was removed: too little was left of it", found.id, bold=True)
+        say("{} was removed: too little of it was left", found.id, bold=True)
     elif found.cut_units:
-        say("{} was kept, without what is listed here", found.id, bold=True)
+        say("{} was kept, without the documents listed here", found.id, bold=True)
     else:
-        say("{} was kept as it was", found.id, bold=True)
+        say("{} was left unchanged", found.id, bold=True)
     say("{:,} of {:,} units cut, {:,} of {:,} words", found.cut_units, found.units, found.cut_words, found.words)
     for one in found.lost:
         say("{:>5}  {}", one.unit, _reason(one))
@@ -193,4 +194,4 @@ def _reason(one: Any) -> Message:
         return Message("removed with the document")
     if one.cut:
         return Message("cut: the document has it earlier, {}", one.kept_unit)
-    return Message("kept, though the document has it earlier, {}", one.kept_unit)
+    return Message("kept, although the document has it earlier, {}", one.kept_unit)

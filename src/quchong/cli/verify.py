@@ -20,23 +20,31 @@ SHOWN = 10
 """Most mismatches and bad survivors that are printed; --json has all."""
 
 
-@click.command(short_help="Decide the removals of a run again from the texts, and find bad survivors.")
+@click.command(
+    short_help="Decide the removals of a run again from the texts, and find kept documents that are worse than their copies."
+)
 @click.argument("run", type=click.Path(path_type=Path))
 @texts_option
 @click.option(
-    "--sample", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Removals drawn to be read."
+    "--sample",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Number of removals drawn for you to read.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
-              help="Seed of the draw; another seed draws others.")  # fmt: skip
+              help="Seed of the draw; another seed draws different ones.")  # fmt: skip
 @click.option("--quality", metavar="COLUMN",
-              help="Column of numbers, higher for better documents; lists kept ones that rank below a copy removed for them.")  # fmt: skip
+              help="Column of numbers, higher for better documents; lists kept documents that rank below a copy "
+                  "removed in favour of them.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="JSON, with every mismatch and every bad survivor.")
 def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality: str | None, as_json: bool) -> None:
-    """Decides every removal of the run folder RUN again, from the texts of the removed and the kept document alone, and compares
-    relation and scores with the ledger. Draws some removals to be read, and lists kept documents that are worse than a copy that was
-    removed for them: cut off, shorter, noisier, or of lower quality.
+    """Decides every removal of the run folder RUN again from the texts of the removed and the kept document alone, and
+    compares relation and scores with the ledger. Draws some removals for you to read, and lists kept documents
+    that are worse than a copy removed in favour of them: cut off, shorter, noisier, or of lower quality.
 
-    Exit code 5 if a removal is decided differently.
+    End with exit code 5 if a removal is decided differently.
     """
     from quchong.api import load
     from quchong.cli.printing import say_json, say_left_alone
@@ -51,7 +59,7 @@ def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality:
     _print(found)
     say_left_alone(saved.left_alone)
     if not found.sound:
-        raise RunError("{}: removals are decided differently from the texts: the ledger was changed, or the texts", run)
+        raise RunError("{}: removals are decided differently now: the ledger or the texts were changed", run)
 
 
 def _print(found: Verification) -> None:
@@ -62,7 +70,7 @@ def _print(found: Verification) -> None:
         "{:,} removal decided again from the texts", "{:,} removals decided again from the texts", found.replayed
     )
     say("{}", told)
-    say("  decided otherwise: {:,}", wrong)
+    say("  decided differently: {:,}", wrong)
     for one in found.mismatches.slice(0, SHOWN).to_pylist():
         say("  {} → {}: {} {} in the ledger, {} from the texts",
             one["id"], one["survivor_id"], one["field"], one["stored"], one["now"])  # fmt: skip
@@ -70,14 +78,14 @@ def _print(found: Verification) -> None:
         say("  not decided again: {:,} {}", count, why)
     counts = found.worse_by_reason
     documents = len(set(found.worse["id"].to_pylist()))
-    say("{}", several("{:,} kept document is worse than a copy removed for it",
-                      "{:,} kept documents are worse than copies removed for them", documents))  # fmt: skip
+    say("{}", several("{:,} kept document is worse than a copy removed in favour of it",
+                      "{:,} kept documents are worse than copies removed in favour of them", documents))  # fmt: skip
     for reason, count in counts.items():
         say("  {}  {:,}", Message(reason), count)
     for row in found.worse.slice(0, SHOWN).to_pylist():
         values = [f"{row[name]:.4g}" for name in ("kept_value", "removed_value")]
         say(
-            "    {} was kept, and {} removed for it: {}, {} against {}",
+            "    {} was kept although {}, removed in favour of it, is better: {}, {} against {}",
             row["id"],
             row["removed_id"],
             Message(row["reason"]),
@@ -86,7 +94,8 @@ def _print(found: Verification) -> None:
     if len(found.sample):
         say("")
         say(
-            "drawn to be read; if all are right, {:.1f}% or more of all removals are (95% confidence):",
+            "read these removals, drawn at random; if all are right, {:.1f}% or more of all removals are "
+            "(95% confidence):",
             100 * found.precision_at_least(),
         )
         say("{}", repr(found.sample))

@@ -52,7 +52,7 @@ def first_commands() -> list[tuple[Message, str]]:
         dedup = f"""printf '{{"text":"%s"}}\\n' {_quoted(texts)} | quchong dedup - -o {out}"""
     return [
         (Message("Remove the copies in a file, and record why:"), dedup),
-        (Message("Look at what was removed, in a web page:"), f"quchong report {shlex.quote(run or out)}"),
+        (Message("Look at the removed documents in a web page:"), f"quchong report {shlex.quote(run or out)}"),
         (Message("Compare two texts:"), f"quchong compare {_quoted(pair)}"),
     ]
 

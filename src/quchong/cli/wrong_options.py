@@ -157,18 +157,18 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
     """Return how what an option is tried for is given without one."""
     word, path, behind = asked.word, asked.path, asked.value_behind
     if word in _INPUT and asked.arguments:
-        return Message("inputs are named without an option: {}", Shown(f"{path} {shell_word(behind or 'FILE')}"))
+        return Message("inputs are given without an option: {}", Shown(f"{path} {shell_word(behind or 'FILE')}"))
     if asked.command.name == "filter" and word in ("o", "output", "out"):
         return Message(
             "records that pass are written to standard output: {}",
             Shown(f"{path} ... > {shell_word(behind or 'new.jsonl')}"),
         )
     if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
-        return Message("folders are read with all that is in them: leave it out")
+        return Message("folders are read with all files in them: leave it out")
     if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
-        return Message("ids are named without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))
+        return Message("ids are given without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))
     if word in asked.arguments or f"{word}s" in asked.arguments:
-        return Message("it is named without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
+        return Message("it is given without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
     return None
 
 
@@ -179,10 +179,11 @@ def _of_format(asked: _UnknownOption) -> Message | None:
         said = asked.value_behind.lower().lstrip(".")
         like = _KINDS_SAID.get(said, said)
         ending = like if like in kinds else kinds[0]
-        return Message("the ending of the output says the format: {}", Shown(f"-o {asked.command.name}.{ending}"))
+        return Message("the suffix of the output sets the format: {}", Shown(f"-o {asked.command.name}.{ending}"))
     if asked.word == "format" and "--format" not in asked.own:
         return Message(
-            "the ending of the name says the format: .jsonl, .csv, .parquet ...; standard input has JSON lines (jsonl)"
+            "the suffix of the file name sets the format: .jsonl, .csv, .parquet ...; for standard input it "
+            "is JSON lines (jsonl)"
         )
     return None
 
@@ -194,7 +195,7 @@ def _of_other_word(asked: _UnknownOption) -> Message | None:
     if meant is None:
         return None
     value = _VALUES.get(asked.value_behind)
-    return Message("it is called {} here", Shown(f"{meant} {value}" if value else meant))
+    return Message("here it is called {}", Shown(f"{meant} {value}" if value else meant))
 
 
 def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str]) -> Message | None:
@@ -202,7 +203,7 @@ def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str])
     called = next((one for one in argv if one in commands), None)
     if called is None:
         return None
-    return Message("options of a command are written behind it: {}", Shown(f"quchong {called} ... {word} ..."))
+    return Message("options of a command are written after it: {}", Shown(f"quchong {called} ... {word} ..."))
 
 
 def hint_of_words(error: click.NoSuchOption, command: click.Command) -> Message | None:
@@ -210,7 +211,7 @@ def hint_of_words(error: click.NoSuchOption, command: click.Command) -> Message 
     shown = [param for param in command.params if not getattr(param, "hidden", False)]  # not those of every method
     own = {flag for param in shown for flag in (*param.opts, *param.secondary_opts)}
     akin = _of_same_words(error.option_name, own)
-    return Message("it is called {} here", join_messages(akin, OR)) if 0 < len(akin) <= _FEW else None
+    return Message("here it is called {}", join_messages(akin, OR)) if 0 < len(akin) <= _FEW else None
 
 
 def _of_same_words(name: str, own: Iterable[str]) -> list[str]:

@@ -191,7 +191,7 @@ def wants_value(error: click.ClickException) -> str | None:
         return None
     if isinstance(option.type, click.Choice):
         return Message(
-            "{} wants a value: one of {}", error.option_name, join_names(map(str, option.type.choices))
+            "{} needs a value: one of {}", error.option_name, join_names(map(str, option.type.choices))
         ).translation()
     value = "run/" if error.option_name in ("-o", "--output") else option.metavar or "..."
-    return Message("{} wants a value: {}", error.option_name, Shown(f"{error.option_name} {value}")).translation()
+    return Message("{} needs a value: {}", error.option_name, Shown(f"{error.option_name} {value}")).translation()

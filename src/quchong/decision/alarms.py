@@ -116,8 +116,8 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
             Alarm(
                 "exact class bounded",
                 Message(
-                    "{:,} texts have more than 100 exact copies (the largest {:,}): pairs.parquet lists each copy "
-                    "with the kept one only",
+                    "{:,} texts have more than 100 exact copies (the largest group has {:,}): pairs.parquet "
+                    "lists each copy only with the kept one",
                     large_classes,
                     largest_class,
                 ),
@@ -141,8 +141,8 @@ def mix_without_documents(sources: Sequence[str]) -> list[Alarm]:
     if len(sources) > NAMED:
         told = Message("{} and {:,} more", told, len(sources) - NAMED)
     message = Message(
-        "no document has the source {}, which has a weight: sources are the values of the source column (--source-key), and names of files "
-        "where a row has none",
+        "no document has the source {}, which has a weight: sources are the values of the source column "
+        "(--source-key), or the name of the file if a row has no value",
         told,
     )
     figures = {"unmet": len(sources), "source": sources[0], "sources": list(sources)}
@@ -170,7 +170,7 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
         elif d.unknown:
             wanted = ", ".join(repr(v) for v in d.unknown)
             message = Message(
-                "--keep {}: no document has {} in its column {!r}; check how it is written there",
+                "--keep {}: no document has {} in the column {!r}; check how the value is written there",
                 d.criterion,
                 wanted,
                 d.column,
@@ -178,7 +178,8 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
             out.append(Alarm("values nobody has", message, figures | {"unknown": list(d.unknown)}))
         elif asked:
             message = Message(
-                "--keep {} found no times: no document has one in a column {!r}; name the column with --time-key",
+                "--keep {} found no times: the column {!r} has no time in any document; name the right "
+                "column with --time-key",
                 d.criterion,
                 d.column,
             )
@@ -199,8 +200,9 @@ def untimed_posts(doubts: Callable[[], Sequence[Doubt]], contained: int, policy:
     if not any(d.criterion == str(first) and not d.values for d in doubts()):
         return []
     message = Message(
-        "no document has a time, so an original cannot be told from a forward that repeats it. Removed for a longer document that contains "
-        "them: {:,}. Name the column of times with --time-key; if rows are in order of arrival, --keep earliest,first keeps the first",
+        "no document has a time, so an original cannot be told apart from a forward that repeats it. Removed "
+        "because a longer document contains them: {:,}. Name the column of times with --time-key; if the "
+        "rows are in order of arrival, --keep earliest,first keeps the first",
         contained,
     )
     return [Alarm("originals not known", message, {"documents": contained}, NOTE)]
@@ -223,9 +225,9 @@ def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
         Alarm(
             UNCONFIRMED,
             Message(
-                "{:,} texts were removed although no equal text came before (expected by the filter's error rate: "
-                "{:,.3g}): they have no survivor; restore puts them back by their rule, and the parameter confirm "
-                "keeps them",
+                "{:,} texts were removed although no equal text came before (expected by the filter's error "
+                "rate: {:,.3g}): they have no survivor; restore by their rule puts them back, and the "
+                "parameter confirm keeps them",
                 n,
                 expected,
             ),
@@ -239,7 +241,7 @@ def many_without_text(n: int, documents: int) -> list[Alarm]:
     if not n or n < BAD_SHARE * documents:
         return []
     message = Message(
-        "{:,} of {:,} documents have no text: they are kept, and compared with nothing; check the column of the text",
+        "{:,} of {:,} documents have no text: they are kept and compared with nothing; check the column of the text",
         n,
         documents,
     )
@@ -251,8 +253,8 @@ def small_shares(n: int, removed: int) -> list[Alarm]:
     if not n:
         return []
     message = Message(
-        "{:,} of {:,} removed documents have less than {:.0f}% of their text in common with the one that is kept: the method saw "
-        "little of them, and decided by that. Their rule is {!r}; --verify exact keeps them",
+        "{:,} of {:,} removed documents have less than {:.0f}% of their text in common with the kept one: "
+        "the method compared only a small part of them. Their rule is {!r}; --verify exact keeps them",
         n,
         removed,
         100 * LEAST_SHARE,
@@ -266,8 +268,8 @@ def removed_for_roundups(n: int, roundups: int, wanted: str) -> list[Alarm]:
     if not n or wanted != "whole":
         return []
     message = Message(
-        "{:,} documents were removed because a roundup of several documents, or a forward, contains them (roundups: {:,}): of these texts "
-        "the longer one alone is kept; --roundups keep keeps them too",
+        "{:,} documents were removed because a roundup of several documents, or a forward, contains them "
+        "(roundups: {:,}): only the longer document is kept; --roundups keep keeps both",
         n,
         roundups,
     )
@@ -291,8 +293,9 @@ def floods(templates: Iterable[Mapping[str, Any]]) -> list[Alarm]:
     n, (most, model) = -sum(records for records, _ in found), min(found)
     kinds = ",".join(kind for kind in FACTS if kind not in ("figure", "field", "term"))
     message = Message(
-        "{:,} documents differ from others of the same wording in one figure alone, such as a counter (templates: {:,}; the largest has "
-        "{:,} documents, among them {}). They count as different; --facts {} keeps one of each",
+        "{:,} documents differ from others of the same wording only in one figure, such as a counter "
+        "(templates: {:,}; the largest has {:,} documents, among them {}). They count as different; --facts "
+        "{} keeps one of each",
         n,
         len(found),
         -most,
@@ -308,8 +311,8 @@ def many_without_features(n: int, documents: int, method: str) -> list[Alarm]:
     if not n or n < UNSEEN_SHARE * documents:
         return []
     message = Message(
-        "{:,} of {:,} documents have nothing that the method {} compares: they are kept, unless they are exact copies. quchong inspect "
-        "shows what it sees; hybrid compares every text",
+        "{:,} of {:,} documents have nothing that the method {} can compare: they are kept, unless they are "
+        "exact copies. quchong inspect shows what it compares; hybrid compares every text",
         n,
         documents,
         method,
@@ -328,8 +331,8 @@ def facts_unjudged(names: Sequence[Message | None]) -> list[Alarm]:
     share = 100 * found.total() / len(names)
     named_first = join_messages([name for name, _ in found.most_common(NAMED)], COMMA)
     message = Message(
-        "about {:.0f}% of the documents are in languages in which facts are not judged ({}): copies that differ there in a negation, a "
-        "name or a date in words alone are removed; figures in digits count",
+        "about {:.0f}% of the documents are in languages in which facts are not judged ({}): copies in these "
+        "languages are removed even if a negation, a name or a date in words differs; figures in digits count",
         share,
         named_first,
     )
@@ -348,8 +351,8 @@ def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list
         return []
     stage = max(memory, key=lambda name: memory[name], default="")
     message = Message(
-        "the run used {:,} MB of private memory, more than the {:,} MB it may take; most in the stage {}: give it more with "
-        "--memory, or fewer documents at once",
+        "the run used {:,} MB of private memory, more than the {:,} MB it may use; most in the stage {}: "
+        "allow more with --memory, or give fewer documents at once",
         peak // 1_000_000,
         given // 1_000_000,
         stage_told(stage),
@@ -368,8 +371,9 @@ def kept_rows_unlike(run: str, kept: int, missing: int, added: int, changed: int
         changed: documents of one id that have another length in tokens.
     """
     message = Message(
-        "the kept rows of {} are not the {:,} documents that this run kept: {:,} are missing, {:,} were added, at least {:,} were "
-        "changed; compared with are the rows as they are now. If nobody edited them on purpose, make that run again",
+        "the kept rows of {} are not the {:,} documents that this run kept: {:,} are missing, {:,} were "
+        "added, at least {:,} were changed; the comparison uses the rows as they are now. If nobody edited "
+        "them on purpose, make that run again",
         named(run),
         kept,
         missing,
@@ -389,8 +393,8 @@ def kept_rows_counted(run: str, kept: int, rows: int) -> Alarm:
         rows: rows that its files have now, about.
     """
     message = Message(
-        "the files of kept rows of {} have about {:,} rows, and this run kept {:,} documents; compared with are the rows as they are "
-        "now. If nobody edited them on purpose, make that run again",
+        "the files of kept rows of {} have about {:,} rows, but this run kept {:,} documents; the comparison "
+        "uses the rows as they are now. If nobody edited them on purpose, make that run again",
         named(run),
         rows,
         kept,
@@ -421,8 +425,8 @@ def bad_input(
             Alarm(
                 "repeated ids",
                 several(
-                    "{:,} document has the id of another one; it is listed as id~2",
-                    "{:,} documents have the id of another one; they are listed as id~2, id~3, ...",
+                    "{:,} document has the id of another document; it is listed as id~2",
+                    "{:,} documents have the id of another document; they are listed as id~2, id~3, ...",
                     repeated_ids,
                 ),
                 {"documents": repeated_ids},

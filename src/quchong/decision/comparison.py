@@ -163,7 +163,7 @@ def judge(
         relation, rule = EXACT, EQUAL
         measures |= dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
     elif left_out:
-        relation, rule = "none", "too short to be compared beyond equality"
+        relation, rule = "none", "too short to be compared, except for equality"
     elif not method.rule.floor(measures)[0]:
         relation, rule = "none", "below the floor"
     else:

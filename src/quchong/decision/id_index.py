@@ -78,11 +78,11 @@ class IdIndex:
             if place < 0:
                 several = parts_of_list(name)
                 if several and (self.places(several) >= 0).all():
-                    raise UsageError("no document has the id {!r}: separate ids by blanks, {}", name, " ".join(several))
+                    raise UsageError("no document has the id {!r}: separate ids by spaces, {}", name, " ".join(several))
                 raise UsageError(
-                    "no document has the id {!r}: ids are those of the input, or file#row where it has none{}",
+                    "no document has the id {!r}: ids are those of the input, or file#row if the input has none{}",
                     name,
-                    InPython("; result.ledger lists the removed ones"),
+                    InPython("; result.ledger lists the removed documents"),
                 )
         return places
 

@@ -84,8 +84,8 @@ def matching_rows(run: DeskRun, asked: ListRequest) -> np.ndarray:
         out: np.ndarray = np.where(known, values[at], otherwise) if len(values) else np.full(len(pair), otherwise)
         return out
 
-    relation = Column.of(run.ledger["relation"], run.relation.names) if removed else run.relation
-    rule = Column.of(run.ledger["rule"]) if removed else run.rule
+    relation = Column.from_values(run.ledger["relation"], run.relation.names) if removed else run.relation
+    rule = Column.from_values(run.ledger["rule"]) if removed else run.rule
     score, distance = of_pair(run.score, 1.0), of_pair(run.distance, np.inf)
     mask = (score >= asked.low) & (score <= asked.high)
     for column, name in ((relation, asked.relation), (rule, asked.rule)):
@@ -113,7 +113,7 @@ def _column_keys(run: DeskRun, removed: bool) -> dict[str, np.ndarray]:
     table = run.ledger if removed else run.pairs
     sides = ("containment",) if removed else ("containment_left", "containment_right")
     one, other = (run.gone, run.survivor) if removed else (run.left, run.right)
-    relation = Column.of(run.ledger["relation"], run.relation.names) if removed else run.relation
+    relation = Column.from_values(run.ledger["relation"], run.relation.names) if removed else run.relation
     return {
         "relation": relation.codes.astype(float),
         "left": order[one].astype(float),
@@ -143,8 +143,8 @@ def counted(run: DeskRun, view: str) -> dict[str, dict[str, int]]:
     """Count the rows of each relation and rule."""
     if view == "removed":
         columns = {
-            "relation": Column.of(run.ledger["relation"], run.relation.names),
-            "rule": Column.of(run.ledger["rule"]),
+            "relation": Column.from_values(run.ledger["relation"], run.relation.names),
+            "rule": Column.from_values(run.ledger["rule"]),
         }
     else:
         columns = {"relation": run.relation, "rule": run.rule}

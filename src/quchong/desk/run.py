@@ -34,7 +34,7 @@ class Column:
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, values: pa.ChunkedArray, names: Sequence[str] = ()) -> Column:
+    def from_values(cls, values: pa.ChunkedArray, names: Sequence[str] = ()) -> Column:
         """Build a column from strings, with the names in the order given, or sorted."""
         known = tuple(names) or tuple(sorted(one for one in pc.unique(values).to_pylist() if one is not None))
         codes = pc.fill_null(pc.index_in(values, value_set=pa.array(known, values.type)), -1)
@@ -64,7 +64,10 @@ class DeskRun:
         self.ledger, self.documents = saved.table("ledger"), saved.table("documents")
         self.left, self.right = (saved.ids.places(self.pairs[name]) for name in ("left_id", "right_id"))
         self.gone, self.survivor = (saved.ids.places(self.ledger[name]) for name in ("id", "survivor_id"))
-        self.relation, self.rule = Column.of(self.pairs["relation"], RELATIONS), Column.of(self.pairs["rule"])
+        self.relation, self.rule = (
+            Column.from_values(self.pairs["relation"], RELATIONS),
+            Column.from_values(self.pairs["rule"]),
+        )
         sides = [self.pairs[name].to_numpy() for name in ("jaccard", "containment_left", "containment_right")]
         self.score = np.maximum.reduce(sides) if len(self.pairs) else np.zeros(0)
         self._listed = PairIndex(self.left, self.right, len(self.documents))

@@ -16,10 +16,10 @@ WORDS = {
     ),
     "desk.label": "These two are",
     "desk.label.same": "the same",
-    "desk.label.contained": "one in the other",
+    "desk.label.contained": "one contains the other",
     "desk.label.different": "different",
     "desk.label.unsure": "hard to tell",
-    "desk.verdict": "The removal is",
+    "desk.verdict": "Decision on the removal:",
     "desk.accept": "right",
     "desk.overturn": "wrong: keep it",
     "desk.skip": "Skip",
@@ -51,35 +51,39 @@ WORDS = {
         "Precision would be {precision}% ({precision_low}% to {precision_high}%), recall {recall}% "
         "({recall_low}% to {recall_high}%)."
     ),
-    "desk.best.alike": "By these labels everything from {0} to {1} does as well.",
+    "desk.best.alike": "According to these labels, every threshold from {0} to {1} does as well.",
     "desk.best.now": "F1 of the run as it is: {0}; at this threshold: {1}.",
-    "desk.best.keep": "No threshold does better than the run as it is: keep it.",
-    "desk.best.few": "A threshold is recommended from {0} labels on, copies and others among them; there are {1}.",
+    "desk.best.keep": "No threshold does better than that of the run: keep it.",
+    "desk.best.few": (
+        "A threshold is recommended once there are {0} labels, including copies and others; so far there are {1}."
+    ),
     "desk.begin": "{0} of {1} labels. With these, precision, recall and a threshold are estimated.",
-    "desk.best.method": "The threshold of method {0} also changes the search, so it cannot be changed afterwards.",
+    "desk.best.method": "The threshold of method {0} also affects the search, so it cannot be changed afterwards.",
     "desk.best.closed": "The run cannot be decided again: {0}",
     "desk.best.refused": "The listed pairs do not show what another threshold of method {0} would do.",
     "desk.curve": "Precision and recall at each threshold, by the labels",
     "desk.from": "What this is estimated from",
-    "desk.from.whole": "The whole: {0} listed pairs that are not exact copies; the run takes {1} of them for copies.",
+    "desk.from.whole": "All pairs: {0} listed pairs that are not exact copies; the run calls {1} of them copies.",
     "desk.from.drawn": (
-        "Drawn by the desk: {0} labels. More are drawn near the threshold, so they are not a plain "
-        "random sample; each counts for as many pairs as its range has for every one drawn."
+        "Drawn by the desk: {0} labels. More are drawn near the threshold, so they are not a plain random "
+        "sample; each label is weighted by how many pairs of its score range there are for every pair drawn "
+        "there."
     ),
     "desk.from.picked": (
-        "Picked by you from the list: {0} labels. They were not drawn at random, so each counts for itself alone."
+        "Chosen by you from the list: {0} labels. They were not drawn at random, so each counts for itself alone."
     ),
-    "desk.from.unsure": "Hard to tell: {0}. They are left out, as if not asked.",
+    "desk.from.unsure": "Labels “hard to tell”: {0}. They are left out, as if these pairs had not been asked about.",
     "desk.from.exact": "Labels of exact copies: {0}, left out.",
     "desk.from.others": "Labels of pairs that this run does not list: {0}, left out.",
-    "desk.from.open": "{0} pairs are in ranges without a drawn label: nothing is said of them yet.",
+    "desk.from.open": "{0} pairs are in score ranges without a drawn label, so no estimate covers them yet.",
     "desk.from.recall": (
-        "Recall counts listed pairs. What the search never found is measured in the run (candidate recall)."
+        "Recall is measured over listed pairs only. For the pairs that the search never found, see candidate "
+        "recall in the run."
     ),
     "desk.file": "Decisions file",
     "desk.acts": "{0} lines",
     "desk.export": "Download the labels as pairs for eval and tune",
-    "desk.apply": "To put overturned removals back, or to keep these documents in a new run:",
+    "desk.apply": "To put back overturned removals, or to keep these documents in a new run:",
     "desk.list": "Documents and pairs",
     "desk.view": "What is listed",
     "desk.view.removed": "Removed documents",
@@ -94,13 +98,13 @@ WORDS = {
     "desk.state.labelled": "labelled",
     "desk.state.unlabelled": "not labelled",
     "desk.state.same": "label: the same",
-    "desk.state.contained": "label: one in the other",
+    "desk.state.contained": "label: one contains the other",
     "desk.state.different": "label: different",
     "desk.state.unsure": "label: hard to tell",
     "desk.sort": "Order",
-    "desk.sort.line": "nearest the threshold first",
-    "desk.sort.low": "least alike first",
-    "desk.sort.high": "most alike first",
+    "desk.sort.line": "nearest to the threshold first",
+    "desk.sort.low": "least similar first",
+    "desk.sort.high": "most similar first",
     "desk.sort.id": "by ID",
     "desk.search": "ID",
     "desk.said": "Status",

@@ -41,7 +41,8 @@ class Answers:
             raise OutputError("cannot write {}: it is not a file", path)
         if (known := self.read()) is not None and known.kind != "pairs":
             raise UsageError(
-                "{} holds labels of clusters; answers are about pairs: name another file", Param("truth", str(path))
+                "{} contains labels of clusters, but answers are about pairs: name another file",
+                Param("truth", str(path)),
             )
 
     def read(self) -> Truth | None:

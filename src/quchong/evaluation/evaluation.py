@@ -127,7 +127,7 @@ def format_evaluation(one: Evaluation, details: bool = True) -> Shown:
         row(Message("F1"), one.f1.message),
     ]
     if one.recall_of != "all pairs":
-        lines.append(compose("  recall is that of {}", one.recall_of))
+        lines.append(compose("  recall is measured over {}", one.recall_of))
     lines.append(compose("{}", Message("documents")))
     for label, wrong, key in (
         (Message("wrongly removed"), one.removed_wrongly, "wrongly_removed"),

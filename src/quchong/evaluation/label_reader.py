@@ -164,14 +164,14 @@ def _in_memory(data: Any) -> Iterable[Mapping[str, Any]]:
         return list(data.to_dict("records"))
     if isinstance(data, list | tuple) and all(isinstance(row, Mapping) for row in data):
         return list(data)
-    raise UsageError("{} wants a path, a table or a list of dicts, got {}", Param("truth"), type(data).__name__)
+    raise UsageError("{} must be a path, a table or a list of dicts, got {}", Param("truth"), type(data).__name__)
 
 
 def _rows_of(table: pa.Table) -> list[dict[str, Any]]:
     try:
         return list(table.to_pylist())
     except UnicodeDecodeError as error:
-        raise InputError("{} holds text that is not UTF-8: {}", Param("truth"), error) from error
+        raise InputError("{} contains text that is not UTF-8: {}", Param("truth"), error) from error
 
 
 def _of_file(path: Path) -> Iterator[Row]:
@@ -216,7 +216,7 @@ def _of_csv(path: Path, comma: str) -> Iterator[Row]:
         for row in (reader := csv.DictReader(file, delimiter=comma)):
             short = None in row or None in row.values()
             place = Message("line {}", reader.line_num)
-            yield place, Message("another number of values than the head") if short else row
+            yield place, Message("the number of values is not that of the header") if short else row
 
 
 def _left_out(place: Message, why: str) -> Message:

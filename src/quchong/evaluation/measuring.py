@@ -147,22 +147,21 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
     if not known.known.any():
         out.append(
             Message(
-                "the truth is taken as a sample: precision is that of the labelled pairs, and pairs it does not list count neither way"
-                " (if it lists all copies, add --complete)"
+                "the truth is taken as a sample: precision is that of the labelled pairs, and pairs without "
+                "a label are not counted (if it lists all copies, add --complete)"
                 if truth.told
-                else "the truth is taken as a sample: precision is that of the labelled pairs, and pairs it does not list count "
-                "neither way; it labels none as different, so precision is unknown (if it lists all copies, add --complete)"
+                else "the truth is taken as a sample: precision is that of the labelled pairs, and pairs without "
+                'a label are not counted; no label is "different", so precision is unknown (if it lists all '
+                "copies, add --complete)"
             )
         )
         if judged.unjudged:
             out.append(Message("{:,} pairs the run calls copies have no label", judged.unjudged))
         if _recall_of(judged, known) == LISTED:
-            out.append(
-                Message("all labelled pairs are listed by this run, so the labels do not show what it never listed")
-            )
+            out.append(Message("this run lists all labelled pairs, so the labels cannot show which copies it missed"))
     elif not known.known.all():
         alone = int((~known.known).sum())
-        out.append(Message("{:,} documents of the run are not in the truth; their pairs count neither way", alone))
+        out.append(Message("{:,} documents of the run are not in the truth; their pairs are not counted", alone))
     if known.unknown:
         shown = join_messages(map(repr, known.unknown[:3]), COMMA)
         out.append(
@@ -174,13 +173,13 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
             )
         )
     if not len(judged):
-        out.append(Message("no labelled pair is of two documents of this run: nothing can be measured"))
+        out.append(Message("no labelled pair consists of two documents of this run: nothing can be measured"))
     if judged.unsure:
-        out.append(Message("{:,} labelled pairs are unsure, and count neither way", judged.unsure))
+        out.append(Message('{:,} labelled pairs are "unsure" and are not counted', judged.unsure))
     if truth.repeated:
         out.append(
             Message(
-                "{:,} lines of the truth are of a pair or document labelled again later; the last one counts",
+                "{:,} lines of the truth label a pair or document that is labelled again later; the last line counts",
                 truth.repeated,
             )
         )
@@ -190,7 +189,8 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
     if n := int((claims.crowded | known.crowded).sum()):
         out.append(
             Message(
-                "{:,} further copies of texts or clusters of more than {:,} documents are left out of the counts of pairs",
+                "{:,} more copies are not included in the counts of pairs: those of texts or clusters with "
+                "more than {:,} documents",
                 n,
                 LARGEST,
             )

@@ -120,7 +120,7 @@ def recommended(found: Tuning, details: bool = True) -> Shown:
         lines.append(_figures(Message("{}, as it was", shown(found.own)), found.before))
     lines += [
         compose("method {}, parameter {}: {}", found.method, join_messages([one.parameter for one in each], COMMA), found.goal),
-        compose("labels  {:,} pairs to tune by (copies: {:,}), {:,} held back (copies: {:,})",
+        compose("labels  {:,} pairs to choose thresholds by (copies: {:,}), {:,} held back (copies: {:,})",
                 tuned["pairs"], tuned["copies"], reported["pairs"], reported["copies"]),
         compose("tried   {} values, decided again from one run" if found.again else "tried   {} values, each by a run",
                 sum(len(one.tried) for one in each)),

@@ -156,7 +156,7 @@ def told_together(runs: Sequence[Evaluation], columns: int = COLUMNS, details: b
     for block in [*blocks, truth_told(runs[0].truth, _complete(runs))]:
         lines += [*block, Shown("")]
     recalls: list[tuple[str, str]] = [
-        (one.name, Message("recall is that of {}", one.recall_of)) for one in runs if one.recall_of != ALL
+        (one.name, Message("recall is measured over {}", one.recall_of)) for one in runs if one.recall_of != ALL
     ]
     notes = [(one.name, note) for one in runs for note in one.notes]
     lines += _grouped([*recalls, *notes], names)

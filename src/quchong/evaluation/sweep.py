@@ -89,7 +89,7 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
     built, refused = _built(method, moved)
     if not built:
         first = next(iter(refused.values()), Message("no values"))
-        raise UsageError("method {} takes none of the values of {}: {}", method.name, moved.name, first)
+        raise UsageError("method {} allows none of the values of {}: {}", method.name, moved.name, first)
     # the loosest value lists most pairs, from which the others can be decided
     loosest, strictest = (min(built), max(built)) if not _grows(moved) else (max(built), min(built))
     outcome = run(built[loosest])

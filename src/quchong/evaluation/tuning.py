@@ -54,11 +54,11 @@ class Goal:
         """Message that no value reaches the required minimum."""
         if self.least_precision is not None:
             return Message(
-                "no value has the precision of {:g} or more on the tuned half: the nearest is given",
+                "no value has a precision of {:g} or more on the half used for tuning: the nearest is given",
                 self.least_precision,
             )
         return Message(
-            "no value has the recall of {:g} or more on the tuned half: the nearest is given", self.least_recall
+            "no value has a recall of {:g} or more on the half used for tuning: the nearest is given", self.least_recall
         )
 
 
@@ -184,23 +184,29 @@ def _notes(
     if not truth.complete and truth.cluster is None:
         out.append(
             Message(
-                "the labels are taken as a sample: pairs without a label count neither way (if they list all copies, add --complete)"
+                "the labels are taken as a sample: pairs without a label are not counted (if the labels list "
+                "all copies, add --complete)"
             )
         )
         if not truth.told:
-            out.append(Message("no label says different: every value looks right, and the lowest best"))
+            out.append(Message('no label is "different": every value looks right, and the lowest looks best'))
     for name, at in labels.items():
         if at["copies"] < FEW:
             out.append(
                 Message(
-                    "only {} copies are labelled in the tuned half: label more before you rely on this"
+                    "only {} copies are labelled in the half used for tuning: label more before you rely on this"
                     if name == "tuned"
-                    else "only {} copies are labelled in the reported half: label more before you rely on this",
+                    else (
+                        "only {} copies are labelled in the half used for the report: label more before you rely "
+                        "on this"
+                    ),
                     at["copies"],
                 )
             )
     if split:
-        out.append(Message("most labelled pairs are connected by shared documents, so the halves share documents too"))
+        out.append(
+            Message("most labelled pairs are connected by shared documents, so the two halves share documents too")
+        )
     for refused, why in list(swept.refused.items())[:1]:
         out.append(Message("{} values were left out, such as {:g}: {}", len(swept.refused), refused, why))
     scores = {v: half.counts() for v, half in tuned.items()}
@@ -209,7 +215,7 @@ def _notes(
     elif value is not None and len(swept.values) > 1 and value in (swept.values[0], swept.values[-1]):
         out.append(
             Message(
-                "the recommended {} is the least one tried: try values beyond it"
+                "the recommended {} is the lowest one tried: try values beyond it"
                 if value == swept.values[0]
                 else "the recommended {} is the highest one tried: try values beyond it",
                 swept.tunable.name,

@@ -111,12 +111,12 @@ def _given(values: Any, whole: bool) -> tuple[float, ...]:
             raise TypeError
     except (TypeError, ValueError):
         raise UsageError(
-            "{} wants numbers such as 0.5,0.6,0.7 or from:to:step such as 0.5:0.9:0.05, got {}",
+            "{} must be numbers such as 0.5,0.6,0.7 or from:to:step such as 0.5:0.9:0.05, got {}",
             Param("values"),
             repr(values)[:100],
         ) from None
     if not found or not all(math.isfinite(v) for v in found) or (whole and not all(v.is_integer() for v in found)):
-        template = "{} wants whole numbers, got {}" if whole else "{} wants numbers, got {}"
+        template = "{} must be whole numbers, got {}" if whole else "{} must be numbers, got {}"
         raise UsageError(template, Param("values"), repr(values)[:100])
     if len(set(found)) > MOST:
         raise UsageError("{} names {:,} values: give at most {}", Param("values"), len(set(found)), MOST)

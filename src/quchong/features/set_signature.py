@@ -68,7 +68,7 @@ class SetSignature:
         if not 0 < self.dropped < 1:
             raise UsageError("dropped must be between 0 and 1, got {}", self.dropped)
         if self.least < 1:
-            raise UsageError("at least one term makes a signature, got {}", self.least)
+            raise UsageError("a signature needs at least one term, got {}", self.least)
 
     def recall(self, differing: int) -> float:
         """Return the probability that a pair differing in this many terms agrees in a randomised lexicon: 1 - (1 - p^d)^K."""

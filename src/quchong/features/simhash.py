@@ -37,7 +37,7 @@ class SimHash:
             raise UsageError("{} must be 1 to {}, got {}", Param("ngram_size"), MAX_NGRAM, self.ngram)
         if self.statistics is not None and self.statistics.ngram != self.ngram:
             raise UsageError(
-                "the statistics count shingles of {} tokens, the signature takes {}: use {}, or fit others",
+                "the statistics count shingles of {} tokens, but the signature has {}: use {}, or make new statistics",
                 self.statistics.ngram,
                 self.ngram,
                 Param("ngram_size", self.statistics.ngram),

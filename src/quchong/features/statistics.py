@@ -201,22 +201,23 @@ class FeatureStatistics:
         meta = (table.schema.metadata or {}).get(_KEY)
         if meta is None:
             raise InputError(
-                "{} has no statistics of ours: make one with `quchong statistics`", Param("statistics", str(path))
+                "{} has no statistics made by quchong: make them with `quchong statistics`",
+                Param("statistics", str(path)),
             )
         try:
             head = dict(json.loads(meta))
             if head.get("version") != VERSION:
                 raise InputError(
-                    "{} has version {}, this program reads {}: fit it again",
+                    "{} has version {}, but this program reads {}: make it again",
                     Param("statistics", str(path)),
                     head.get("version"),
                     VERSION,
                 )
             out = _counted(table, head, Path(path))
         except (KeyError, TypeError, ValueError, RecursionError) as error:
-            raise InputError("{} is damaged ({}): fit it again", Param("statistics", str(path)), error) from error
+            raise InputError("{} is damaged ({}): make it again", Param("statistics", str(path)), error) from error
         if out.digest != head["digest"]:
-            raise InputError("{} is damaged (its digest does not fit): fit it again", Param("statistics", str(path)))
+            raise InputError("{} is damaged (its digest does not match): make it again", Param("statistics", str(path)))
         return out
 
 

@@ -52,7 +52,9 @@ class Synonyms:
                 )
             for word in some:
                 if word in found:
-                    raise UsageError("{}: {} names {!r} again, which {} has", Param("synonyms"), at, word, found[word])
+                    raise UsageError(
+                        "{}: {} names {!r} again, which {} already has", Param("synonyms"), at, word, found[word]
+                    )
                 found[word] = at
             concepts.append(some)
         return Synonyms(tuple(concepts))

@@ -46,7 +46,9 @@ class PrintedBloom(FirstSeenFilter):
     def __post_init__(self) -> None:
         self.check(self.bits)
         if self.filter_mode not in ("all", "any"):
-            raise UsageError("unknown filter_mode {!r}: use all, or any for the paper's text", self.filter_mode)
+            raise UsageError(
+                "unknown filter_mode {!r}: use all, or any as the text of the paper has it", self.filter_mode
+            )
         if self.unit not in ("utf8", "utf16"):
             raise UsageError("unknown unit {!r}: use utf8 or utf16", self.unit)
         object.__setattr__(self, "_native", native.PrintedBloom(self.bits))
@@ -186,7 +188,7 @@ class Bloom(FirstSeenFilter):
         """
         if self.settings() != other.settings():
             raise UsageError(
-                "only filters of equal parameters can be merged: {} here, {} there", self.settings(), other.settings()
+                "only filters with equal parameters can be merged: {} here, {} there", self.settings(), other.settings()
             )
         expected = self.expected_wrongly_removed + other.expected_wrongly_removed
         while len(self._layouts) < len(other._layouts):

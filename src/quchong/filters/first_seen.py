@@ -137,7 +137,7 @@ class FirstSeenFilter(ABC):
     def from_state(cls, state: State, shown: str, form: Element | None = None) -> Self:
         """Build the filter that a state describes; `shown` names it in errors."""
         if state.kind != cls.name:
-            raise UsageError("{} holds a filter of kind {}, not {}: load it as that", shown, state.kind, cls.name)
+            raise UsageError("{} contains a filter of kind {}, not {}: load it as that", shown, state.kind, cls.name)
         try:
             settings, numbers = dict(state.settings), dict(state.numbers)
             cls._check_sizes(dict(settings), state.sections)
@@ -155,7 +155,9 @@ def _form_of(settings: dict[str, Any], form: Element | None, shown: str) -> Elem
     if form is None:
         known = {RAW.kind: RAW, STRICT.kind: STRICT}.get(kind)
         if known is None:
-            raise UsageError("{} compares texts in the {} form: give it, quchong.text.element({!r})", shown, kind, kind)
+            raise UsageError(
+                "{} compares texts in the {} form: convert it with quchong.text.element({!r})", shown, kind, kind
+            )
         form = known
     if (form.kind, form.version) != (kind, version):
         raise UsageError(

@@ -91,7 +91,7 @@ def _whole_characters(values: Sequence[str | None], key: str) -> None:
         if value is not None and any("\ud800" <= letter <= "\udfff" for letter in value):
             where = key if key == "a key" else f"item {index}{': ' * bool(key)}{key}"
             raise UsageError(
-                "{} holds half a character in {!r} (surrogates not allowed): repair it, such as with "
+                "{} contains half a character in {!r} (surrogates not allowed): repair it, such as with "
                 "text.encode('utf-8', 'replace').decode()",
                 where,
                 value[:40],
@@ -132,8 +132,8 @@ def concat_by_name(tables: Sequence[pa.Table]) -> pa.Table:
         twice = next((name for name in table.column_names if table.column_names.count(name) > 1), None)
         if twice is not None:
             raise UsageError(
-                "an input has two columns named {!r}, so its rows and those of another input cannot be put into "
-                "one table: rename one, or save the result",
+                "an input has two columns named {!r}, so its rows cannot be put into one table with those of "
+                "another input: rename one column, or save the result",
                 twice,
             )
     for name in dict.fromkeys(name for table in tables for name in table.column_names):

@@ -14,7 +14,7 @@ from quchong.pages.charset import SAMPLE, charset_of_text
 UTF8 = "utf-8"
 LOOKED_AT = 16 << 20
 """Maximum bytes of a file (decompressed) that are searched for characters beyond ASCII."""
-REMEDY = Message("if it is in another encoding, name that with the option encoding")
+REMEDY = Message("if the encoding is another one, name it with the option encoding")
 """Remedy in messages about bytes of a text or CSV file that are invalid in the file's encoding."""
 _PIECE_BYTES = 1 << 20
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "cp950": "big5hkscs", "utf-8-sig": UTF8}
@@ -49,7 +49,7 @@ def codec_name(said: str) -> str:
     if found is None or not ascii_too or _SHIFTING.match(found.name):
         raise UsageError(
             "{}: not an encoding that can be read; name one such as gb18030, gbk, big5, utf-8 or cp1252; "
-            "UTF-16 is known by its mark, without one say utf-16-le or utf-16-be",
+            "UTF-16 is recognised by its mark, and without a mark give utf-16-le or utf-16-be",
             Param("encoding", said),
         )
     return _WIDER.get(found.name, found.name)
@@ -91,7 +91,7 @@ def in_utf8(raw: bytes, encoding: str) -> tuple[bytes, str]:
         raw = raw.removeprefix(_MARKS[encoding])
     elif strays(raw) and _is_utf8(raw):
         return b"", Message(
-            "is UTF-8, where the rest of the file is {}; bring all of it into one encoding", shown(encoding)
+            "is UTF-8, but the rest of the file is {}; convert all of it to one encoding", shown(encoding)
         )
     try:
         return raw.decode(encoding).encode(), ""

@@ -35,7 +35,9 @@ def page_content(file: Location, most: int) -> FileContent:
             return FileContent(b"", b"", PIPE)
         if state.size > PAGE_BYTES:
             return FileContent(
-                b"", b"", Message("page of {:,} bytes: more than {} MiB is not read", state.size, PAGE_BYTES >> 20)
+                b"",
+                b"",
+                Message("page of {:,} bytes: pages larger than {} MiB are not read", state.size, PAGE_BYTES >> 20),
             )
         raw, size = _read(file, state.size, min(most, PAGE_BYTES))
         if size > most:

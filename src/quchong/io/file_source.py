@@ -29,7 +29,7 @@ class FileSource(Source):
         """See Source.check."""
         self._file.check()
         if seen is not None and seen != records:
-            raise InputChanged("{} holds {} records, not {} as before; run again", self.path, seen, records)
+            raise InputChanged("{} contains {} records, not {} as before; run again", self.path, seen, records)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""

@@ -143,7 +143,9 @@ class TextFolder(Source):
         """See Source.check."""
         self._check(range(len(self._files)))
         if records not in (None, len(self._files)):
-            raise InputChanged("{} holds {} files, not {} as before; run again", self.name, len(self._files), records)
+            raise InputChanged(
+                "{} contains {} files, not {} as before; run again", self.name, len(self._files), records
+            )
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """See Source.rewrite: a folder of text files under their names."""
@@ -236,7 +238,8 @@ class TextFolder(Source):
         for row in rows:
             if _stamp(self._locations[row]) != self._stamps[row]:
                 raise InputChanged(
-                    "{} changed between the two passes over it; run again when nothing writes to it", self._files[row]
+                    "{} changed between the first and the second reading; run again when nothing writes to it",
+                    self._files[row],
                 )
 
 

@@ -97,7 +97,7 @@ def check(file: File, suffix: str) -> None:
     path = opened.path
     if suffix in ARCS:
         raise InputError(
-            "{} is an ARC file, what came before WARC; convert it, e.g. warcio recompress {} {}",
+            "{} is an ARC file, the format before WARC; convert it, e.g. warcio recompress {} {}",
             path,
             shell_word(path.name),
             shell_word(f"{path.name[: -len(suffix)]}.warc.gz"),
@@ -122,7 +122,7 @@ def check(file: File, suffix: str) -> None:
             if head.startswith(magic):
                 named = join_messages([Message("{}", Param("format", one)) for one in formats], OR)
                 raise InputError(
-                    "{} is {}, not {}: give it the suffix of what it is{}", path, what, suffix[1:],
+                    "{} is {}, not {}: give it the suffix that matches its contents{}", path, what, suffix[1:],
                     Remedy(", or name the format, such as {}", named),
                 )  # fmt: skip
 

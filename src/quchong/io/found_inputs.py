@@ -87,7 +87,7 @@ def inputs_at(path: str, forced: str | None, copies: StreamCopies, recursive: bo
         matches = [Path(match) for match in sorted(glob.glob(path, recursive=True))]  # noqa: PTH207 - may be absolute
         files = [match for match in matches if not match.is_dir()]
         if not matches:
-            raise InputError("no file matches {}, nor does a folder; check the pattern", path)
+            raise InputError("no file or folder matches {}; check the pattern", path)
         for match in files:
             yield from _file_or_archive(match, forced)
         if not files:
@@ -126,7 +126,7 @@ def _at_address(address: str, forced: str | None, copies: StreamCopies, recursiv
         yield from _folder(path_of(address) if run is None else run, forced, recursive)
         return
     if not files:
-        raise InputError("no file matches {}, nor does a folder; check the pattern", address)
+        raise InputError("no file or folder matches {}; check the pattern", address)
     checked_beginnings(files)
     for file in files:
         check_no_page(file, forced)
@@ -188,11 +188,12 @@ def kept_files(folder: Path) -> list[FileBeneath] | None:
         return None
     if mark == "matches" and manifest["mode"] not in ("remove", "cut"):
         raise InputError(
-            "{} has no kept rows, as quchong decontaminate wrote it in {} mode: give the input of that run instead",
+            "{} has no kept rows, because quchong decontaminate wrote it in {} mode: give the input of that "
+                "run instead",
             folder, str(manifest["mode"]),
         )  # fmt: skip
     if isinstance(manifest, dict) and manifest.get("mode") == "ids":
-        raise InputError("{} has the ids of kept rows and no rows: give the rows that you took by them", folder)
+        raise InputError("{} has the ids of kept rows but no rows: give the rows that you selected with them", folder)
     kept = _kept_files(folder, manifest)
     if not kept:
         raise InputError(
@@ -262,7 +263,7 @@ def _shards(folder: Path, manifest: Any, named: list[Any]) -> list[str] | None:
     for name in names:
         if not is_plain_name(name) or not is_file_beneath(folder, name):
             raise InputError(
-                "{} is missing, one of the {} shards of the run: restore a copy of it", folder / name, count
+                "{} is missing, which is one of the {} shards of the run: restore a copy of it", folder / name, count
             )
     return names
 
@@ -306,7 +307,7 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[Found
                 data.append(one)
     if texts and data:
         raise InputError(
-            "{} holds both text files ({}) and data files ({}); pass one sort, e.g. {} or {}",
+            "{} contains both text files ({}) and data files ({}); pass one kind, e.g. {} or {}",
             folder,
             texts[0].name,
             data[0].path.name,

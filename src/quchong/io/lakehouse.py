@@ -91,7 +91,7 @@ def table_of_library(data: Any) -> pa.Table | None:
 
 def among_others(path: str | os.PathLike[str], library: str) -> InputError:
     """Return the error that a lakehouse table is given with other inputs, though it must be the only one."""
-    return InputError("{} is {}: give it alone, as its own library reads it", path, _LIBRARIES[library][1])
+    return InputError("{} is {}: give it alone, because its own library reads it", path, _LIBRARIES[library][1])
 
 
 def _newest_metadata(folder: Path) -> Path | None:

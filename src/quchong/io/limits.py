@@ -29,7 +29,11 @@ def page_limit(most: int) -> int:
 
 def too_large(size: int, most: int) -> Message:
     """Return the reason why a record of `size` bytes is skipped, which exceeds the limit `most`."""
-    return Message("record of {:,} bytes: more than {:,} are not read (max-record); it is left in its file", size, most)
+    return Message(
+        "record of {:,} bytes: records larger than {:,} bytes are not read (max-record); it stays in its file",
+        size,
+        most,
+    )
 
 
 def too_many_values(raw: bytes, most: int, start: int = 0, end: int | None = None) -> Message | None:
@@ -49,7 +53,9 @@ def too_many(values: int, most: int) -> Message | None:
     """Return the reason why a record of `values` values is skipped, or None if it is within the limit of `most` bytes."""
     if values * VALUE_BYTES <= most:
         return None
-    return Message("record of {:,} values: more than {:,} are not read (max-record)", values, most // VALUE_BYTES)
+    return Message(
+        "record of {:,} values: records of more than {:,} values are not read (max-record)", values, most // VALUE_BYTES
+    )
 
 
 def head_of(raw: bytes) -> bytes:

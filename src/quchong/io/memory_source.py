@@ -251,7 +251,11 @@ def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) ->
     if given is not None:
         return given if isinstance(given, pa.Table) else _one_column(given, wanted, index_of_series(data))
     if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):
-        columns = Message("; make a dict of columns a table: pyarrow.table(data)") if isinstance(data, Mapping) else ""
+        columns = (
+            Message("; a dict of columns must become a table first: pyarrow.table(data)")
+            if isinstance(data, Mapping)
+            else ""
+        )
         raise UsageError("cannot read documents from {}; {}{}", type(data).__name__, _ACCEPTED, columns)
     ids = index_of_series(data)
     return _table_of_items(list(data), wanted, choose) if ids is None else _one_column(strings(list(data)), wanted, ids)
@@ -268,9 +272,7 @@ def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | No
         if not isinstance(item, str | None):
             if index:
                 first = type(items[0]).__name__
-                raise UsageError(
-                    "item {} is {}, where the first is {}; {}", index, type(item).__name__, first, _ACCEPTED
-                )
+                raise UsageError("item {} is {}, but the first is {}; {}", index, type(item).__name__, first, _ACCEPTED)
             raise UsageError("the items are {}; {}", type(item).__name__, _ACCEPTED)
     return _one_column(strings(items), wanted)
 
@@ -284,11 +286,13 @@ def _table_of_batches(items: Sequence[pa.RecordBatch | pa.Table]) -> pa.Table:
     tables: list[Any] = [arrow_data(item) for item in items]
     for index, table in enumerate(tables):
         if not table.schema.equals(tables[0].schema):
-            raise UsageError("batch {} has other columns or types than the first: give batches of one schema", index)
+            raise UsageError(
+                "batch {} does not have the columns or types of the first batch: give batches with one schema", index
+            )
     return pa.concat_tables(tables)
 
 
 def _one_column(values: Any, wanted: WantedColumns, ids: pa.Array | None = None) -> pa.Table:
     if len(wanted.text) > 1:
-        raise UsageError("plain strings have one text column, not {}; pass dicts or a table", len(wanted.text))
+        raise UsageError("a list of strings has one text column, not {}; pass dicts or a table", len(wanted.text))
     return pa.table(({} if ids is None else {wanted.id or "id": ids}) | {wanted.text[0]: values})

@@ -76,7 +76,7 @@ def missing_keys(
 def several_texts(shown: object, columns: Sequence[str]) -> InputError:
     """Return the error for data without a text column, in which several columns may be the text by their names."""
     return InputError(
-        "{} has no column {}, and several may be the text: {}. Name the one meant, such as {}",
+        "{} has no column {}, and several may be the text: {}. Name the right one, such as {}",
         shown, QUOTED.holding("text"), column_list(columns), Param("text", columns[0]),
     )  # fmt: skip
 
@@ -91,9 +91,9 @@ def empty_column(parameter: str, name: str, columns: Iterable[str] = ()) -> Usag
     """
     there = [one for one in dict.fromkeys(columns) if one != name]
     if not there:
-        return UsageError("{} asks for the column {!r}, and no record has it: check the name", Param(parameter), name)
+        return UsageError("{} needs the column {!r}, but no record has it: check the name", Param(parameter), name)
     return UsageError(
-        "{} asks for the column {!r}, and no record has it; columns are {}{}", Param(parameter), name, column_list(there),
+        "{} needs the column {!r}, but no record has it; columns are {}{}", Param(parameter), name, column_list(there),
         meant(name, there),
     )  # fmt: skip
 
@@ -106,6 +106,6 @@ def no_columns(parameter: str, shown: object) -> UsageError:
         shown: file, folder or other origin of the documents.
     """
     return UsageError(
-        "{} names a column, and the documents of {} are files of text or web pages, which have none: leave it out",
+        "{} names a column, but the documents of {} are files of text or web pages, which have none: leave it out",
         Param(parameter), shown,
     )  # fmt: skip

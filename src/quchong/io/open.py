@@ -69,7 +69,7 @@ def open_inputs(
     written = None if encoding is None else codec_name(encoding)
     if encoding is not None and not any(takes_encoding(item.suffix) for item in items):
         raise UsageError(
-            "{}: {} is not a file of text, CSV or JSON lines, and other formats say their encoding",
+            "{}: {} is not a file of text, CSV or JSON lines, and other formats state their encoding",
             Param("encoding", encoding),
             items[0].path,
         )
@@ -107,7 +107,7 @@ def open_file(
     opened = InputFile.from_path(file)
     item = file_at(opened, None if format is None else suffix_for(format))
     if item.suffix in FILES:
-        raise InputError("{} is a text, and a file of rows is asked for", opened.path)
+        raise InputError("{} is a text, but a file of rows is needed", opened.path)
     written = None if encoding is None else codec_name(encoding)
     return source(opened, item.suffix, name or opened.path.name, (), format is not None, written, max_record or WRITTEN)
 
@@ -170,7 +170,7 @@ def _texts_together(items: list[FoundInput]) -> list[FoundInput]:
         return items
     if len({address_of(item.path) is None for item in single}) > 1:
         raise InputError(
-            "{} and {}: texts of this machine and of others are read in calls of their own", *_unlike(single)
+            "{} and {}: texts on this machine and on other machines cannot be read in one call", *_unlike(single)
         )
     root = path_of(os.path.commonpath([item.path.absolute().parent for item in single]))
     group = FoundInput(root, single[0].suffix, tuple(item.path.absolute() for item in single))

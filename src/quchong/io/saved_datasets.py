@@ -61,6 +61,7 @@ def _described(folder: Path, name: str) -> dict[str, Any]:
 
 def _damaged(folder: Path, name: str) -> InputError:
     return InputError(
-        "{} is a data set that was saved to disk, and its {} is damaged or names files that are not there: save it again",
+        "{} is a data set that was saved to disk, and its {} is damaged or names files that are missing: "
+            "save it again",
         folder, name,
     )  # fmt: skip

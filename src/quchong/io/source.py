@@ -67,21 +67,23 @@ class WantedColumns:
             raise UsageError("no text column: name at least one with {}", Param("text", "COLUMN"))
         for name in (*self.text, self.id or "", *self.extra, self.instead or ""):
             if any("\ud800" <= letter <= "\udfff" for letter in name):
-                raise UsageError("{!r} holds half a character and cannot be the name of a column", name)
+                raise UsageError("{!r} contains half a character and cannot be the name of a column", name)
         already = {"id"} if self.id == "id" else set()
         already |= {"text"} if self.text == ("text",) else set()
         extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already and name != self.instead)
         if self.instead is not None:
             if self.instead in self.text or self.instead == self.id:
                 raise UsageError(
-                    "column {!r} is the text or the id already, so it cannot also be used where a text is missing",
+                    "column {!r} is already the text or the id, so it cannot also replace a missing text",
                     self.instead,
                 )
             extra = (*extra, self.instead)
         for name in extra:
             if name in DOCUMENTS.names:
                 raise UsageError(
-                    "column {!r} cannot be used here: {} are taken; rename it", name, join_names(DOCUMENTS.names)
+                    "the column name {!r} cannot be used here, because {} are taken; rename it",
+                    name,
+                    join_names(DOCUMENTS.names),
                 )
         object.__setattr__(self, "extra", extra)
 

@@ -60,7 +60,7 @@ def threads_of(workers: int | None) -> int:
         wanted = 0
     if not 1 <= wanted <= MOST_WORKERS:
         raise UsageError(
-            "{} wants a whole number from 1 to {}, or None for all processors, got {!r}",
+            "{} must be a whole number from 1 to {}, or None for all processors, got {!r}",
             Param("workers"),
             MOST_WORKERS,
             workers,

@@ -11,7 +11,7 @@ from typing import Any
 _REGULAR = (
     "act alarm antecedent article attempt band bit buffer byte candidate cell chain character cluster column decision "
     "difference digest digit document feature field file group id input issue item key label letter line link member "
-    "message name other page pair paragraph part passage place record removal reprint round roundup row sample second "
+    "message name other page pair paragraph part passage place position record removal reprint round roundup row sample second "
     "segment sentence shard slot source stage tag template test text thing time token unit value variant window word "
 )
 NOUNS = {one + "s": one for one in _REGULAR.split()} | {
@@ -20,7 +20,7 @@ NOUNS = {one + "s": one for one in _REGULAR.split()} | {
 """Singular by plural of the nouns that messages count."""
 _VERBS = {
     "have": "has", "are": "is", "were": "was", "do": "does", "differ": "differs", "occur": "occurs", "repeat": "repeats",
-    "follow": "follows", "contradict": "contradicts", "share": "shares",
+    "follow": "follows", "contradict": "contradicts", "share": "shares", "resemble": "resembles", "belong": "belongs", "label": "labels",
 }  # fmt: skip
 _BETWEEN = r"(?:bad |further |exact |kept |more |other |new |repeated |test |labelled |largest )?"
 _BEHIND = r"(?: of the truth| of the run| the run calls copies| of exact copies)?"

@@ -24,7 +24,7 @@ def retold(text: str) -> str:
 
     >>> from quchong.languages import speaking
     >>> with speaking("zh"):
-    ...     retold("12 of 300 documents have no text: they are kept, and compared with nothing; check the column of the text")
+    ...     retold("12 of 300 documents have no text: they are kept and compared with nothing; check the column of the text")
     '300 篇文档中有 12 篇没有文本：都保留，不参与比较；请检查文本列是否写对'
     """
     if isinstance(text, Message) and not isinstance(text, Stored):

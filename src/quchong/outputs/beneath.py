@@ -82,7 +82,7 @@ def open_beneath(folder: Path, name: str) -> int:
             raise _no_file(folder / name)
         if is_hollow(about):
             raise RunError(
-                "{} claims {:,} bytes and has next to none: it was not written by a run", folder / name, about.st_size
+                "{} claims {:,} bytes and has almost none: it was not written by a run", folder / name, about.st_size
             )
     except BaseException:
         os.close(descriptor)
@@ -263,5 +263,5 @@ def _refused_or(error: OSError, path: Path | PurePosixPath) -> Exception:
 
 def _no_file(path: Path | PurePosixPath) -> RunError:
     return RunError(
-        "{} is a link, or not a regular file, and is not opened: what belongs to a run is in its folder itself", path
+        "{} is a link, or not a regular file, and is not opened: the files of a run must be in its folder itself", path
     )

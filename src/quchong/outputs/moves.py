@@ -71,7 +71,7 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
             raise
         return  # all were moved
     except RunError as error:
-        raise OutputError("{}; nothing is put there: delete {}", error, own.path) from error
+        raise OutputError("{}; nothing is stored there: delete {}", error, own.path) from error
     for folder in {base.joinpath(*parts[:-1]) for parts in left}:
         sync_folder(folder)
 
@@ -120,7 +120,7 @@ def _unlike(own: OwnFolder, why: Exception | Message) -> OutputError:
     the list, `why` the fault in it.
     """
     return OutputError(
-        "{} is not as quchong writes it ({}), and nothing is moved: delete {}", own.path / COMMIT, why, own.path
+        "{} is not as quchong writes it ({}), so nothing is moved: delete {}", own.path / COMMIT, why, own.path
     )
 
 

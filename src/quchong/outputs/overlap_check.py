@@ -107,20 +107,22 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
     for output in outputs:
         if output.own in read:
             raise _refused(
-                Message("{} is the same as {}, which is read here: choose an output somewhere else"),
+                Message("{} is the same as {}, which this command reads: choose an output somewhere else"),
                 output,
                 read[output.own],
             )
         # Several inputs may contain it: name the same one in every call.
         if inside := [read[folder] for folder in output.above if folder in read]:
             raise _refused(
-                Message("{} is inside {}, which is read here: choose an output somewhere else"),
+                Message("{} is inside {}, which this command reads: choose an output somewhere else"),
                 output,
                 min(inside, key=lambda one: (one.parameter, one.said)),
             )
         if output.own in around:
             raise _refused(
-                Message("{} holds {}, which is read here: choose an output somewhere else"), output, around[output.own]
+                Message("{} contains {}, which this command reads: choose an output somewhere else"),
+                output,
+                around[output.own],
             )
         if output.own in written:
             raise OutputError(

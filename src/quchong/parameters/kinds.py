@@ -62,7 +62,7 @@ class Kind:
                 guess = percent_hint(value)
             named = Param(name) if isinstance(name, str) else name
             raise UsageError(
-                "{} wants {}{}, got {}{}",
+                "{} must be {}{}, got {}{}",
                 named,
                 self.words,
                 InPython(self.none),

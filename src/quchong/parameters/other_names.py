@@ -60,15 +60,15 @@ TOOL_WORDS: Mapping[str, str] = {
 """Words of other tools (datasketch, text-dedup, datatrove, NeMo, pandas), and our parameter that does the same or most like it."""
 
 _ADVICE: dict[str, Message] = {
-    "bit_diff": Message("of {} bits, {} that may differ are threshold={} of the method {}", 64, 3, 0.953, "simhash"),
-    "hamming_distance": Message("of {} bits, {} that may differ are threshold={} of the method {}", 64, 3, 0.953, "simhash"),
-    "length_threshold": Message("repeated passages are found by {}, whose {} is this", "passages", "min_chars"),
+    "bit_diff": Message("{} bits of which {} may differ correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"),
+    "hamming_distance": Message("{} bits of which {} may differ correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"),
+    "length_threshold": Message("use {} to find repeated passages; there the parameter is {}", "passages", "min_chars"),
     "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
     "min_length": Message("short texts are never left out: the method {} is made for them", "short-text"),
-    "capacity": Message("nothing has to be sized beforehand: leave it out"),
-    "error_rate": Message("a Bloom filter is that of {}", "quchong filter --filter bloom --error-rate"),
-    "k": Message("repeated passages are found by {}", Call("qc.passages(min_chars=...)", "quchong passages --min-chars")),
-    "params": Message("they are two parameters of the method {}, {} and {}", "minhash", Param("bands"), Param("rows")),
+    "capacity": Message("no size has to be given beforehand: leave it out"),
+    "error_rate": Message("{} has a Bloom filter", "quchong filter --filter bloom --error-rate"),
+    "k": Message("use {} to find repeated passages", Call("qc.passages(min_chars=...)", "quchong passages --min-chars")),
+    "params": Message("use two parameters of the method {}, {} and {}", "minhash", Param("bands"), Param("rows")),
     "language": Message("the language of messages is that of QUCHONG_LANG, {} in Python or {} on the command line",
                         "qc.set_language('zh')", "--lang"),
     "lang": Message("the language of messages is that of QUCHONG_LANG, {} in Python or {} on the command line",
@@ -76,7 +76,7 @@ _ADVICE: dict[str, Message] = {
     "dry_run": Message("without an output folder nothing is written"),
     "plan": Message("the cost is estimated by {} in Python, by {} on the command line", "qc.estimate", "--plan"),
     "false_positive_check": Message("every pair is verified by its texts anyway: leave it out"),
-    "inplace": Message("the data given is not changed: use the value returned"),
+    "inplace": Message("the data you gave is not changed: use the value returned"),
     "keep_first": Message("that is {}", Param("keep", "first")),
     "log_file": Message("in Python, give the logger {} a handler", "quchong"),
 }  # fmt: skip
@@ -187,7 +187,7 @@ def _warn(name: str, target: str) -> None:
             said = Message("{} is the name on the command line; in Python the parameter is called {}", name, target)
         else:
             owner = _OWNERS.get(name) or Message("other tools")
-            said = Message("{} is a word of {}; here the parameter is called {}", name, owner, target)
+            said = Message("{} is what {} calls it; here the parameter is called {}", name, owner, target)
         warnings.warn(said.translation(), UserWarning, stacklevel=_frames_of_ours())
 
 

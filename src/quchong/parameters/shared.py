@@ -12,8 +12,8 @@ LONGEST_NGRAM = 63
 _COUNT = 2**31 - 1
 
 PRESET = Parameter(
-    "thresholds: strict, balanced, lenient (press clipping), or training (strict; variants are removed too, and digests whose articles "
-    "are kept).",
+    "thresholds: strict, balanced, lenient (press clipping), or training (strict; also removes variants, and "
+    "digests whose articles are kept).",
     choices=("strict", "balanced", "lenient", "training"),
 )
 THRESHOLD = Parameter(
@@ -26,11 +26,11 @@ LEAST = Parameter(
     "share of a document covered, at or above which a pair is listed as partial; never removed.", above=0, most=1
 )
 VERIFY = Parameter(
-    '"rule" decides as the paper does; "exact" demands the default method\'s test as well.', choices=("rule", "exact")
+    '"rule" decides as the paper does; "exact" also requires the default method\'s test.', choices=("rule", "exact")
 )
-NGRAM_SIZE = Parameter("tokens a shingle has.", least=1, most=LONGEST_NGRAM)
+NGRAM_SIZE = Parameter("number of tokens in a shingle.", least=1, most=LONGEST_NGRAM)
 NORMALISE = Parameter(
-    'normal form of texts: "standard", or "plain": NFKC and lower case only.', choices=("standard", "plain")
+    'normal form of texts: "standard", or "plain": only NFKC and lower case.', choices=("standard", "plain")
 )
 TOKENS = Parameter(
     '"auto": a Chinese character or a word is a token; "char": every letter and digit; "code": an identifier or mark of source code.',
@@ -42,8 +42,8 @@ CAP = Parameter(
     most=_COUNT,
 )
 MOST = Parameter(
-    "earlier documents, the best by policy first, that a document is compared with: half of them the first, half those that "
-    "share most features. 0 for all. An alarm counts the documents that had more.",
+    "earlier documents, the best by policy first, with which a document is compared: half of them the first, "
+    "half those that share the most features. 0 for all. An alarm counts the documents that had more.",
     least=0,
     most=_COUNT,
 )
@@ -53,8 +53,9 @@ STATISTICS = Parameter(
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(
-    "copies that differ in a fact: keep (default), remove, any, or the kinds that count: figure, date, person, place, "
-    "organisation, code, negation, opposite, modality, symbol, field; term if named.",
+    "copies that differ in a fact: keep (default), remove, any (every kind counts), or the kinds that count: "
+    "figure, date, person, place, organisation, code, negation, opposite, modality, symbol, field; term only "
+    "if named.",
     several=(
         "keep",
         "remove",
@@ -76,7 +77,7 @@ FACTS = Parameter(
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)
 MIN_SHARED = Parameter("features two documents must have in common.", least=1, most=_COUNT)
 BANDS = Parameter("bands of a signature.", least=1, most=4096)
-ROWS = Parameter("MinHash values of a band's key.", least=1, most=4096)
+ROWS = Parameter("MinHash values in the key of a band.", least=1, most=4096)
 STOP_WORDS = Parameter(
     'words left out: "standard", "none", names of other lists joined by +, or your own words separated by commas (see '
     "`quchong.features.stopwords`)."
@@ -94,5 +95,5 @@ ANTECEDENTS = Parameter(
     "words at which a signature begins: names of lists joined by +, or your own words separated by commas."
 )
 CHAIN = Parameter("words of a signature after its antecedent.", least=1, most=30)
-DISTANCE = Parameter("step between the words taken after the antecedent.", least=1, most=100)
+DISTANCE = Parameter("step between the words that follow the antecedent.", least=1, most=100)
 WITH_ANTECEDENT = Parameter("the antecedent is part of the signature.")

@@ -58,7 +58,7 @@ def kind_of(name: str) -> type[Any]:
         return others[name].load()
     if name.strip().lower() in OF_MEANING:
         raise UsageError(
-            "unknown method {!r}: none compares meanings, all compare wording; the default is {}", name, DEFAULT
+            "unknown method {!r}: no method compares meanings, all compare wording; the default is {}", name, DEFAULT
         )
     known = [*METHODS, *others]
     raise UsageError("unknown method {!r}{}", name, method_meant(name, known) or Message(": use {}", join_names(known)))
@@ -114,10 +114,10 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
         if len(owners) <= _NAMED + 1
         else Message("{} and {:,} more", join_names(owners[:_NAMED]), len(owners) - _NAMED)
     )
-    belongs = Message("; {} belongs to {}: choose the method, {}", first, named, first_owner)
+    belongs = Message("; {} belongs to {}: choose that method, {}", first, named, first_owner)
     if owners and (advice := advice_about(first)) is not None:
         return UsageError(
-            "method {} has no parameter {}, which belongs to {}; if that of another tool is meant: {}",
+            "method {} has no parameter {}, which belongs to {}; if you mean that of another tool: {}",
             name,
             first,
             named,

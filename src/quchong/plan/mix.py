@@ -85,7 +85,7 @@ def assigned_weights(pairs: Iterable[tuple[Any, Any]]) -> dict[str, float]:
     found: dict[str, float] = {}
     for source, value in pairs:
         if not isinstance(source, str) or not source.strip() or not _is_utf8(source):
-            raise Wrong(Message("a source has a name: write source=weight, such as news=2,web=0.5"))
+            raise Wrong(Message("each source needs a name: write source=weight, such as news=2,web=0.5"))
         if (weight := as_weight(value)) is None:
             raise Wrong(Message("the weight of {} is {!r}: give a number from 0 to {:,}", source, value, MOST))
         if source in found:
@@ -125,12 +125,12 @@ def read_weights(path: Path) -> dict[str, float]:
             reason_of(error),
         ) from error
     if (reader := readers.get(path.suffix.lower())) is None:
-        raise InputError("{}: a file of weights is CSV, TSV, JSON or TOML; rename it so", told)
+        raise InputError("{}: a file of weights is CSV, TSV, JSON or TOML; rename it accordingly", told)
     found: dict[str, float] = {}
     lines: dict[str, int] = {}
     for line, source, value in reader(text, path):
         if not source.strip():
-            raise InputError("line {} of {}: no source: name it, or write * for all others", line, path)
+            raise InputError("line {} of {}: no source: name one, or write * for all others", line, path)
         if (weight := as_weight(value)) is None:
             dotted = Message("; quote a source with a dot") if isinstance(value, dict) else Message("")
             raise InputError(
@@ -138,7 +138,11 @@ def read_weights(path: Path) -> dict[str, float]:
             )  # fmt: skip
         if source in found:
             raise InputError(
-                "line {} of {}: {} has a weight already, in line {}: leave out one", line, path, source, lines[source]
+                "line {} of {}: {} already has a weight, in line {}: leave out one of them",
+                line,
+                path,
+                source,
+                lines[source],
             )
         found[source], lines[source] = weight, line
     if not found:
@@ -157,7 +161,8 @@ def _csv_rows(text: str, path: Path) -> Iterator[_Row]:
                 continue
             if len(cells) != 2:
                 raise InputError(
-                    "line {} of {}: {} cells instead of a source and its weight: quote a source that has a comma",
+                    "line {} of {}: {} cells instead of a source and its weight: quote a source that "
+                        "contains a comma",
                     reader.line_num, path, len(cells),
                 )  # fmt: skip
             heads = [cell.lower() for cell in cells]

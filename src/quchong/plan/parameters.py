@@ -64,13 +64,13 @@ def _nameable(path: Path) -> Path:
     """Return a path of this machine if a file can have its name; raise `Wrong` otherwise."""
     if (address := address_of(path)) is not None:  # told with both slashes, and without a password
         unknown = unknown_protocol(address)
-        raise Wrong(unknown or Message("as it is an address on another machine: name a path on this one"), address)
+        raise Wrong(unknown or Message("it is an address on another machine: name a path on this one"), address)
     if "\0" in str(path):
         raise Wrong(Message("a file name cannot have a NUL character"))
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
-        raise Wrong(Message("it holds half a character (a lone surrogate)")) from None
+        raise Wrong(Message("it contains half a character (a lone surrogate)")) from None
     return path
 
 
@@ -214,7 +214,7 @@ def _sound(value: Any) -> str:
         word(value).encode()
     except UnicodeEncodeError:
         raise UsageError(
-            "the text holds half a character (a lone surrogate): repair it, such as with "
+            "the text contains half a character (a lone surrogate): repair it, such as with "
             "text.encode('utf-8', 'replace').decode()"
         ) from None
     return str(value)
@@ -293,7 +293,7 @@ def words_kind(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
                 raise Wrong
         return found
 
-    return Kind(Message("some of {}", join_names([*names, *also])), read, none, (*names, *also))
+    return Kind(Message("one or more of {}", join_names([*names, *also])), read, none, (*names, *also))
 
 
 COLUMN = Kind(Message("the name of a column"), _column)
@@ -380,18 +380,18 @@ PARAMETERS: dict[str, Kind] = {
     "doc_id": ID,
     "other_id": ID,
     "ids": Kind(Message("ids: a str or a whole number, or several"), _ids),
-    "rules": Kind(Message("rules of the ledger, with commas or one by one"), _names),
+    "rules": Kind(Message("rules of the ledger, separated by commas or one by one"), _names),
     "everything": FLAG,
     "time_key": MAY_BE_COLUMN,
     "source_key": MAY_BE_COLUMN,
     "complete": FLAG,
-    "labels": Kind(Message("same, contained or both, with commas or one by one"), _labels, names=("same", "contained")),
-    "truth_keys": Kind(Message("columns by what they hold, such as 'left=a,right=b,label=kind', or a dict"), _assigned),
-    "truth_words": Kind(Message("labels by the word used for them, such as 'dup=same', or a dict"), _assigned),
+    "labels": Kind(Message("same, contained or both, separated by commas or one by one"), _labels, names=("same", "contained")),
+    "truth_keys": Kind(Message("columns by what they contain, such as 'left=a,right=b,label=kind', or a dict"), _assigned),
+    "truth_words": Kind(Message("your words for the labels, such as 'dup=same', or a dict"), _assigned),
     "by": MAY_BE_COLUMN,
     "curve": FLAG,
     "by_runs": FLAG,
-    "parameter": Kind(Message("the name of a number the method takes"), word, OR_NONE),
+    "parameter": Kind(Message("the name of a number that the method has as a parameter"), word, OR_NONE),
     "least_precision": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
     "least_recall": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
     "title": MAY_BE_COLUMN,

@@ -147,7 +147,8 @@ class Plan:
             raise UsageError("{}: use {}", Param("relations", ",".join(unknown)), join_names(sorted(REMOVABLE)))
         if self.scope.per in ("row", "text"):
             raise UsageError(
-                "{}: that name is taken, so it cannot group documents; rename the column", Param("per", self.scope.per)
+                "{}: that name is taken, so it cannot be used to group documents; rename the column",
+                Param("per", self.scope.per),
             )
         if self.scope.within is not None and not isinstance(self.method.candidates, KeyJoin):
             raise UsageError(
@@ -159,7 +160,7 @@ class Plan:
             )
         if self.method.extras.unconfirmed is not None and not set(EQUAL) <= set(self.relations):
             raise UsageError(
-                "a filter as stage 1 removes exact repeats, but {} leaves exact out: name it there, or use {} or {}",
+                "a filter as stage 1 removes exact repeats, but {} leaves out exact: name it there, or use {} or {}",
                 Param("relations"),
                 Param("confirm", True),
                 Param("stage1", "digest"),
@@ -173,7 +174,7 @@ class Plan:
             raise UsageError("{}: use {}", Param("roundups", self.roundups), join_names(ROUNDUPS))
         if self.roundups == "cut" and len(self.text) > 1:
             raise UsageError(
-                "{} writes one text column, {} names {}: cut one at a time",
+                "{} writes one text column, but {} names {}: cut one at a time",
                 Param("roundups", "cut"),
                 Param("text"),
                 len(self.text),
@@ -181,7 +182,7 @@ class Plan:
         if self.exact not in EQUAL_TEXTS:
             raise UsageError("{}: use {}", Param("exact", self.exact), join_names(EQUAL_TEXTS))
         if self.html is not None and self.html == self.id:
-            raise UsageError("{}: that column is the id; name the column of the pages", Param("html", self.html))
+            raise UsageError("{}: that column is the id; name the column with the pages", Param("html", self.html))
         if not self.text:
             raise UsageError("{} needs at least one column", Param("text"))
         if not self.relations:

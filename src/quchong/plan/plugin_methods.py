@@ -61,8 +61,8 @@ class Registered:
         """Reason why the name cannot be used; "" if it can."""
         if self.name in PLACES:
             return Message(
-                "package {} registers a method called {}: quchong has one of that name, which is used; rename the "
-                "entry point",
+                "package {} registers a method called {}, but quchong has one of that name, which is used; "
+                "rename the entry point",
                 self.package,
                 self.name,
             )
@@ -108,7 +108,7 @@ def _lacks(name: str, kind: Any) -> str:
         missing = kind.missing_steps()
     bare = [f.name for f in fields(kind) if f.default is MISSING]
     found = [
-        Message("is called {!r}, the entry point {!r}", called, name) if called != name else "",
+        Message("is called {!r}, but its entry point {!r}", called, name) if called != name else "",
         "" if isinstance(getattr(kind, "traits", None), Traits) else Message("has no traits (quchong.seam.Traits)"),
         Message("lacks {} (see quchong.seam.Method)", join_names(missing)) if missing else "",
         Message("has no default for {}", join_names(bare)) if bare else "",

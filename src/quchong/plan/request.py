@@ -166,18 +166,18 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
         return build(given, parameters, (*beside, "method"))
     if not isinstance(getattr(given, "traits", None), Traits):
         raise UsageError(
-            "{} wants the name of a method, or a method such as qc.methods.Hybrid(), got {:.140}",
+            "{} must be the name of a method, or a method such as qc.methods.Hybrid(), got {:.140}",
             Param("method"),
             repr(given),
         )
     if isinstance(given, type):
         raise UsageError(
-            "{} got the class {}: make a method of it, {}()", Param("method"), given.__name__, given.__name__
+            "{} got the class {}: make a method of it with {}()", Param("method"), given.__name__, given.__name__
         )
     left = sorted(k for k, v in parameters.items() if v is not None)
     if left:
         raise UsageError(
-            "{}: {} is a method with parameters of its own; give them to it, such as {}({}=...)",
+            "{}: {} is a method with its own parameters; give them to it, such as {}({}=...)",
             join_names(left),
             Param("method"),
             type(given).__name__,

@@ -52,8 +52,8 @@ class Spool:
             UsageError: always.
         """
         raise UsageError(
-            "what came from standard input or a pipe is in a folder that is deleted with this process: save the result, and load "
-            "the folder where it is wanted"
+            "data from standard input or a pipe is in a folder that is deleted when this process ends: save "
+            "the result, and load the folder where you need it"
         )
 
 
@@ -120,7 +120,7 @@ def sources_of(
     if isinstance(data, list | tuple):
         _check_for_paths(data)
     if encoding is not None:
-        raise UsageError("{} is for files: texts in memory have none", Param("encoding", encoding))
+        raise UsageError("{} is for files; texts in memory have none", Param("encoding", encoding))
     return [from_object(data, wanted, max_record or LARGEST, choose)]
 
 
@@ -230,9 +230,9 @@ def _check_for_paths(items: Sequence[Any]) -> None:
     """Raise UsageError for a list of str that are all names of files; otherwise the names would be compared as texts."""
     if items and all(isinstance(item, str) and _may_be_file(item) for item in items):
         raise UsageError(
-            "a list of str holds texts, but these are names of files, such as {!r}: give pathlib.Path objects "
-            "to read the files, one str for one file or glob, or dicts such as {{'text': ...}} if these are "
-            "the texts",
+            "a list of str holds texts, but these are names of files, such as {!r}: give pathlib.Path "
+            "objects to read the files, one str for one file or glob, or dicts such as {{'text': ...}} if "
+            "these really are texts",
             items[0],
         )
 
@@ -258,7 +258,7 @@ def check_replaceable_texts(source: Source, key: str) -> None:
 def no_other_text(name: str) -> UsageError:
     """Return the error about an input whose documents are files or pages, so that no row of it can get another text."""
     return UsageError(
-        "{}: {} has no rows that could have another text; use {}",
+        "{}: {} has no rows in which a text could be replaced; use {}",
         Param("roundups", "cut"),
         name,
         Param("roundups", "remove"),

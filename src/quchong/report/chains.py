@@ -26,7 +26,7 @@ WORDS = {
     "heading": "{} published first, {:,} documents follow",
     "heading.text.one": "{} comes first, {:,} document follows",
     "heading.text": "{} comes first, {:,} documents follow",
-    "series": "{:,} documents of a series on one template; none is a copy of another one",
+    "series": "{:,} documents of a series on one template; none is a copy of another",
     "certainty.only": "only earlier document",
     "certainty.likely": "likely",
     "certainty.likely.one": "likely, the only earlier document",
@@ -34,7 +34,7 @@ WORDS = {
     "certainty.undecided": "undecided",
     "certainty.undecided.of": "undecided, the closest of {:,} earlier documents",
     "certainty.equal": "undecided, {:,} earlier documents have this text",
-    "text": "by the texts alone, because times do not decide",
+    "text": "from the texts alone, because times do not decide",
     "copied": "copied from {} ({})",
     "uses": "uses text of {} ({})",
     "told": "{}: {}",
@@ -61,8 +61,14 @@ WORDS = {
     "digests": "{:,} digests",
     "untimed": "{:,} without a time",
     "untimeds": "{:,} without a time",
-    "dated.one": "note: the time of {:,} document contradicts the date in its address by a week and more; the address was taken",
-    "dated": "note: the times of {:,} documents contradict the dates in their addresses by a week and more; the addresses were taken",
+    "dated.one": (
+        "note: the time of {:,} document contradicts the date in its address by a week or more; the date in the "
+        "address was used"
+    ),
+    "dated": (
+        "note: the times of {:,} documents contradict the dates in their addresses by a week or more; the dates "
+        "in the addresses were used"
+    ),
 }
 """Words of the lines, by use."""
 

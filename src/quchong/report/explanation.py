@@ -109,42 +109,46 @@ class Explanation(SuggestsNames):
 
 _REASONS = {
     "protected": Message("it is protected (--protect), so it is never removed"),
-    "reference": Message("it belongs to the corpus compared against (--against), which is never changed"),
+    "reference": Message("it belongs to the corpus of --against, which is never changed"),
     "first": Message(
-        "it is contained in a document that came later: by time, or with --keep earliest,first by order of the rows where times do not tell"
+        "it is contained in a document that came later: by time, or with --keep earliest,first by the order "
+        "of the rows if times do not decide"
     ),
-    "original": Message("it is contained in a roundup or a forward, for which no original is removed"),
+    "original": Message("it is contained in a roundup or a forward, and originals are not removed for these"),
     "roundup": Message(
-        "it is a roundup, which contains several different documents, as a digest does, or a manual beside its chapters"
+        "it is a roundup: it contains several different documents, like a digest, or like a manual with its chapters"
     ),
-    "top": Message("it is one of the best of its cluster, of which several are kept (--keep-per-cluster)"),
+    "top": Message("it is one of the best of its cluster, and several are kept (--keep-per-cluster)"),
     "restored": Message(
-        "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed"
+        "the run removed it, and it was put back later (quchong restore); restored.jsonl says why it was removed"
     ),
     "overturned": Message("a person overturned its removal (dedup --decisions)"),
-    "empty": Message("it has no text, and is compared with nothing"),
+    "empty": Message("it has no text, so it is compared with nothing"),
     "unscored": Message("it is too short to be compared, so only an exact copy of it would be removed"),
-    "unseen": Message("the method sees nothing in it to compare, so only an exact copy of it would be removed"),
+    "unseen": Message("the method finds nothing in it to compare, so only an exact copy of it would be removed"),
 }
 _OVERRULED = Message(
-    "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
-    "protects what came first)."
+    "  The policy prefers this document, but contained documents are always removed (unless the policy "
+    "begins with earliest and the contained document came first)."
 )
-_ORIGINAL = Message("  It was removed for a roundup or forward that contains it, as --roundups whole asks for.")
+_ORIGINAL = Message("  It was removed because a roundup or forward contains it (--roundups whole).")
 _IN_ORIGINALS = Message(
-    "  It is a roundup of {} articles, which have {:.0f}% of its text together, as --roundups remove asks for."
+    "  It is a roundup of {} articles that together contain {:.0f}% of its text; --roundups remove removes "
+    "such roundups."
 )
 _CUT = Message(
-    "  It is a roundup of {} articles, which have {:.0f}% of its text together. As --roundups cut asks for, its row is written with the\n"
-    "  sentences that it has alone (cut); without such sentences it has no row."
+    "  It is a roundup of {} articles that together contain {:.0f}% of its text. Because of --roundups cut, "
+    "its row is written with only\n  the sentences that no other document has (cut); without such sentences "
+    "it has no row."
 )
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
 BY_LITTLE = Message(
-    "  The two have less than a quarter of the text in common: the method saw little of them, and decided by that. A run with\n"
-    "  --verify exact keeps both."
+    "  The two documents have less than a quarter of their text in common: the method compared only a small "
+    "part of them. A run with\n  --verify exact keeps both."
 )
 UNJUDGED = Message(
-    "  The text is in {}, in which facts are not judged: a negation, a name or a date in words that differs does not make a copy a variant."
+    "  The text is in {}. Facts are not judged in this language: a copy that differs in a negation, a name "
+    "or a date in words does not become a variant."
 )
 
 
@@ -166,8 +170,9 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
         if any(n["rule"] == BY_HEADER and n.get("rest") is not None for n in e.near):
             lines.append(
                 compose(
-                    "  It would be called a copy only for a header that many documents share, such as a licence or a disclaimer: "
-                    "what is left of it is not in the others, or nothing is left."
+                    "  It resembles the other documents only in a header that many documents share, such as "
+                    "a licence or a disclaimer: without the header, no text is left, or the rest is not in "
+                    "the others."
                 )
             )
         if e.roundup:
@@ -216,7 +221,7 @@ def differing_lines(
         else:
             lines = [compose("differs in: {}", facts_in_words(facts, language))] if facts else []
         if FIELD in facts:
-            lines.append(compose("two records on one template, whose slots they fill differently"))
+            lines.append(compose("two records on one template that fill its slots differently"))
         if facts and relation in ACCEPTED:
             lines.append(compose("not counted in this run: {}", facts_in_words(facts, language)))
         if newer is not None:
@@ -246,16 +251,19 @@ def _skipped(e: Explanation) -> list[str]:
         if one["line"] is not None:
             place = compose("{}, line {}", one["source"], one["line"])
         lines.append(compose("  {} (record {}): {}", place, one["row"] + 1, Shown(named(retold(one["reason"]), 1000))))
-    return [*lines, compose("  What was read of the record is listed with the skipped records of the run.")]
+    return [
+        *lines,
+        compose("  The part of the record that could be read is in the list of skipped records of the run."),
+    ]
 
 
 def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
     lines: list[str] = [
         compose("{} was removed without a survivor: {}", e.id, rule_told(e.rule)),
         compose(
-            "  The filter of exact repeats reported its text as seen, but no equal text came before it. Such filters make this\n"
-            "  mistake at a stated rate. No kept document was checked against it. `quchong restore` puts it back; a run with\n"
-            "  --confirm or --stage1 digest does not make this mistake."
+            "  The filter of exact repeats reported its text as seen, but no equal text came before it. Such "
+            "filters make this\n  mistake at a stated rate. No kept document was compared with it. `quchong "
+            "restore` puts it back; a run with\n  --confirm or --stage1 digest does not make this mistake."
         ),
     ]
     if e.text is None:

@@ -41,7 +41,7 @@ def explained(e: Any, language: Language | None = None) -> Html:
     return framed(*parts, *_others(e, language))
 
 
-def beside(b: Any, language: Language | None = None) -> Html:
+def pair_as_html(b: Any, language: Language | None = None) -> Html:
     """Return a `quchong.report.Beside` as HTML, in the form of `explained`."""
     language = language or language_of_place()
     found = told(language, "unlisted") if b.relation is None else _phrase(language, "both", b.relation)

@@ -42,7 +42,7 @@ def plot(
         from matplotlib.axes import Axes
     except ImportError as error:
         raise UsageError(
-            "plots need matplotlib, which the extra plot of quchong brings along: {}", install("plot")
+            "plots need matplotlib, which comes with the extra plot of quchong: {}", install("plot")
         ) from error
     if axes is not None and not isinstance(axes, Axes):
         raise UsageError(

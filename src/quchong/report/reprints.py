@@ -44,7 +44,7 @@ WORDS = {
     "issues": Message("Issues of series", context=HEAD),
     "series": Message("Series", context=HEAD),
     "unknown": Message("(unknown)", context=HEAD),
-    "uses": Message("uses text of it", context=HEAD),
+    "uses": Message("uses text from it", context=HEAD),
 }
 """Heads of the columns and names of the sheets."""
 REPRINTS = (

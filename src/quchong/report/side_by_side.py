@@ -54,7 +54,7 @@ class Beside:
 
     def _repr_html_(self) -> str:
         """Return the HTML view for a notebook: figures, differences by kind, and both texts side by side."""
-        return pairview.beside(self)
+        return pairview.pair_as_html(self)
 
 
 def _is(doc: str | int, relation: str, other: str | int) -> Shown:
@@ -85,7 +85,7 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown
     lines: list[str]
     if b.relation is None:
         lines = [
-            compose("{} and {} are not listed as a pair: they share less than the floor of the run", b.id, b.other_id)
+            compose("{} and {} are not listed as a pair: they share less than the run's lower limit", b.id, b.other_id)
         ]
     else:
         lines = [

@@ -27,7 +27,7 @@ def columns_told(found: Mapping[str, str], unsure: Mapping[str, Sequence[str]]) 
     for name, columns in unsure.items():
         out.append(
             Message(
-                "{} may each be {}: none of them is read; name the one meant",
+                "{} may each be {}: none of them is read; name the right one",
                 join_messages(columns, NAMES),
                 ROLES[name],
             )

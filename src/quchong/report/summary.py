@@ -40,9 +40,11 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     documents += [(Message("kept"), share(counts["kept"])), (Message("removed"), share(counts["removed"]))]
     documents += [(Message("  {}", relation_told(name)), f"{n:,}") for name, n in counts["removed_by_relation"].items()]
     if n := counts.get("small_shares"):
-        documents.append((Message("  by a small share"), Message("{:,}, with little of the text in common", n)))
+        documents.append((Message("  by a small share"), Message("{:,}, with little text in common", n)))
     if n := counts.get("policy_overruled"):
-        said = Message("{:,}: the whole text of each is in another document that was kept; explain names it", n)
+        said = Message(
+            "{:,}: the whole text of each is in another document that was kept; explain names that document", n
+        )
         documents.append((Message("  although --keep prefers them"), said))
     documents += _originals(manifest)
     variants = counts.get("variants") or {}  # runs of older versions do not count them
@@ -58,15 +60,13 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         said = Message("{:,}, each a copy in which one content word is replaced; --facts any keeps them", n)
         documents.append((Message("removed with another term"), said))
     if n := counts.get("shared_headers"):
-        said = Message("{:,}, each a copy of another only for a block that many documents share", n)
+        said = Message("{:,}, each similar to another only because of a block that many documents share", n)
         documents.append((Message("kept for a shared header"), said))
     documents += _templates(counts.get("templates") or {})
     if n := counts.get("kept_as_first"):
         later = Message("{:,}, each contained in a later document", n)
         if str(manifest["config"].get("keep", "")).startswith("earliest,first"):
-            later = Message(
-                "{:,}, each contained in a document that came later, by time or else by order of the rows", n
-            )
+            later = Message("{:,}, each contained in a document that came later, by time or by order of the rows", n)
         documents.append((Message("kept because it came first"), later))
     if n := counts.get("kept_beside"):
         documents.append((Message("kept beside a survivor"), Message("{:,}, each one of the best of its cluster", n)))
@@ -74,7 +74,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         documents.append((Message("wanted by the mix"), Message("{:,} rows", told["wanted"])))
     if told := manifest.get("decisions"):
         said = Message("{:,} of {:,} overturned removals", told["kept"], told["overturned"])
-        documents.append((Message("kept by decision"), said))
+        documents.append((Message("kept by a decision of a person"), said))
     if stage1 := counts.get("stage1"):
         hits = Message("{:,} texts reported as seen", stage1["hits"])
         if stage1["refuted"] is not None:
@@ -92,7 +92,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
             if len(passed) > _NAMED:
                 sheets = Message("{} and {:,} more", sheets, len(passed) - _NAMED)
             said = Message("{} in {}: other columns than the first", sheets, place["name"])
-            documents.append((Message("sheets passed over"), said))
+            documents.append((Message("sheets skipped"), said))
     where = "skipped/" if manifest.get("engine") == "spark" else "skipped.jsonl"
     if counts["skipped"]:
         listed = manifest.get("mode") not in ("dry run", "memory")
@@ -153,7 +153,7 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
     n, roundups = (manifest["counts"].get(name, 0) for name in ("originals", "roundups"))
     out: list[Row] = []
     if removed := manifest["counts"].get("roundups_removed", 0):
-        out.append((Message("  roundups"), Message("{:,}, each for the articles that it is made of", removed)))
+        out.append((Message("  roundups"), Message("{:,}, each removed because its articles are kept", removed)))
         roundups -= removed
     if taken := (manifest.get("cut") or {}).get("taken"):
         out.append(

@@ -93,7 +93,8 @@ def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:
     absent = names.filter(pc.invert(pc.is_in(names, column)))
     if len(absent):
         raise UsageError(
-            "{!r} is not in a chain: no document has this id, or it is not like any other; documents.parquet has all ids",
+            "{!r} is not in a chain: no document has this id, or it resembles no other document; "
+            "documents.parquet has all ids",
             absent[0].as_py(),
         )
     mine = table["chain_id"].filter(pc.is_in(column, names))
@@ -119,7 +120,7 @@ def _check_named(here: pa.Table, named: Mapping[str, str | None]) -> None:
     for parameter, name in named.items():
         if name is not None and len(here) and here[name].null_count == len(here):
             raise UsageError(
-                "{} asks for the column {!r}, and no document of a chain has a value there: check the name",
+                "{} needs the column {!r}, but no document of a chain has a value there: check the name",
                 Param(parameter),
                 name,
             )

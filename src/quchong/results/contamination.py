@@ -157,13 +157,13 @@ def check_mode(mode: str, plan: Plan, sources: Sequence[Source] = ()) -> None:
     """Raise UsageError for a mode that cannot be carried out, also for these sources once they are open."""
     if mode == "cut" and len(plan.text) > 1:
         raise UsageError(
-            "{} writes one text column, {} names {}: cut one at a time",
+            "{} writes one text column, but {} names {}: cut one at a time",
             Param("mode", mode), Param("text"), len(plan.text),
         )  # fmt: skip
     for source in sources if mode == "cut" else ():
         if source.suffix == ".txt" or source.suffix.startswith(".warc"):
             raise UsageError(
-                "{}: {} has no rows that could have another text; use {}",
+                "{}: {} has no rows in which a text could be replaced; use {}",
                 Param("mode", "cut"), source.name, Param("mode", "remove"),
             )  # fmt: skip
         check_replaceable_texts(source, plan.text[0])

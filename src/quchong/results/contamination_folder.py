@@ -52,7 +52,9 @@ class ContaminationFolder:
             tables = {name: _read_table(folder, name) for name in SCHEMAS}
             manifest = manifest_of(folder)
         except (OSError, ValueError, MemoryError, pa.ArrowException) as error:
-            raise RunError("{} is not a whole folder of quchong decontaminate: {}", folder, reason_of(error)) from error
+            raise RunError(
+                "{} is not a complete folder of quchong decontaminate: {}", folder, reason_of(error)
+            ) from error
         check_tables(folder, tables)
         check_manifest(folder, manifest, tables["documents"])
         return cls(folder, manifest, tables[TABLE], tables["items"], tables["documents"])

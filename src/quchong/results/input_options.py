@@ -54,7 +54,7 @@ def remarks_on(paths: Sequence[str]) -> list[Message]:
     for path in paths:
         real = os.path.realpath(path)
         if path != "-" and real in known:
-            out.append(Message("{} is named twice, and read once", path))
+            out.append(Message("{} is named twice, but read only once", path))
             continue
         check_no_index(path)
         if path != "-" and is_run(Path(path)):

@@ -130,10 +130,11 @@ def check_keepable(inputs: Sequence[Source]) -> None:
             what = (
                 Message("a workbook")
                 if source.suffix in SHEETS
-                else Message("made of texts that are files of their own")
+                else Message("made of texts that have files of their own")
             )
             raise UsageError(
-                "{}: {} is {}, and the work of such a run does not serve another: leave that out, or give the texts as JSONL or Parquet",
+                "{}: {} is {}, and the stored data of such a run cannot be used by another: leave that out, "
+                    "or give the texts as JSONL or Parquet",
                 Param("keep_work", True), source.name, what,
             )  # fmt: skip
 
@@ -174,7 +175,9 @@ def _file_entry(folder: Path, file: str, shelf: _Shelf) -> dict[str, Any]:
 
 
 def _not_whole(work: Work) -> OutputError:
-    return OutputError("the work in {} is not that of this run: begin anew with {}", work.folder, Param("fresh", True))
+    return OutputError(
+        "the unfinished work in {} does not belong to this run: begin anew with {}", work.folder, Param("fresh", True)
+    )
 
 
 def kept_of(folder: Path, manifest: Mapping[str, Any]) -> dict[str, KeptOf]:

@@ -33,8 +33,8 @@ def stat_outside(path: Path, name: str, folder: Path) -> os.stat_result:
         return path.stat()
     except (FileNotFoundError, NotADirectoryError) as error:
         if path.is_symlink():
-            raise refused(name, folder, Message("it is a link that leads nowhere")) from error
-        raise RunError("{}, which {} was made from, is no longer there: run again", name, folder) from error
+            raise refused(name, folder, Message("it is a broken link")) from error
+        raise RunError("{}, from which {} was made, no longer exists: run again", name, folder) from error
     except OSError as error:
         raise refused(name, folder, error.strerror or str(error)) from error
     except ValueError as error:
@@ -59,4 +59,4 @@ def kind_of(mode: int) -> Message:
 
 def refused(name: str, folder: Path, why: str) -> RunError:
     """Return the error about what a run folder names and nobody reads."""
-    return RunError("{}, which {} was made from, is not read: {}", name, folder, why)
+    return RunError("{}, from which {} was made, is not read: {}", name, folder, why)

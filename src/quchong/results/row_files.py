@@ -105,7 +105,8 @@ class RowFiles:
         documents = self._tables["documents"]
         if self._manifest["mode"] == IDS:
             raise UsageError(
-                "{} has the ids of kept rows ({}) and no rows: take these rows from the input, or run without {}", self._folder,
+                "{} has the ids of kept rows ({}) but no rows: take these rows from the input, or run "
+                    "without {}", self._folder,
                 KEPT_IDS, Param("ids_only", True),
             )  # fmt: skip
         if self._manifest["mode"] == "annotate":
@@ -142,7 +143,7 @@ class RowFiles:
                 lines = listed_paths(self._folder, str(file))
                 if len(lines) != len(mask):
                     raise RunError(
-                        "{} lists {} files, and the run wrote {}: {}", own.path, len(lines), len(mask), DAMAGED
+                        "{} lists {} files, but the run wrote {}: {}", own.path, len(lines), len(mask), DAMAGED
                     )
                 return pa.table({"path": pa.array(lines, pa.large_string())})
             return open_file(own, encoding=encoding_of(self._manifest, str(file))).table_of(mask)

@@ -88,7 +88,7 @@ class RowOptions:
         if self.form != AS_READ and not any(self.form.reaches(source.suffix) for source in sources):
             of_text = self.form.packing is not None
             raise UsageError(
-                "{}: no input is of a format that this is for ({})", Param("compress" if of_text else "parquet"),
+                "{}: no input has a format that this option is for ({})", Param("compress" if of_text else "parquet"),
                 join_names((*LINES, *CELLS)) if of_text else ".parquet",
             )  # fmt: skip
         if keep_work and self.ids_only:
@@ -125,6 +125,7 @@ def _check_shardable(sources: Sequence[Source], form: WrittenForm) -> None:
             )  # fmt: skip
         if form.suffix(first.suffix) != suffix or first.layout() != source.layout():
             raise UsageError(
-                "{}: {} and {} have different formats, columns or encodings, so that no file can have rows of both: give them to two runs",
+                "{}: {} and {} have different formats, columns or encodings, so no file can contain rows of "
+                    "both: use a run for each",
                 Param("shard_size"), first.name, source.name,
             )  # fmt: skip

@@ -160,7 +160,8 @@ class SavedRun(Run):
         if decisions is not None:
             if names or relations or rules or everything:
                 raise UsageError(
-                    "{} says which rows are put back: leave out the ids and what else names rows", Param("decisions")
+                    "{} sets which rows are put back: leave out the ids and other options that name rows",
+                    Param("decisions"),
                 )
             names = self._overturned(decisions)
             if not names:

@@ -37,12 +37,16 @@ def check_units_cuttable(plan: Plan, sources: Sequence[Source]) -> None:
     """Raise UsageError if rows of these sources cannot be written with another text."""
     if len(plan.text) > 1:
         raise UsageError(
-            "{} writes one text column, {} names {}: cut one at a time", Param("unit"), Param("text"), len(plan.text)
+            "{} writes one text column, but {} names {}: cut one at a time",
+            Param("unit"),
+            Param("text"),
+            len(plan.text),
         )
     for source in sources:
         if source.suffix == ".txt" or source.suffix.startswith(".warc"):
             raise UsageError(
-                "{}: {} has no rows that could have another text; make JSON lines of it, with a record for each text",
+                "{}: {} has no rows in which a text could be replaced; make JSON lines of it, with a record "
+                "for each text",
                 Param("unit"),
                 source.name,
             )
@@ -54,8 +58,8 @@ def check_units_policy(plan: Plan) -> None:
     for criterion in plan.policy.criteria:
         if criterion.name in ("longest", "shortest"):
             raise UsageError(
-                "{}: equal lines are equally long, so the length of their documents does not decide; use earliest, first, source:... or "
-                "column:...",
+                "{}: equal lines have the same length, so length does not decide between them; use earliest, "
+                "first, source:... or column:...",
                 Param("keep", plan.keep),
             )
 
@@ -168,7 +172,7 @@ class CutUnits:
         sources = [s.inner if isinstance(s, Pages) else s for s in own]
         there = [source for source in sources if isinstance(source, MemorySource)]
         if len(there) != 1 or len(sources) != 1:
-            raise UsageError("the data came from files: name a folder with {}, which gets the rows", Param("out"))
+            raise UsageError("the data came from files: name a folder for the rows with {}", Param("out"))
         return there
 
 

@@ -102,7 +102,7 @@ def act_of(line: bytes) -> Act:
     except RecursionError as error:
         raise ValueError(Message("nested too deeply")) from error
     if not isinstance(said, dict) or "act" not in said:
-        raise ValueError(Message("it is not an act of a review"))
+        raise ValueError(Message("it is not a decision of a review"))
     act, at = said["act"], said.get("at", "")
     if not isinstance(at, str):
         raise ValueError(Message("its time is not text"))
@@ -111,7 +111,7 @@ def act_of(line: bytes) -> Act:
         if label is not None and label not in LABELS:
             raise ValueError(Message("label {!r} is not one of {}", label, join_messages(LABELS, NAMES)))
         if how not in (ASKED, CHOSEN):
-            raise ValueError(Message("how {!r} is neither {} nor {}", how, ASKED, CHOSEN))
+            raise ValueError(Message("the value {!r} of how must be {} or {}", how, ASKED, CHOSEN))
         left, right = _id(said, "left_id"), _id(said, "right_id")
         if str(left) == str(right):
             raise ValueError(Message("it labels {!r} and itself", left))

@@ -78,13 +78,15 @@ class DecisionsFile:
                 if size == self._read_to:
                     return []
                 if size < self._read_to:
-                    raise InputError("{} is shorter than it was: acts were taken out; start again", self.path)
+                    raise InputError(
+                        "{} is shorter than it was: decisions were removed from it; start again", self.path
+                    )
                 with self.path.open("rb") as file:
                     file.seek(self._read_to)
                     return self._take(file.read(size - self._read_to))
             except FileNotFoundError:
                 if self._read_to:
-                    raise InputError("{} is gone; put it back, or start again", self.path) from None
+                    raise InputError("{} is gone; put it back, or begin anew", self.path) from None
                 return []
             except OSError as error:
                 raise InputError("{} cannot be read: {}", self.path, reason_of(error)) from error

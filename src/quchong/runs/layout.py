@@ -124,7 +124,7 @@ def check_folder_name(out: str) -> None:
 def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
     """Raise OutputError unless the path is a run that may be overwritten, and contains only files that a run wrote."""
     if not out.is_dir():
-        raise OutputError("{} is a file, and a run is written to a folder: choose another name", out)
+        raise OutputError("{} is a file, but a run is written to a folder: choose another name", out)
     if not overwrite:
         raise OutputError(
             "{} exists: choose another folder, or replace that run with {}", out, Param("overwrite", True)
@@ -134,8 +134,8 @@ def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
             "{} is not a run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
         )
     if other := foreign_file(out):
-        raise OutputError("{} holds {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
-"another folder", out, other, Param('overwrite', True))  # fmt: skip
+        raise OutputError("{} contains {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
+            "another folder", out, other, Param('overwrite', True))  # fmt: skip
 
 
 ROW_GROUP = 1 << 20
@@ -195,7 +195,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         made = Call(f"qc.dedup({str(folder)!r}, out='run/')", f"quchong dedup {shell_word(folder)} -o run/")
         if os.path.exists(folder):  # noqa: PTH110 - never raises
             raise RunError("{} is a file, not the folder of a run: make a run of it first, with {}", folder, made)
-        raise RunError("{} is not a folder: give the folder a run was written to", folder)
+        raise RunError("{} is not a folder: give the folder that a run was written to", folder)
     with contextlib.suppress(OSError, ValueError):
         manifest = manifest_of(folder)
         if manifest.get("format", 0) > FORMAT:

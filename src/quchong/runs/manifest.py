@@ -209,7 +209,7 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
             if not is_plain_name(file):
                 raise RunError("{} names a file outside its folder, {!r}: it was not written by a run", path, file)
             if not is_rows_name(file, side):
-                raise RunError("{} names {!r} for its {} rows: it was not written by a run", path, file, side)
+                raise RunError("{} says {!r} for its {} rows: it was not written by a run", path, file, side)
     config = {name: value for name, value in _MISSING_OF_CONFIG.items() if name not in manifest["config"]}
     missing = {name: make() for name, make in _MISSING.items() if name not in manifest}
     return manifest | missing | ({"config": manifest["config"] | config} if config else {})

@@ -116,7 +116,7 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
     split = files != [f"{name}.parquet"]
     if split and (not files or len(files) != parts):
         raise RunError(
-            "{} holds {} parts, and the run wrote {}: {}", folder / f"{name}.parquet", len(files), parts, DAMAGED
+            "{} contains {} parts, but the run wrote {}: {}", folder / f"{name}.parquet", len(files), parts, DAMAGED
         )
     tables = []
     for file in files:
@@ -185,7 +185,7 @@ def _unlike(found: pa.Table, schema: pa.Schema) -> str:
     """Return the first deviation of a table from its schema, or ""; ids may be strings or whole numbers."""
     for field in schema:
         if found.column_names.count(field.name) != 1:
-            return Message("not one column {!r}", field.name)
+            return Message("there is not exactly one column {!r}", field.name)
         column = found[field.name]
         kinds = (field.type, pa.int64()) if field.name in IDS else (field.type,)
         if not any(column.type.equals(kind) for kind in kinds):
@@ -205,4 +205,4 @@ def _unlike_parts(found: pa.Table) -> str:
         return ""
     part = found[PART] if found.column_names.count(PART) == 1 else pa.nulls(1)
     right = pa.types.is_integer(part.type) and not part.null_count
-    return "" if right else Message("column {!r} has no numbers of parts", PART)
+    return "" if right else Message("column {!r} does not contain part numbers", PART)

@@ -50,7 +50,9 @@ def sent_folder(address: str, *, overwrite: bool, table: str) -> Iterator[Path]:
         InputError: the new run read no document, and the one that it would replace did.
     """
     if protocol_of(address) == "memory" and command_line():
-        raise OutputError("{} is gone when this command ends: name a folder of this machine or of a bucket", address)
+        raise OutputError(
+            "{} will be gone when this command ends: name a folder of this machine or of a bucket", address
+        )
     try:
         target = RunTarget(address)
     except InputError as error:  # of its protocol
@@ -91,7 +93,8 @@ def local_run(path: Path) -> Path:
         if MANIFEST not in names:
             if SENDING in names:
                 raise RunError(
-                    "{} holds a run whose upload was stopped: give the command that made it again, or delete the folder",
+                    "{} contains a run whose upload was stopped: give the command that made it again, or "
+                    "delete the folder",
                     address,
                 )
             raise RunError("{} is not a run folder: it has no {}", address, MANIFEST)
@@ -200,16 +203,18 @@ class RunTarget:
     def _check_rest(self, names: set[str]) -> None:
         """Raise OutputError unless a stopped upload left these files."""
         if SENDING not in names:
-            raise OutputError("{} holds other files, such as {}: choose another folder", self.address, min(names))
+            raise OutputError("{} contains other files, such as {}: choose another folder", self.address, min(names))
         told = _mapping(self._read(SENDING)).get("files")
         others = names - {SENDING} - set(told if isinstance(told, list) else ())
         if others:
-            raise OutputError("{} holds other files, such as {}: choose another folder", self.address, min(others))
+            raise OutputError("{} contains other files, such as {}: choose another folder", self.address, min(others))
 
     def _check_own(self, names: set[str], manifest: Mapping[str, Any]) -> None:
         other = foreign_names(names - {SENDING}, manifest)
         if other is not None:
-            raise OutputError("{} holds {}, which no run wrote: move it, or choose another folder", self.address, other)
+            raise OutputError(
+                "{} contains {}, which no run wrote: move it, or choose another folder", self.address, other
+            )
 
     def send(self, folder: Path) -> None:
         """Send all files of a local run folder, `run.json` last; files of the run that was there are removed.
@@ -236,8 +241,8 @@ class RunTarget:
         except (OSError, InputError) as error:
             reason = error.message if isinstance(error, StoreError | InputError) else Message("{}", reason_of(error))
             raise OutputError(
-                "{}: {}; the run was not sent whole, and what is there is not a run for any reader: give the "
-                "command again, which resumes it, or delete the folder",
+                "{}: {}; the run was not sent completely, and no reader takes it for a run: give the command "
+                "again, which resumes it, or delete the folder",
                 self.address,
                 reason,
             ) from None

@@ -107,8 +107,8 @@ def restore(
         tables = read_tables(folder, manifest)
         if manifest["mode"] == "ids":
             raise UsageError(
-                "{} has ids and no rows, so nothing could be put back: add the ids to those that you keep (documents.parquet "
-                "has all)",
+                "{} has ids but no rows, so nothing could be put back: add the ids to the ones you keep "
+                "(documents.parquet has all)",
                 folder,
             )
         if manifest["mode"] != "remove":
@@ -166,7 +166,7 @@ def recover(folder: Path) -> bool:
     with writing_folder(folder, Message("rows are being put back there")), _busy():
         settle(_place(folder), _busy_message(folder), is_restored)
     if (left := _decided(folder)) is not None:
-        raise RunError("{} is not as a restore writes it, and nothing in it is put back: delete it", left)
+        raise RunError("{} is not as a restore writes it, so nothing in it is put back: delete it", left)
     return decided
 
 

@@ -52,7 +52,7 @@ def check_row_ids(
     if len(wrong):
         first = int(wrong[0])
         raise InputChanged(
-            "{}: row {:,} has the id {!r}, where the run wrote {!r}",
+            "{}: row {:,} has the id {!r}, but the run wrote {!r}",
             file, int(rows[first]) + 1, theirs[first].as_py(), own[first].as_py(),
         )  # fmt: skip
 

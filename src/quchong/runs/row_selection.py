@@ -68,9 +68,11 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
             one = ids[there.index(not among)]
             several = parts_of_list(one)
             if several and set(several) <= set(column.cast(pa.string()).to_pylist()):
-                why = Message("is not an id: separate ids by blanks, {}", " ".join(several))
+                why = Message("is not an id: separate ids by spaces, {}", " ".join(several))
             elif isinstance(one, str) and (one in ("all", "*") or value_meant(one, ["all"])):
-                why = Message("is the id of no document: {} is for all that were removed", Param("everything", True))
+                why = Message(
+                    "is not the id of a document: {} puts back all removed documents", Param("everything", True)
+                )
             raise UsageError("{!r} {}", one, why)
     return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
 

@@ -68,7 +68,7 @@ def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> I
         ("pairs", "differences", ("left_start", "right_start")),
     ):
         if not _are_places(_flat(tables[name][column]), starts):
-            yield name, Message("{}: a place that no text has", column)
+            yield name, Message("{}: a position that no text has", column)
     for name in ("ledger", "pairs"):
         kinds = _field(_flat(tables[name]["differences"]), "kind")
         facts = _flat(tables[name]["facts"])

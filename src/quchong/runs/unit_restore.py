@@ -49,7 +49,7 @@ def restore_units(folder: Path, ids: tuple[str, ...] = (), *, everything: bool =
     if recover(folder) and not (ids or everything):
         return Restored((), {})
     if bool(ids) == everything:
-        raise UsageError("name the rows: either ids, or {} for all that lost something", Param("everything", True))
+        raise UsageError("name the rows: either ids, or {} for all that were cut or removed", Param("everything", True))
     run = UnitFolder.read(folder)
     with writing_folder(folder):
         staging = begin_staging(folder)
@@ -62,7 +62,7 @@ def restore_units(folder: Path, ids: tuple[str, ...] = (), *, everything: bool =
             places = run.places(list(ids))
             if not changed[places].all():
                 whole = run.documents["id"][int(places[~changed[places]][0])].as_py()
-                raise UsageError("{} lost nothing that could be put back", str(whole))
+                raise UsageError("nothing was removed or cut from {} that could be put back", str(whole))
             back[:] = False
             back[places] = True
         if not back.any():

@@ -266,8 +266,8 @@ class JoinLimits:
             out.append((message, {"documents": documents, "most": self.most}))
         if crowded:
             message = Message(
-                "{:,} documents are among more than {:,} that have much in common: each was compared with {:,} of them, and with "
-                "survivors of those it is near to",
+                "{:,} documents belong to groups of more than {:,} that have much in common: each was "
+                "compared with {:,} of them, and with survivors of documents similar to it",
                 crowded,
                 CROWD,
                 self.few,

@@ -57,16 +57,16 @@ class Address:
     parameters: tuple[Parameter, ...] = ()
 
 
-PASSAGES = Parameter("passages", "boolean", Message("Find the shared passages of each match too."))
+PASSAGES = Parameter("passages", "boolean", Message("Also find the shared passages of each match."))
 TEXT = Parameter(
-    "text", "boolean", Message("Return the text of one document too, as it was read: offsets count its characters.")
+    "text", "boolean", Message("Also return the text of one document, as it was read: offsets count its characters.")
 )
-ONLY_KNOWN = Parameter("only_known", "boolean", Message("In a stream: leave out the lines of documents that are new."))
+ONLY_KNOWN = Parameter("only_known", "boolean", Message("In a stream: leave out the lines of new documents."))
 ID = Parameter("id", "string", Message("Id of a document that is sent as text or page."))
 FORMAT = Parameter(
     "format",
     "string",
-    Message("Format of the explanation; by default the header Accept decides."),
+    Message("Format of the explanation; without it, the header Accept decides."),
     ("json", "text", "html"),
 )
 DOCUMENT = {"application/json": "Record", "application/x-ndjson": "Lines", "text/plain": "Text", "text/html": "Text"}
@@ -88,23 +88,23 @@ CHANGE = ("read-only", "no-room")
 ADDRESSES: tuple[Address, ...] = (
     Address(
         "POST", "/documents", "add", "write",
-        Message("Adds a document, or a stream of them, and says what the index knew of each before. A document that was sent again is "
-                "added once, and answered 200 instead of 201."),
+        Message("Adds a document, or a stream of them, and says what the index knew of each before. If a document is "
+            "sent again, it is added only once, and the answer is 200 instead of 201."),
         DOCUMENT, ANSWERED, 201, (200,), (*BODY, "known-id", *CHANGE), (PASSAGES, TEXT, ONLY_KNOWN, ID),
     ),
     Address(
         "POST", "/query", "query", "read",
-        Message("Returns what the index knows of a document, or of each document of a stream, and adds nothing."),
+        Message("Returns what the index knows about a document, or about each document of a stream, and adds nothing."),
         DOCUMENT, ANSWERED, 200, (), BODY, (PASSAGES, TEXT, ONLY_KNOWN, ID),
     ),
     Address(
         "GET", "/documents/{id}", "document", "read",
-        Message("Returns the relations of a document of the index, as they are now, and its text if the index keeps it."),
+        Message("Returns the current relations of a document of the index, and its text if the index keeps it."),
         answers={"application/json": "Document"}, problems=("not-found", "wrong-argument"), parameters=(PASSAGES,),
     ),
     Address(
         "DELETE", "/documents/{id}", "delete", "write",
-        Message("Deletes a document; copies removed for it are decided again."), status=204,
+        Message("Deletes a document; copies that were removed in favour of it are decided again."), status=204,
         problems=("not-found", "wrong-argument", *CHANGE),
     ),
     Address(
@@ -127,7 +127,8 @@ ADDRESSES: tuple[Address, ...] = (
     ),
     Address(
         "POST", "/expire", "expire", "admin",
-        Message("Deletes the documents that are older than a span, by their own time if they have one, else by their arrival."),
+        Message("Deletes the documents that are older than a span of time, by their own time if they have one, else "
+            "by their arrival."),
         {"application/json": "Span"}, {"application/json": "Count"}, problems=(*BODY, *CHANGE),
     ),
     Address(
@@ -135,11 +136,11 @@ ADDRESSES: tuple[Address, ...] = (
         Message("Frees the space of deleted documents; changes wait meanwhile."),
         answers={"application/json": "IndexStatistics"}, problems=CHANGE,
     ),
-    Address("GET", "/metrics", "metrics", "read", Message("Counts and times, as Prometheus reads them."), answers={"text/plain": "Text"}),
-    Address("GET", "/health/live", "live", None, Message("Says that the process runs."), answers={"application/json": "Health"}),
+    Address("GET", "/metrics", "metrics", "read", Message("Counts and times, as Prometheus needs them."), answers={"text/plain": "Text"}),
+    Address("GET", "/health/live", "live", None, Message("Says that the process is running."), answers={"application/json": "Health"}),
     Address("GET", "/health/ready", "ready", None, Message("Says whether requests about documents are answered."),
             answers={"application/json": "Health"}, problems=("stopping",)),
     Address("GET", "/openapi.json", "openapi", None, Message("Describes all addresses (OpenAPI 3.1)."),
             answers={"application/json": "Description"}),
-    Address("GET", "/", "page", None, Message("A page on which a text is pasted and asked about."), answers={"text/html": "Text"}),
+    Address("GET", "/", "page", None, Message("A page with a field to paste a text into and ask about it."), answers={"text/html": "Text"}),
 )  # fmt: skip

@@ -207,7 +207,7 @@ def check_record(record: dict[str, Any], columns: Columns) -> dict[str, Any]:
     check_texts(record, columns.keys)
     check_id(record, columns.id)
     if record.get(columns.id) == "":
-        raise Refused(Message("{} is empty: leave it out, and the index makes one", columns.id))
+        raise Refused(Message("{} is empty: leave it out, and the index chooses an id", columns.id))
     return record
 
 
@@ -265,7 +265,7 @@ def _decoded(raw: bytes, charset: str) -> str:
         text = raw.decode(charset or "utf-8")
         text.encode("utf-8")  # UTF-7 can have half a surrogate pair
     except LookupError:
-        raise Problem("wrong-media-type", Message("there is no charset {!r}", charset)) from None
+        raise Problem("wrong-media-type", Message("the charset {!r} does not exist", charset)) from None
     except UnicodeError as error:
         where = getattr(error, "start", 0)
         detail = Message("byte {:,} is not in the charset {}", where + 1, charset or "utf-8")

@@ -135,7 +135,7 @@ class Gate:
             detail = Message("send the header Authorization: Bearer TOKEN; tokens are made with quchong access add")
             raise Problem("no-token", detail, headers={"www-authenticate": "Bearer"})
         if not caller.may(address.role):
-            detail = Message("this token is for {}, and {} is required", caller.role, address.role)
+            detail = Message("this token has the role {}, but {} is required", caller.role, address.role)
             raise Problem("not-allowed", detail)
         client = scope.get("client") or ("", 0)
         if (wait := self._rates.wait(caller.name if caller.digest else str(client[0]))) > 0:
@@ -204,7 +204,8 @@ def _language(headers: Mapping[str, str]) -> Language | None:
 def _check_host(headers: Mapping[str, str]) -> None:
     if not _LOOPBACK.fullmatch(headers.get("host", "")):
         detail = Message(
-            "without access tokens only this machine is answered, under the names {}", join_names(LOOPBACK_NAMES)
+            "without access tokens only requests from this machine are answered, under the names {}",
+            join_names(LOOPBACK_NAMES),
         )
         raise Problem("foreign-host", detail)
 
@@ -220,7 +221,7 @@ def _check_page(headers: Mapping[str, str], scope: Scope) -> None:
     except ValueError:  # brackets that are not closed
         foreign = True
     if foreign:
-        raise Problem("foreign-page", Message("only the page of this service asks it from a browser"))
+        raise Problem("foreign-page", Message("a browser may call this service only from the page of the service"))
 
 
 def _as_problem(error: Exception) -> Exception:
@@ -230,7 +231,7 @@ def _as_problem(error: Exception) -> Exception:
             allow = dict(error.headers or {})
             detail = Message("this address takes {}", allow.get("Allow", "-"))
             return Problem("wrong-method", detail, headers=allow)
-        return Problem("no-such-address", Message("no such address: GET /openapi.json lists all"))
+        return Problem("no-such-address", Message("no such address: GET /openapi.json lists all addresses"))
     return error
 
 

@@ -65,7 +65,7 @@ async def _ask_one_or_many(request: Request, service: Service, ask: Ask, *, fres
     passages, with_text, only_known = (flag(request, name) for name in ("passages", "text", "only_known"))
     kind, charset = media_type(request)
     if (id := request.query_params.get("id")) == "":
-        raise Problem("wrong-argument", Message("{} is empty: leave it out, and the index makes one", "id"))
+        raise Problem("wrong-argument", Message("{} is empty: leave it out, and the index chooses an id", "id"))
     if kind in LINE_TYPES:
         check_charset(charset)
         for name, given in (("id", id), ("text", with_text)):
@@ -203,7 +203,7 @@ async def explain(request: Request, service: Service) -> Response:
     wanted = request.query_params.get("format")
     wanted = _accepted(request) if wanted is None else wanted
     if wanted not in ("json", "text", "html"):
-        raise Problem("wrong-argument", Message("{}={!r}: {} is wanted", "format", wanted, "json, text, html"))
+        raise Problem("wrong-argument", Message("{}={!r}: {} is needed", "format", wanted, "json, text, html"))
     found = await service.explanation(id_of(request))
     if wanted == "json":
         return json_response(found.as_dict())

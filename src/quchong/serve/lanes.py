@@ -89,7 +89,7 @@ class Room:
 
 def overloaded() -> Problem:
     """Return the problem of a service that has too much to do."""
-    detail = Message("too much is waiting here: send it again after {} s", RETRY_SECONDS)
+    detail = Message("too many requests are waiting: send it again after {} s", RETRY_SECONDS)
     return Problem("too-many-requests", detail, headers={"retry-after": str(RETRY_SECONDS)})
 
 

@@ -144,7 +144,7 @@ class Preparer:
         unknown = [name for name in self.strip if name not in STRIPPED]
         if unknown:
             raise UsageError(
-                "{} cannot take out {}: use {}",
+                "{} cannot remove {}: use {}",
                 Param("strip"),
                 join_names([*unknown]),
                 join_names([*STRIPPED]),

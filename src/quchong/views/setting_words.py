@@ -7,7 +7,7 @@ SETTINGS = {
     "setting.guards": "guards for numbers and names",
     "setting.duplicates_only": "near-duplicates only",
     "setting.cap": "documents compared per key",
-    "setting.most": "partners of a document",
+    "setting.most": "documents compared with one document",
     "setting.share": "share of common keys",
     "setting.threshold": "threshold",
     "setting.containment": "containment",

@@ -58,20 +58,20 @@ WORDS = {
     "count.clusters": "Clusters",
     "count.pairs": "Pairs listed",
     "count.variants": "Pairs of variants kept",
-    "count.told_apart": "Pairs on one template told apart",
+    "count.told_apart": "Pairs on one template kept apart",
     "count.skipped": "Records skipped",
     "count.reference": "Compared against",
     "count.unscored": "Too short to compare",
     "count.without_text": "Without text",
     "count.unseen": "Without features to compare",
     "count.small_shares": "Removed by a small share",
-    "count.policy_overruled": "Removed although --keep ranks them first",
+    "count.policy_overruled": "Removed although --keep prefers them",
     "count.kept_as_first": "Kept because it came first",
-    "count.kept_beside": "Kept beside a survivor, as one of the best",
+    "count.kept_beside": "Kept although it is not the survivor, as one of the best of its cluster",
     "count.originals": "Originals in roundups and forwards",
     "count.roundups": "Roundups",
-    "count.roundups_removed": "Roundups removed for their articles",
-    "count.restored": "Put back later",
+    "count.roundups_removed": "Roundups removed in favour of their articles",
+    "count.restored": "Put back, to be decided later",
     "parts": "Outcome",
     "alarms": "Alarms and notes",
     "alarm": "Alarm",
@@ -80,12 +80,12 @@ WORDS = {
     "source": "By source",
     "source.note": "Sources with most removals. Column: {0}.",
     "source.inputs": "By input file, because there is no column {0}.",
-    "source.others": "Not shown: {sources} further sources with {removed} of {read} documents removed.",
+    "source.others": "Not shown: {sources} more sources with {removed} of {read} documents removed.",
     "time": "By time",
-    "time.none": "No document has a time in the column {0}. Name yours with --time-key.",
+    "time.none": "No document has a time in the column {0}. Name your column with --time-key.",
     "time.column": "Column: {0}.",
     "time.undated": "{0} documents have no time that can be read.",
-    "time.outside": "{0} documents have a time far outside of this span.",
+    "time.outside": "{0} documents have a time far outside this period.",
     "time.gap": "{0} without documents",
     "time.gaps": "Breaks in the axis are spans without documents.",
     "unit.hour": "hour",
@@ -96,7 +96,7 @@ WORDS = {
     "kept": "kept",
     "documents": "documents",
     "sizes": "Sizes of clusters",
-    "sizes.note": "Documents in a cluster, the survivor counted, and how many clusters have that many.",
+    "sizes.note": "Horizontal: documents in a cluster, including the survivor. Vertical: number of clusters of that size.",
     "sizes.clusters": "clusters",
     "recall": "Recall of the search, measured",
     "recall.one": "{found} of {true} = {recall} (95%: {low} to {high})",
@@ -121,18 +121,16 @@ WORDS = {
     "slider.containment": "Containment",
     "slider.mark": "run: {0}",
     "slider.mark.range": "run: {0} to {1}, by length and script",
-    "slider.exact.containment": "Exact figures as well: the run was decided again with one containment for texts of every script.",
+    "slider.exact.containment": "Exact figures too: the run was decided again with one containment threshold for texts of every script.",
     "curve.containment": "Removed at each containment",
     "slider.distance": "Distance in bits",
     "slider.run": "As in the run",
     "slider.exact.threshold": (
         "Exact figures, not estimates: the run was decided again at each step, as rethreshold does. One "
-        "threshold for texts of every length and script takes the place of the preset's."
+        "threshold for texts of every length and script replaces those of the preset."
     ),
-    "slider.exact.distance": (
-        "Exact figures, not estimates: the run was decided again at each distance, as rethreshold does."
-    ),
-    "slider.low": "Pairs below {0} were not looked for: a lower threshold needs a new run.",
+    "slider.exact.distance": "Exact figures, not estimates: the run was decided again at each distance, as rethreshold does.",
+    "slider.low": "Pairs below {0} were not searched for: a lower threshold needs a new run.",
     "slider.now": "As in the run: {removed} of {read} documents removed.",
     "slider.would": "At {value}: {removed} removed, {kept} kept.",
     "slider.gone": "{0} more removed",
@@ -142,9 +140,9 @@ WORDS = {
     "slider.back.run": "Back to the run",
     "curve": "Removed at each threshold",
     "slider.how": "To do so:",
-    "slider.why.method": "The threshold of method {0} also changes the search, so it cannot be changed afterwards.",
+    "slider.why.method": "The threshold of method {0} also affects the search, so it cannot be changed afterwards.",
     "slider.why.no pairs": "The run lists no pair, so there is nothing to decide again.",
-    "slider.why.refused": "The pairs at hand do not show it: {0}",
+    "slider.why.refused": "The listed pairs do not show it: {0}",
     "slider.why.annotate": "A run in annotate mode cannot be decided again, so there is no slider.",
     "slider.why.closed": "The run cannot be decided again, so there is no slider: {0}",
     "clusters": "Biggest clusters",
@@ -158,22 +156,22 @@ WORDS = {
     "cluster.line": "Time line",
     "cluster.views": "Views of the cluster",
     "cluster.survivor": "kept",
-    "cluster.rest": "{0} further documents of this cluster are not in the page.",
+    "cluster.rest": "{0} more documents of this cluster are not on this page.",
     "graph.label": "Graph of the cluster of {0}: the kept document in the middle, {1} removed ones around it",
     "graph.note": "The kept document is in the middle. The closer a document is to it, the more alike they are.",
     "graph.lines": "Thin lines are listed pairs between removed documents.",
-    "graph.bare": "Pairs between removed documents are not drawn: at least {0} are listed.",
-    "line.note": "In the order of the column {0}. Sources and changes are those that quchong chains names.",
+    "graph.bare": "Pairs of two removed documents are not drawn: the run lists at least {0} of them.",
+    "line.note": "In the order of the column {0}. Sources and changes are the same as in quchong chains.",
     "line.untimed": (
-        "No document here has a time that can be read in the column {0}: order and sources follow from the "
-        "texts alone. Name yours with --time-key."
+        "No document here has a time that can be read in the column {0}: order and sources are inferred from "
+        "the texts alone. Name your column with --time-key."
     ),
     "line.unknown": (
-        "In the order of the column {0}. The source of each was not determined: more than {1} pairs are "
-        "connected here. quchong chains shows them. Changes are those against the kept document."
+        "In the order of the column {0}. The sources are not shown because more than {1} pairs are connected "
+        "here; quchong chains shows them. Changes are compared with the kept document."
     ),
     "line.none": "No document of this cluster has a time, so there is no order to show.",
-    "line.more": "{0} further documents of this chain are not in the page.",
+    "line.more": "{0} more documents of this chain are not on this page.",
     "line.first": "first",
     "line.after": "{0} later",
     "line.same": "at the same time",
@@ -199,14 +197,14 @@ WORDS = {
     "certainty.undecided": "undecided",
     "certainty.undecided.of": "undecided, the closest of {0} earlier documents",
     "certainty.equal": "undecided, {0} earlier documents have this text",
-    "basis.text": "by the texts alone, because times do not decide",
+    "basis.text": "from the texts alone, because times do not decide",
     "span.days": "{0} d {1} h",
     "span.hours": "{0} h {1} min",
     "span.minutes": "{0} min",
     "span.seconds": "{0} s",
     "media": "Who reprinted whom",
     "media.note": "Sources as quchong chains names them. A series on one template, such as daily bulletins, is not a reprint.",
-    "media.limited": "Only chains of the biggest clusters are counted: the run lists more than {0} pairs.",
+    "media.limited": "Chains are counted in the biggest clusters only: the run lists more than {0} pairs.",
     "media.medium": "Medium",
     "media.originals": "Originals",
     "media.reprinted": "Reprinted",
@@ -216,8 +214,8 @@ WORDS = {
     "media.unknown": "(unknown)",
     "media.matrix": "Reprints by source (row) and reprinting medium (column)",
     "media.cell": "{0} reprints, median lag {1}",
-    "media.undecided": "{0} further reprints have a source that cannot be decided, so they are in no cell.",
-    "media.more": "{0} further media are not in the page.",
+    "media.undecided": "{0} more reprints have a source that cannot be determined, so they are not in the table.",
+    "media.more": "{0} more media are not on this page.",
     "media.series": "Series on one template",
     "media.series.size": "{0} issues",
     "media.kept": "Chains of which nothing was removed",
@@ -226,9 +224,9 @@ WORDS = {
     "sort.by": "Sort by this column",
     "order": "Order",
     "order.run": "as in the run",
-    "order.line": "nearest the threshold first",
-    "order.least": "least alike first",
-    "order.alike": "most alike first",
+    "order.line": "nearest to the threshold first",
+    "order.least": "least similar first",
+    "order.alike": "most similar first",
     "order.id": "by ID",
     "order.source": "by source",
     "order.time": "by time",
@@ -263,7 +261,7 @@ WORDS = {
     "open": "Compare {0} and {1}",
     "see": "Compare",
     "no.text": "text not in the page",
-    "unconfirmed": "no survivor: removed by the filter unconfirmed",
+    "unconfirmed": "no survivor: removed by the filter, unconfirmed",
     "variants": "Variants: near-copies that differ in a fact",
     "variants.note": "Both are kept, unless --facts remove was given.",
     "variants.shown": "{0} of {1} pairs",
@@ -272,8 +270,8 @@ WORDS = {
     "pair": "Two documents side by side",
     "pair.removed": Message("removed", context="one document"),
     "pair.kept": "kept",
-    "pair.left_in": "{0}% of the left is in the right",
-    "pair.right_in": "{0}% of the right is in the left",
+    "pair.left_in": "{0}% of the left text is in the right one",
+    "pair.right_in": "{0}% of the right text is in the left one",
     "pair.rule": "Rule: {0}",
     "pair.threshold": "threshold {0}",
     "pair.evidence": "evidence {0}",
@@ -297,11 +295,11 @@ WORDS = {
     "steps.needs": "needs {0}",
     "steps.rule": "Rule:",
     "steps.relation": "Relation:",
-    "steps.removed": "{0} is a relation that removes.",
+    "steps.removed": "Documents with the relation {0} are removed.",
     "steps.removed.facts": "Facts in conflict do not keep copies in this run.",
-    "steps.stays": "{0} removes nothing.",
-    "steps.other": "Each of the two is decided by its own pairs.",
-    "steps.keep": "Of such documents the run keeps: {0}.",
+    "steps.stays": "Documents with the relation {0} are not removed.",
+    "steps.other": "Whether each of the two is kept depends on its own pairs.",
+    "steps.keep": "Which document of such a pair the run keeps: {0}.",
     "steps.more": "All features that the method compares:",
     "pair.differences.none": "No difference is listed.",
     "pair.conflict": "conflict",
@@ -311,10 +309,10 @@ WORDS = {
     "pair.left": "left",
     "pair.right": Message("right", context="side"),
     "pair.differs": "differs",
-    "pair.fields.more": "{0} further fields are not in the page.",
-    "pair.cut.before": "{0} characters before are not in the page",
-    "pair.cut.after": "{0} characters after are not in the page",
-    "pair.out": "{0} passages and {1} differences are outside of what is shown.",
+    "pair.fields.more": "{0} more fields are not on this page.",
+    "pair.cut.before": "{0} characters before this are not on this page",
+    "pair.cut.after": "{0} characters after this are not on this page",
+    "pair.out": "{0} passages and {1} differences are outside the text shown.",
     "pair.legend": "Marks",
     "pair.shared": "shared passage",
     "pair.near": "reworked passage",
@@ -335,14 +333,14 @@ WORDS = {
     "about.version": "Version",
     "about.seconds": "Seconds by stage",
     "left_out": "What is not in this page",
-    "left_out.why": "The page holds at most 10 MB. The counts and charts are of the whole run.",
+    "left_out.why": "This page has at most 10 MB. The counts and charts are of the whole run.",
     "left_out.removals": "Removals listed: {0} of {1}",
     "left_out.texts": "Removals with both texts: {0} of {1}",
     "left_out.variants": "Pairs of variants with texts: {0} of {1}",
     "left_out.clusters": "Clusters: {0} of {1}, at most {2} removed documents of each",
-    "left_out.characters": "At most {0} characters of a text",
+    "left_out.characters": "At most {0} characters of a text are shown",
     "left_out.explain": "quchong explain shows any document of the run.",
-    "left_out.nothing": "Every removal and every cluster is in the page.",
+    "left_out.nothing": "This page has every removal and every cluster.",
     "alarm.giant cluster": "giant cluster",
     "alarm.small shares": "small shares",
     "alarm.columns": "columns found by usual names",
@@ -379,8 +377,8 @@ WORDS = {
         "part, without effect: the measured recall is 1.000"
     ),
     "message.exact class bounded": (
-        "{classes} texts have more than 100 exact copies (the largest {largest}): pairs.parquet lists each copy "
-        "with the kept one only"
+        "{classes} texts have more than 100 exact copies (the largest group has {largest}): pairs.parquet "
+        "lists each copy only with the kept one"
     ),
     "message.times unread": (
         "{unread} of {values} values of the column {column} cannot be read as a time, such as {example}: these "
@@ -391,53 +389,55 @@ WORDS = {
         "is written there"
     ),
     "message.weights nobody has": (
-        "{unmet} sources that were given a weight have no document, such as {source}: sources are the values of the "
-        "source column (--source-key), and names of files where a row has none"
+        "{unmet} sources that were given a weight have no document, such as {source}: sources are the values "
+        "of the source column (--source-key), or the name of the file if a row has no value"
     ),
     "message.no times": (
         "The policy asks for {criterion}, and no document has a time in a column {column}; name the column with --time-key"
     ),
     "message.originals not known": (
-        "no document has a time, so an original cannot be told from a forward that repeats it. Removed for a longer document that "
-        "contains them: {documents}. Name the column of times with --time-key; if rows are in order of arrival, --keep earliest,first "
-        "keeps the first"
+        "no document has a time, so an original cannot be told apart from a forward that repeats it. Removed "
+        "because a longer document contains them: {documents}. Name the column of times with --time-key; if "
+        "the rows are in order of arrival, --keep earliest,first keeps the first"
     ),
     "message.removed unconfirmed": (
         "{documents} texts were removed although no equal text came before: they have no survivor; restore puts them back"
     ),
     "message.many without text": (
-        "{documents} documents have no text: they are kept, and compared with nothing; check the column of the text"
+        "{documents} documents have no text: they are kept and compared with nothing; check the column of the text"
     ),
     "message.many without features": (
-        "{documents} documents have nothing that the method {method} compares: they are kept, unless they are exact copies; hybrid "
-        "compares every text"
+        "{documents} documents have nothing that the method {method} can compare: they are kept, unless they "
+        "are exact copies; hybrid compares every text"
     ),
     "message.small shares": (
-        "{documents} of {removed} removed documents have less than a quarter of their text in common with the kept one: the method "
-        "saw little of them, and decided by that; --verify exact keeps them"
+        "{documents} of {removed} removed documents have less than a quarter of their text in common with "
+        "the kept one: the method compared only a small part of them; --verify exact keeps them"
     ),
     "message.one figure differs": (
-        "{documents} documents differ from others of the same wording in one figure alone, such as a counter (templates: {templates}; "
-        "the largest has {largest} documents, among them {model_id}). They count as different; --facts says which kinds count"
+        "{documents} documents differ from others of the same wording only in one figure, such as a counter "
+        "(templates: {templates}; the largest has {largest} documents, among them {model_id}). They count as "
+        "different; --facts sets which kinds count"
     ),
     "message.removed for roundups": (
-        "{documents} documents were removed because a roundup of several documents, or a forward, contains them (roundups: {roundups}); "
-        "--roundups keep keeps them too"
+        "{documents} documents were removed because a roundup of several documents, or a forward, contains "
+        "them (roundups: {roundups}); --roundups keep keeps both"
     ),
     "message.facts not judged": (
-        "about {share}% of the documents are in languages in which facts are not judged ({documents} were looked at): copies that differ "
-        "there in a negation, a name or a date in words alone are removed; figures in digits count"
+        "about {share}% of the documents are in languages in which facts are not judged (estimated from "
+        "{documents} documents): copies in these languages are removed even if a negation, a name or a date "
+        "in words differs; figures in digits count"
     ),
     "message.memory exceeded": (
-        "the run used {peak} bytes of its own memory, more than the {given} it may take; most in the stage "
-        "{stage}: give it more with --memory, or fewer documents at once"
+        "the run used {peak} bytes of private memory, more than the {given} it may use; most in the stage "
+        "{stage}: allow more with --memory, or give fewer documents at once"
     ),
     "message.kept rows changed": (
-        "the kept rows of {run} are not the {kept} documents that this run kept: {missing} are missing, {added} "
-        "were added, at least {changed} were changed; compared with are the rows as they are now. If nobody "
-        "edited them on purpose, make that run again"
+        "the kept rows of {run} are not the {kept} documents that this run kept: {missing} are missing, "
+        "{added} were added, at least {changed} were changed; the comparison uses the rows as they are now. "
+        "If nobody edited them on purpose, make that run again"
     ),
-    "message.repeated ids": "{documents} documents have the id of another one; they are listed as id~2, id~3, ...",
+    "message.repeated ids": "{documents} documents have the id of another document; they are listed as id~2, id~3, ...",
     "message.decisions torn": "{lines} lines of the decisions file are torn, as after a crash, and were left out",
     "message.decisions without documents": (
         "{unknown} of {decisions} decisions are about documents that are not in this run: they change nothing; "
@@ -472,16 +472,18 @@ WORDS = {
     "xlsx.survivor_begins": "The kept one begins",
     "templates": "Templates",
     "templates.note": (
-        "Text that three records or more share, with slots that they fill otherwise. Two records that fill a slot otherwise are not copies."
+        "Text that three records or more share, with slots that they fill differently. Two records that fill "
+        "a slot differently are not copies."
     ),
     "templates.counts": (
-        "{0} templates with {1} records; {2} pairs told apart by what fills their slots. Shown: {3}, those of most records."
+        "{0} templates with {1} records; {2} pairs kept apart because their slots are filled differently. "
+        "Shown: {3}, those with the most records."
     ),
     "template": "Template {0}: {1} records",
     "template.slot": "Slot {0}",
     "template.different": "{0} different:",
     "template.more": "and {0} more slots",
-    "xlsx.left_out": "Rows beyond what a sheet holds",
+    "xlsx.left_out": "Rows that do not fit into a sheet",
 } | SETTINGS
 """Words by key; `{0}` or `{name}` is a place for a value. Words of relations, rules and kinds come from their own tables."""
 

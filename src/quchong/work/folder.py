@@ -129,7 +129,7 @@ class Work:
             # A folder without work.json that contains other files is not ours; one with another key is emptied.
             known = _read_description(opened)
             if known is None and (other := _foreign(opened)):
-                raise OutputError("{} holds {}, which quchong did not write: move it elsewhere", folder, other)
+                raise OutputError("{} contains {}, which quchong did not write: move it elsewhere", folder, other)
             goes_on = known is not None and not fresh and (known["key"], known.get("format")) == (key, FORMAT)
             if not goes_on:
                 _empty(opened)
@@ -216,11 +216,11 @@ class Work:
                 self._folder.remove(f"{file}.part")
             full = error.errno in _NO_ROOM
             raise OutputError(
-                "{} has no room for the work of this run: make room and give the same command again, it resumes "
-                "where it was stopped; or name a folder on another disk with --work"
+                "{} has no room for the work of this run: make room and give the same command again, which "
+                "resumes where it was stopped; or name a folder on another disk with --work"
                 if full
-                else "{} ({}) cannot hold the work of this run: make room and give the same command again, it resumes "
-                "where it was stopped; or name a folder on another disk with --work",
+                else "{} ({}) cannot hold the work of this run: make room and give the same command again, which "
+                "resumes where it was stopped; or name a folder on another disk with --work",
                 self._folder.path.parent,
                 *([] if full else [reason_of(error)]),
             ) from error

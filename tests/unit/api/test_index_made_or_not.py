@@ -46,8 +46,8 @@ def stop(*_, **__):
 @pytest.mark.parametrize(
     ("method", "said"),
     [
-        (Opening(), "method opening is not here; install the package that has it"),
-        (Borrowed(), "minhash is the name of another one: give Borrowed a name of its own"),
+        (Opening(), "method opening is not available here; install the package that has it"),
+        (Borrowed(), "minhash is the name of another method; give Borrowed a name of its own"),
     ],
 )
 def test_a_method_that_no_name_stands_for_is_refused_before_anything_is_made(tmp_path, method, said):
@@ -62,7 +62,9 @@ def test_an_index_whose_method_is_gone_says_so(tmp_path):
     from quchong.engines.index.settings import checked_settings
 
     told = Settings(make_plan(method="minhash", differences="all", recall_sample=0)).describe() | {"method": "opening"}
-    with pytest.raises(UsageError, match="seen was made by method opening, which is not here; install the package"):
+    with pytest.raises(
+        UsageError, match="seen was made by method opening, which is not available here; install the package"
+    ):
         checked_settings(told, "seen")
 
 

@@ -91,5 +91,5 @@ def test_data_sets_scanners_readers_and_iterators_of_batches_are_read(tmp_path):
         assert qc.dedup(given).ledger.to_pylist() == asked
     assert qc.passages(opened.to_batches()).table.num_rows == qc.passages(table).table.num_rows
     other = pa.Table.from_pylist([{"text": "x"}])
-    with pytest.raises(qc.UsageError, match="batch 3 has other columns or types than the first"):
+    with pytest.raises(qc.UsageError, match="batch 3 does not have the columns or types of the first"):
         qc.dedup([*table.to_batches(max_chunksize=1), *other.to_batches()])

@@ -124,7 +124,7 @@ def test_several_inputs_and_another_corpus(tmp_path):
     other.unlink()
     moved = qc.load(tmp_path / "run")
     assert moved.ledger.equals(result.ledger) and len(moved.kept)
-    with pytest.raises(qc.RunError, match=r"c\.jsonl.*no longer there"):
+    with pytest.raises(qc.RunError, match=r"c\.jsonl.*no longer exists"):
         moved.rethreshold(0.99)
 
 
@@ -142,7 +142,7 @@ def test_texts_that_have_moved(tmp_path):
     moved = qc.load(tmp_path / "run")
     gone = moved.ledger["id"][0].as_py()
     assert moved.explain(gone).text is None and moved.kept.equals(loaded.kept)
-    with pytest.raises(qc.RunError, match="no longer there"):
+    with pytest.raises(qc.RunError, match="no longer exists"):
         moved.rethreshold(0.99)
 
 
@@ -150,7 +150,7 @@ def test_what_was_given_to_the_run_and_is_not_in_its_folder(tmp_path):
     foot = tmp_path / "foot.txt"
     foot.write_text("本文来源：新华社\n")
     loaded = qc.load(qc.dedup(ROWS, boilerplate=foot, recall_sample=0).save(tmp_path / "run"))
-    with pytest.raises(qc.UsageError, match="does not hold"):
+    with pytest.raises(qc.UsageError, match="does not have"):
         loaded.rethreshold(0.99)
 
 
@@ -166,20 +166,20 @@ def test_rows_put_back_are_seen_at_once(tmp_path):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda r: r.explain(None), "doc_id wants an id"),
-        (lambda r: r.explain(1.5), "doc_id wants an id"),
+        (lambda r: r.explain(None), "doc_id must be an id"),
+        (lambda r: r.explain(1.5), "doc_id must be an id"),
         (lambda r: r.explain(99), "no document has the id '99'"),
-        (lambda r: r.beside(1, None), "other_id wants an id"),
-        (lambda r: r.beside(1, 1), "name two documents"),
-        (lambda r: r.least_similar("5"), "n wants a whole number"),
-        (lambda r: r.least_similar(-1), "n wants a whole number"),
-        (lambda r: r.rethreshold("0.9"), "threshold wants a number"),
-        (lambda r: r.rethreshold(float("nan")), "threshold wants a number"),
-        (lambda r: r.rethreshold(relations=5), "relations wants some of"),
-        (lambda r: r.rethreshold(0.9, ngram_size=2), "ngram_size of method hybrid decides more than the pairs found"),
-        (lambda r: r.save(None), "folder wants a path"),
-        (lambda r: r.save("x", mode="move"), "mode wants remove or annotate"),
-        (lambda r: r.save("x", overwrite="yes"), "overwrite wants True or False"),
+        (lambda r: r.beside(1, None), "other_id must be an id"),
+        (lambda r: r.beside(1, 1), "name two different ones"),
+        (lambda r: r.least_similar("5"), "n must be a whole number"),
+        (lambda r: r.least_similar(-1), "n must be a whole number"),
+        (lambda r: r.rethreshold("0.9"), "threshold must be a number"),
+        (lambda r: r.rethreshold(float("nan")), "threshold must be a number"),
+        (lambda r: r.rethreshold(relations=5), "relations must be one or more of"),
+        (lambda r: r.rethreshold(0.9, ngram_size=2), "ngram_size of method hybrid also changes which pairs are found"),
+        (lambda r: r.save(None), "folder must be a path"),
+        (lambda r: r.save("x", mode="move"), "mode must be remove or annotate"),
+        (lambda r: r.save("x", overwrite="yes"), "overwrite must be True or False"),
     ],
 )
 def test_odd_calls_of_a_result(call, said, tmp_path):
@@ -220,7 +220,7 @@ def test_texts_that_were_changed_since_are_not_decided_again(tmp_path):
     qc.dedup(tmp_path / "in", out=tmp_path / "run", recall_sample=0)
     assert len(qc.load(tmp_path / "run").rethreshold(0.6).ledger) == 1
     (tmp_path / "in" / "b.txt").write_text(A[:-2] + "降。", "utf-8")  # as many tokens as before
-    with pytest.raises(qc.QuchongError, match=r"in, which .*run was made from, was changed since: run again"):
+    with pytest.raises(qc.QuchongError, match=r"in, from which .*run was made, was changed since: run again"):
         qc.load(tmp_path / "run").rethreshold(0.6)
 
 
@@ -229,7 +229,7 @@ def test_rows_of_the_folder_that_were_changed_are_not_decided_again(tmp_path):
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     qc.dedup(tmp_path / "in.jsonl", out=tmp_path / "run", recall_sample=0)
     (tmp_path / "run" / "removed.jsonl").write_text(json.dumps({"id": "b", "text": "别的"}) + "\n", "utf-8")
-    with pytest.raises(qc.QuchongError, match="are not as the run read them: run again"):
+    with pytest.raises(qc.QuchongError, match="are no longer as the run read them: run again"):
         qc.load(tmp_path / "run").rethreshold(0.6)
 
 

@@ -161,6 +161,6 @@ def test_wrong_axes_and_a_missing_library_are_told(result, monkeypatch):
         result.plot("axes")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(
-        qc.UsageError, match="plots need matplotlib, which the extra plot of quchong brings along: pip install"
+        qc.UsageError, match="plots need matplotlib, which comes with the extra plot of quchong: pip install"
     ):
         result.plot()

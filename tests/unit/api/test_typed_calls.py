@@ -144,10 +144,10 @@ def test_a_run_is_the_same_by_name_and_by_object():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"method": qc.methods.Hybrid(), "threshold": 0.8}, "threshold: method is a method with parameters of its own"),
-        ({"method": qc.methods.Hybrid}, "method got the class Hybrid: make a method of it, Hybrid()"),
-        ({"method": 5}, "method wants the name of a method, or a method such as qc.methods.Hybrid(), got 5"),
-        ({"method": None}, "method wants the name of a method"),
+        ({"method": qc.methods.Hybrid(), "threshold": 0.8}, "threshold: method is a method with its own parameters"),
+        ({"method": qc.methods.Hybrid}, "method got the class Hybrid: make a method of it with Hybrid()"),
+        ({"method": 5}, "method must be the name of a method, or a method such as qc.methods.Hybrid(), got 5"),
+        ({"method": None}, "method must be the name of a method"),
     ],
 )
 def test_what_is_no_method_is_refused(given, said):

@@ -148,7 +148,7 @@ def test_a_torn_line_is_left_out_and_told(tmp_path):
     assert "n009" not in removals(result) and result.manifest["decisions"]["torn"] == 1
     assert [(a["kind"], a["level"]) for a in result.alarms] == [("decisions torn", "alarm")]
     assert "1 line of news.decisions.jsonl is torn" in result.alarms[0]["message"]
-    assert "kept by decision" in result.summary() and "1 of 1 overturned removals" in result.summary()
+    assert "kept by a decision of a person" in result.summary() and "1 of 1 overturned removals" in result.summary()
 
 
 def test_ids_that_are_numbers_are_meant_whichever_way_they_are_written(tmp_path):

@@ -241,7 +241,7 @@ def test_a_manual_beside_its_chapters_is_a_whole_of_parts():
     data = [{"id": f"p{k}", "text": text} for k, text in enumerate(chapters)]
     data.append({"id": "r", "text": "手册\n" + "\n".join(chapters)})
     result = run(data)
-    assert fate(result) == KEPT and "a manual beside its chapters" in str(result.explain("r"))
+    assert fate(result) == KEPT and "a manual with its chapters" in str(result.explain("r"))
     assert [i for i, (removed, _) in fate(run(data, roundups="whole")).items() if not removed] == ["r"]
     assert [i for i, (removed, _) in fate(run(data, preset="training")).items() if not removed] == ["p0", "p1", "p2"]
 

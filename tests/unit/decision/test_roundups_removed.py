@@ -60,7 +60,7 @@ def test_remove_takes_the_roundup_that_its_parts_have_and_keeps_one_with_a_text_
     assert (row["survivor_id"], row["relation"], row["rule"], row["threshold"]) == ("p1", "contains", "roundup", 0.9)
     assert 0.9 <= row["evidence"] <= 1 and row["evidence"] > row["containment"]
     assert result.counts["policy_overruled"] == 0 and shown(result)["  roundups"].startswith("1,")
-    assert "It is a roundup of 3 articles, which have" in str(result.explain("r0")) and "remove" in str(
+    assert "It is a roundup of 3 articles that together contain" in str(result.explain("r0")) and "remove" in str(
         result.explain("r0")
     )
     assert not removed(run(rows(LONG), roundups="remove", **options))
@@ -160,7 +160,7 @@ def test_what_has_no_rows_is_refused_before_anything_is_read(tmp_path):
     (tmp_path / "texts").mkdir()
     for row in rows(LONG):
         (tmp_path / "texts" / f"{row['id']}.txt").write_text(row["text"])
-    with pytest.raises(UsageError, match="no rows that could have another text; use roundups='remove'"):
+    with pytest.raises(UsageError, match="no rows in which a text could be replaced; use roundups='remove'"):
         run(tmp_path / "texts", roundups="cut")
     with pytest.raises(UsageError, match="cut one at a time"):
         run(rows(LONG), roundups="cut", text="text,id")

@@ -115,7 +115,7 @@ def test_texts_too_short_to_compare(method):
 
 
 def test_what_cannot_be_compared(tmp_path):
-    with pytest.raises(qc.UsageError, match="left wants a text"):
+    with pytest.raises(qc.UsageError, match="left must be a text"):
         qc.compare(None, "a")
     with pytest.raises(qc.InputError, match="no column 'text'"):
         qc.compare("a", {"id": 1})

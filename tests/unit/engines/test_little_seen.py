@@ -1,4 +1,4 @@
-"""Covers: removals that rest on a small share of the texts, and documents in which a method sees nothing.
+"""Covers: removals that rest on a small share of the texts, and documents in which a method finds nothing in it to compare.
 
 Compared against: texts made here, whose common part is known. Run: pytest tests/unit/engines/test_little_seen.py
 """
@@ -83,7 +83,10 @@ def test_texts_in_which_a_method_sees_nothing_are_unscored(method):
     assert result.unscored == sorted(row["id"] for row in rows)
     assert (result.counts["unscored"], result.counts["unseen"]) == (20, 20)
     assert kinds(result)["many without features"] == {"documents": 20, "method": method}
-    assert "sees nothing" in str(result.explain("e3")) and "sees nothing" in result.explain("e3")._repr_html_()
+    assert (
+        "finds nothing in it to compare" in str(result.explain("e3"))
+        and "finds nothing in it to compare" in result.explain("e3")._repr_html_()
+    )
 
 
 def test_the_exact_copies_of_such_a_text_are_unscored_too_and_removed():
@@ -120,4 +123,4 @@ def test_a_run_opened_again_and_decided_again_knows_them(tmp_path):
     assert opened.unscored == ["e0", "e1", "e2"]
     again = opened.rethreshold(0.9)
     assert again.unscored == ["e0", "e1", "e2"] and again.counts["small_shares"] == 1
-    assert "sees nothing" in str(again.explain("e0"))
+    assert "finds nothing in it to compare" in str(again.explain("e0"))

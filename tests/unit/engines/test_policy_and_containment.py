@@ -97,7 +97,7 @@ def test_another_policy_that_cannot_be_kept_to_says_so(keep):
     assert fate(result) == {"a": (True, "overruled"), "z": (False, "")}
     assert result.counts["policy_overruled"] == 1
     assert shown(result)["  although --keep prefers them"].startswith("1:")
-    assert "The policy prefers it" in str(result.explain("a"))
+    assert "The policy prefers this document" in str(result.explain("a"))
 
 
 def test_the_usual_policy_is_kept_to_and_says_nothing():
@@ -145,5 +145,5 @@ def test_a_document_that_is_first_by_its_row_is_not_said_to_be_published_first()
     data.sort(key=lambda row: row["id"])
     result = run(data, keep="earliest,first")
     assert fate(result)["a"] == (False, "first")
-    assert shown(result)["kept because it came first"].endswith("by time or else by order of the rows")
+    assert shown(result)["kept because it came first"].endswith("by time or by order of the rows")
     assert "published" not in str(result.explain("a"))

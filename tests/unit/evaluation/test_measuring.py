@@ -156,7 +156,7 @@ def test_beyond_the_first_thousands_copies_of_a_text_leave_pairs_but_not_documen
     run = run_of(dict.fromkeys(ids, 9), {}, {})
     found = evaluated(run, read_truth([{"id": i, "cluster": 1} for i in ids]), "r")
     assert found.recall.of == 3 and len(found.fates["wrongly_kept"]) == 5
-    assert any("3 further copies" in note for note in found.notes)
+    assert any("3 more copies" in note for note in found.notes)
 
 
 def test_variants_are_copies_where_the_run_removes_them():
@@ -170,7 +170,7 @@ def test_variants_are_copies_where_the_run_removes_them():
 
 def test_labels_taken_from_the_runs_own_list_cannot_tell_what_it_never_listed():
     found = evaluated(RUN, labelled({"ab": "same", "ce": "different"}), "r")
-    assert found.recall_of == LISTED and any("never listed" in note for note in found.notes)
+    assert found.recall_of == LISTED and any("which copies it missed" in note for note in found.notes)
 
 
 def test_unknown_ids_are_told_and_not_fatal():

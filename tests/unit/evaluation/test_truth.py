@@ -125,7 +125,7 @@ def test_what_is_no_truth_is_told_with_its_place(rows, said):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: read_truth(3), "truth wants a path, a table or a list of dicts, got int"),
+        (lambda: read_truth(3), "truth must be a path, a table or a list of dicts, got int"),
         (lambda: read_truth(__file__), "has to end in .jsonl"),
         (lambda: read_truth(ROWS, {"lft": "a"}), "does not know 'lft'"),
         (lambda: read_truth(ROWS, None, {"dup": "smae"}), "gives 'dup' the label 'smae'"),

@@ -259,7 +259,7 @@ def test_damaged_and_foreign_states_are_refused(tmp_path):
     with pytest.raises(InputError, match="No such file"):
         Bloom.load(tmp_path / "none")
     path.write_bytes(good)
-    with pytest.raises(UsageError, match="holds a filter of kind bloom, not trie"):
+    with pytest.raises(UsageError, match="contains a filter of kind bloom, not trie"):
         DigitTrie.load(path)
     with pytest.raises(UsageError, match="was made for the strict form"):
         Bloom.load(path, element("loose"))
@@ -269,7 +269,7 @@ def test_damaged_and_foreign_states_are_refused(tmp_path):
 
 def test_a_loose_state_asks_for_its_tables(tmp_path):
     Bloom(form=element("loose")).save(tmp_path / "state")
-    with pytest.raises(UsageError, match=r"give it, quchong\.text\.element"):
+    with pytest.raises(UsageError, match=r"convert it with quchong\.text\.element"):
         Bloom.load(tmp_path / "state")
 
 
@@ -323,7 +323,7 @@ def test_merging_filters_that_grew(tmp_path):
 
 def test_only_equal_filters_can_be_merged():
     for other in (Bloom(101, 0.01), Bloom(100, 0.02), Bloom(100, 0.01, RAW)):
-        with pytest.raises(UsageError, match="only filters of equal parameters can be merged"):
+        with pytest.raises(UsageError, match="only filters with equal parameters can be merged"):
             Bloom(100, 0.01).merge(other)
 
 
@@ -347,8 +347,8 @@ def test_filters_are_chosen_by_name():
     [
         ({"filter": "cuckoo"}, "unknown filter='cuckoo': use bloom, trie or digest"),
         ({"filter": "trie", "capacity": 5}, "capacity is for filter='bloom', not for filter='trie'"),
-        ({"filter": "digest", "bits": 5}, "bits is for the printed Bloom filter"),
-        ({"bits": 5, "error_rate": 0.1}, "error_rate is for filter='bloom', not for the printed"),
+        ({"filter": "digest", "bits": 5}, "bits is for the Bloom filter as printed in the paper"),
+        ({"bits": 5, "error_rate": 0.1}, "error_rate is for filter='bloom', not for the Bloom filter as printed"),
         ({"filter": "trie", "filter_mode": "any"}, "filter='trie' has the modes end-mark and literal, not any"),
         ({"filter": "bloom", "filter_mode": "literal"}, "filter_mode is for"),
         ({"hash": "bkdr"}, "are for filter='trie'"),

@@ -63,7 +63,7 @@ def test_compressed(tmp_path, read):
         (b"9", "1 field where the header has 3"),
         (b'9,"open,x', "unclosed quote"),
         (b'9,a,"', "unclosed quote"),
-        (b"9,\xc4\xe3,x", "invalid UTF-8 at byte 3; if it is in another encoding, name that"),
+        (b"9,\xc4\xe3,x", "invalid UTF-8 at byte 3; if the encoding is another one, name it"),
         (b"9,a,\xff", "invalid UTF-8 at byte 5"),
     ],
 )

@@ -74,7 +74,7 @@ def test_a_bad_sequence_costs_only_its_record(tmp_path, read, size):
     got = read(source)
     assert len(got.texts) == 5 and [(one.row, one.raw) for one in got.bad] == [(5 + n, w) for n, w in enumerate(wrong)]
     assert [reason.split(";")[0] for reason in got.reasons] == [
-        "invalid GB18030 at byte 3", "is UTF-8, where the rest of the file is GB18030", "2 fields where the header has 3",
+        "invalid GB18030 at byte 3", "is UTF-8, but the rest of the file is GB18030", "2 fields where the header has 3",
     ]  # fmt: skip
     assert [one[2] for one in source.whole_records([5, 6])] == wrong[:2]
 

@@ -120,7 +120,7 @@ def test_a_long_line_of_csv_opens_and_closes_quotes_as_it_does(tmp_path):
 
 def test_a_header_that_is_too_long_is_told(tmp_path):
     (tmp_path / "in.csv").write_text("x" * 100_000 + "\n1\n")
-    with pytest.raises(qc.errors.InputError, match="too long to name columns"):
+    with pytest.raises(qc.errors.InputError, match="too long for the names of columns"):
         list(CsvFile(tmp_path / "in.csv", "in", ".csv", None, 100, most=MOST).documents(WantedColumns(), []))
 
 
@@ -145,7 +145,11 @@ def test_records_of_very_many_values_are_not_parsed():
     assert "800,004 values" in str(too_many_values(line, 1 << 20))
     assert too_many_values(line, 1 << 30) is None and too_many_values(line[:1000], 1) is None
     values = list(ArrayCutter(io.BytesIO(b"[" + line + b', {"a": 1}]').read, 1 << 16, 1 << 23))
-    assert "values: more than" in values[0].broken and values[0].size == len(line) and values[1].text == '{"a": 1}'
+    assert (
+        "values: records of more than" in values[0].broken
+        and values[0].size == len(line)
+        and values[1].text == '{"a": 1}'
+    )
 
 
 @pytest.mark.parametrize("cut", [1, 2, 3, 5, 1000])

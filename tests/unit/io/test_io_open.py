@@ -78,7 +78,7 @@ def test_globs(tree):
     assert names("**/*.jsonl") == ["a/b/x.jsonl", "a/x.jsonl", "one.jsonl"]
     assert names("a/*") == ["x.jsonl"]
     assert names(f"{tree}/a/b/?.*") == ["x.jsonl", "y.ndjson"]
-    with pytest.raises(InputError, match=r"no file matches \*\.csv"):
+    with pytest.raises(InputError, match=r"no file or folder matches \*\.csv"):
         open_inputs(["*.csv"])
     (tree / "odd[1].jsonl").write_bytes(LINE)
     assert names("odd[1].jsonl") == ["odd[1].jsonl"]
@@ -94,7 +94,7 @@ def test_text_files_named_one_by_one(tree, read):
 
 def test_folders(tmp_path, tree):
     (tree / "a" / "readme.txt").write_text("x")
-    with pytest.raises(InputError, match=r"holds both text files \(readme\.txt\) and data files"):
+    with pytest.raises(InputError, match=r"contains both text files \(readme\.txt\) and data files"):
         open_inputs(["a"])
     (tree / "empty").mkdir()
     with pytest.raises(InputError, match="has no file that can be read"):

@@ -200,7 +200,7 @@ def test_policy_and_scope_by_paths():
 
 def test_texts_within_strings_of_json_are_not_cut(tmp_path):
     rows = [{"m": json.dumps({"text": "一"})}]
-    with pytest.raises(UsageError, match=r"'m\.text' are within strings that hold JSON"):
+    with pytest.raises(UsageError, match=r"'m\.text' are inside strings of JSON"):
         qc.dedup(lines(tmp_path / "a.jsonl", rows), text="m.text", roundups="cut")
 
 

@@ -129,7 +129,7 @@ def test_numbers_far_apart_are_numbered_anew_in_their_order():
 
 @pytest.mark.parametrize("workers", [0, -1, 1025, 2**31, 2**63, -(2**63), 1.5, "2"])
 def test_workers_are_1_to_1024(workers):
-    with pytest.raises(UsageError, match="workers wants a whole number from 1 to 1024"):
+    with pytest.raises(UsageError, match="workers must be a whole number from 1 to 1024"):
         kernels.checked.threads_of(workers)
 
 

@@ -69,7 +69,7 @@ def test_messages_are_found_in_calls_help_and_metadata(tool, tmp_path):
     for known in (
         ("", "Replace an earlier run in the output folder."),  # an option
         ("", "What is kept"),  # a group of options
-        ("", "tokens a shingle has."),  # a parameter
+        ("", "number of tokens in a shingle."),  # a parameter
         ("", "random projections of tf-idf vectors of terms, the share of equal bits"),  # a method
         ("rule", "facts differ"),
         ("relation", "contained_in"),

@@ -125,15 +125,15 @@ def test_numbers_lists_and_what_the_system_says_are_told_inside_a_message():
 def test_an_error_names_options_in_the_language_spoken():
     inner = InputError("{} cannot be read: {}", "a.jsonl", "Permission denied")
     error = UsageError(
-        "{} wants {}{}, got {}{}",
+        "{} must be {}{}, got {}{}",
         Param("workers"),
         Message("a whole number from 1 to {}", 64),
         InPython(", or None"),
         0,
-        Message("; {} belongs to {}: choose the method, {}", "x", inner, "y"),
+        Message("; {} belongs to {}: choose that method, {}", "x", inner, "y"),
     )
     assert str(error) == (
-        "workers wants a whole number from 1 to 64, or None, got 0; x belongs to a.jsonl cannot be read: Permission denied: choose the method, y"
+        "workers must be a whole number from 1 to 64, or None, got 0; x belongs to a.jsonl cannot be read: Permission denied: choose that method, y"
     )
     assert error.parameters == ("workers",)
     with speaking("zh"):
@@ -141,7 +141,7 @@ def test_an_error_names_options_in_the_language_spoken():
             str(error)
             == "workers 应为：1 至 64 的整数，或 None；现在是 0；x 用于方法 a.jsonl 读不了：权限不够；请指定方法：y"
         )
-        assert "wants" in error.english
+        assert "must be" in error.english
         told = error.render_message(lambda param: f"--{param.name}")
         assert told == "--workers 应为：1 至 64 的整数；现在是 0；x 用于方法 a.jsonl 读不了：权限不够；请指定方法：y"
     again = pickle.loads(pickle.dumps(error))
@@ -150,7 +150,7 @@ def test_an_error_names_options_in_the_language_spoken():
 
 
 def test_a_stored_message_is_known_by_its_words():
-    stored = str.__str__(Message("{:,} of {:,} documents have no text: they are kept, and compared with nothing; check the "
+    stored = str.__str__(Message("{:,} of {:,} documents have no text: they are kept and compared with nothing; check the "
                                  "column of the text", 1200, 3000))  # fmt: skip
     assert retold(stored) is stored
     with speaking("zh"):

@@ -170,7 +170,7 @@ def test_giving_the_statistics_that_would_be_counted_changes_nothing(edited, nam
     fewer = with_statistics(method, Documents.of(pa.array(compared[1:], pa.large_string())), 2).statistics
     other = qc.dedup(edited, method=name, statistics=fewer, recall_sample=0)
     assert other.manifest["config_hash"] != counted.manifest["config_hash"]
-    with pytest.raises(UsageError, match="fit others"):
+    with pytest.raises(UsageError, match="make new statistics"):
         build(name, {"statistics": known} | ({"normalise": "plain"} if name != "imatch-p" else {"tail": 5}))
 
 

@@ -40,9 +40,9 @@ def here(tmp_path, monkeypatch):
         ("b.jsonl", "b.jsonl", "is the same as"),
         ("in", "in/new", "is inside"),
         ("in", "in/no/such/yet", "is inside"),
-        ("run/kept.jsonl", "run", "holds"),
+        ("run/kept.jsonl", "run", "contains"),
         ("in/../b.jsonl", "b.jsonl", "is the same as"),
-        ("link/a.jsonl", "in", "holds"),
+        ("link/a.jsonl", "in", "contains"),
         ("in", "link/new", "is inside"),
         ("hard.jsonl", "b.jsonl", "is the same as"),
         ("link/../b.jsonl", "b.jsonl", "is the same as"),
@@ -60,7 +60,7 @@ def test_one_input_and_one_output(here, read, written, said):
         return
     with pytest.raises(OutputError) as told:
         check_apart(local([read], "against"), local([written], "out"))
-    said = f"out={written!r} {said} against={read!r}, which is read here: choose an output somewhere else"
+    said = f"out={written!r} {said} against={read!r}, which this command reads: choose an output somewhere else"
     assert str(told.value) == said
 
 
@@ -115,7 +115,7 @@ def test_every_command_that_writes(here, argv):
     before = state(here)
     ran = forked.run(*argv)
     assert ran.returncode == 4, (ran.stdout, ran.stderr)
-    assert "which is read here" in ran.stderr or "is the same as" in ran.stderr
+    assert "which this command reads" in ran.stderr or "is the same as" in ran.stderr
     assert state(here) == before
 
 
@@ -128,7 +128,7 @@ def test_standard_input_that_is_a_file_of_the_output(here):
     before = state(here)
     with (here / "run" / "kept.jsonl").open("rb") as file:
         ran = run(*DEDUP, "-", "-o", "run", stdin=file)
-    assert ran.returncode == 4 and b"-o run holds" in ran.stderr
+    assert ran.returncode == 4 and b"-o run contains" in ran.stderr
     with (here / "b.jsonl").open("rb") as file, (here / "b.jsonl").open("ab") as out:
         command = [sys.executable, "-m", "quchong.cli.main", "filter"]
         ran = subprocess.run(command, stdin=file, stdout=out, stderr=subprocess.PIPE, check=False, timeout=300)
@@ -146,10 +146,10 @@ def test_results_in_python(here):
             qc.dedup("b.jsonl", against=read, recall_sample=0),
             qc.passages(read),
         ):
-            with pytest.raises(OutputError, match=r"(holds|is inside) .*, which is read here"):
+            with pytest.raises(OutputError, match=r"(contains|is inside) .*, which this command reads"):
                 found.save(out, overwrite=True)
         again = qc.dedup(read, recall_sample=0).rethreshold(0.9)
-        with pytest.raises(OutputError, match="which is read here"):
+        with pytest.raises(OutputError, match="which this command reads"):
             again.save(out, overwrite=True)
         assert state(here) == before
     with pytest.raises(OutputError, match="has no statistics, so it is not replaced"):

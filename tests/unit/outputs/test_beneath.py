@@ -140,7 +140,7 @@ def test_a_list_names_every_staged_file_once(folder, names, why):
     with pytest.raises(OutputError) as caught:
         settle(folder / "place", moves=lambda name: True)
     assert str(caught.value) == (
-        f"{left / COMMIT} is not as quchong writes it ({why}), and nothing is moved: delete {left}"
+        f"{left / COMMIT} is not as quchong writes it ({why}), so nothing is moved: delete {left}"
     )
     assert not (folder / "a").exists() and sorted(left.rglob("*")) == before
     with speaking("zh"):
@@ -184,7 +184,7 @@ def test_before_the_first_move_every_goal_is_looked_at(folder, tmp_path, goal, w
     else:
         (folder / "b" / "c").mkdir(parents=True)
     staged = {path.relative_to(left): path.read_bytes() for path in left.rglob("*") if path.is_file()}
-    with pytest.raises(OutputError, match=f"{why}.*nothing is put there"):
+    with pytest.raises(OutputError, match=f"{why}.*nothing is stored there"):
         settle(folder / "place", moves=lambda name: True)
     assert not (folder / "a").exists() and (folder / "kept" / "a").read_text() == "a"
     assert {path.relative_to(left): path.read_bytes() for path in left.rglob("*") if path.is_file()} == staged

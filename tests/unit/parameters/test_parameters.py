@@ -73,7 +73,7 @@ def test_values_beyond_the_bounds_are_refused_with_the_bounds(name, known):
         assert about.bounds in str(caught.value) or str(caught.value).startswith("unknown") or value >= 2**64
     for value in ([], math.nan, "x" if known.type is not str else 5):
         if known.type is not None:
-            with pytest.raises(UsageError, match=f"{known.name} wants "):
+            with pytest.raises(UsageError, match=f"{known.name} must be "):
                 known.read(value)
 
 
@@ -108,10 +108,10 @@ def test_one_name_means_one_thing():
 
 def test_what_a_method_only_inherits_is_no_parameter_of_it():
     for name, field, why in [
-        ("ppjoin", "cap", "does not read a list"),
+        ("ppjoin", "cap", "never reads a list"),
         ("ppjoin+", "most", "finds every pair"),
-        ("imatch", "threshold", "signatures are equal or not"),
-        ("sl", "n_terms", "whichever they are"),
+        ("imatch", "threshold", "signatures are equal or they are not"),
+        ("sl", "n_terms", "only the number of words"),
     ]:
         kind = METHODS[name]
         assert field in fixed_of(kind) and field not in parameters_of(kind)
@@ -134,12 +134,12 @@ def test_a_method_made_by_hand_is_held_to_the_same():
     ]  # fmt: skip
     for given, said in [
         ({"width": 0}, "width must be 1 to 9, got 0"),
-        ({"width": True}, "width wants a whole number, got True"),
-        ({"width": None}, "width wants a whole number, got None"),
+        ({"width": True}, "width must be a whole number, got True"),
+        ({"width": None}, "width must be a whole number, got None"),
         ({"share": 1}, "share must be above 0 and below 1, got 1"),
         ({"how": "nar"}, "unknown how='nar': use near or far; did you mean near or far?"),
         ({"cap": 2**31}, "cap must be 1 to 2**31 - 1, got 2147483648"),
-        ({"strict": 1}, "strict wants True or False, got 1"),
+        ({"strict": 1}, "strict must be True or False, got 1"),
     ]:
         with pytest.raises(UsageError, match=re.escape(said)):
             Windowed(**given)

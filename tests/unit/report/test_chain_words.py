@@ -112,7 +112,7 @@ def test_what_is_counted_in_both_languages():
 def test_a_series_is_listed_without_sources():
     issues = [row(id=k, chain_id="x", position=n, role="series", title=f"第{n}期") for n, k in enumerate("xy", 1)]
     assert [str(line) for _, line in chain_lines(issues)] == [
-        "2 documents of a series on one template; none is a copy of another one",
+        "2 documents of a series on one template; none is a copy of another",
         "1. x  第1期",
         "2. y  第2期",
     ]

@@ -103,7 +103,7 @@ def test_they_speak_the_language_that_is_chosen(result):
     finally:
         qc.set_language(None)
     assert repr(result).startswith("<quchong.Result: 4 documents")
-    with pytest.raises(qc.UsageError, match="lang wants"):
+    with pytest.raises(qc.UsageError, match="lang must be"):
         qc.set_language("fr")
 
 

@@ -47,11 +47,11 @@ def test_an_act_is_one_line_and_comes_back_with_the_types_of_its_ids(act):
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"left_id": "a"}, "not an act"),
-        (["act"], "not an act"),
+        ({"left_id": "a"}, "not a decision"),
+        (["act"], "not a decision"),
         ({"act": "maybe", "id": 1}, "not one of label"),
         ({"act": "label", "left_id": "a", "right_id": "b", "label": "copy"}, "not one of same"),
-        ({"act": "label", "left_id": "a", "right_id": "b", "label": "same", "how": "guessed"}, "neither"),
+        ({"act": "label", "left_id": "a", "right_id": "b", "label": "same", "how": "guessed"}, "must be"),
         ({"act": "label", "left_id": "a", "right_id": "a", "label": "same"}, "itself"),
         ({"act": "label", "left_id": 5, "right_id": "5", "label": "same"}, "itself"),
         ({"act": "label", "left_id": 1.5, "right_id": "b", "label": "same"}, "left_id"),

@@ -403,7 +403,7 @@ def test_a_document_put_back_is_explained_so(tmp_path):
     restore(folder, ids=gone[:1])
     told = qc.load(folder).explain(gone[0])
     assert (told.removed, told.reason) == (False, "restored")
-    assert "was kept: the run removed it, and it was put back since" in str(told)
+    assert "was kept: the run removed it, and it was put back later" in str(told)
     assert qc.load(folder).explain(gone[1]).removed
     before = state(folder)
     with pytest.raises(UsageError, match=f"'{gone[0]}' was put back already"):

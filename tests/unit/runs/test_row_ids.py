@@ -92,5 +92,5 @@ def test_made_up_ids_say_nothing_of_rows():
     check_row_ids(strings, pa.array([None, "a", "b"], pa.large_string()), "kept.jsonl", np.arange(3))
     check_row_ids(pa.array([1, 2]), pa.array(["1", "2"], pa.large_string()), "kept.jsonl", np.arange(2))
     check_row_ids(strings[:0], strings[:0], "kept.jsonl", np.arange(0))
-    with pytest.raises(InputChanged, match=r"kept.jsonl: row 9 has the id 'b', where the run wrote 'a~2'"):
+    with pytest.raises(InputChanged, match=r"kept.jsonl: row 9 has the id 'b', but the run wrote 'a~2'"):
         check_row_ids(strings, pa.array([None, "b", "b"], pa.large_string()), "kept.jsonl", np.array([0, 8, 9]))

@@ -134,7 +134,7 @@ def test_restore_moves_no_file_of_a_kind_that_it_never_writes(box, name):
 def test_run_json_names_no_rows_of_a_kind_that_no_run_writes(box, name):
     side = "removed" if name.startswith("removed") else "kept"
     spoil(box / "rows", lambda m: m["files"]["in.jsonl"].update({side: name}))
-    with pytest.raises(RunError, match=f"names '{name}' for its {side} rows: it was not written by a run"):
+    with pytest.raises(RunError, match=f"says '{name}' for its {side} rows: it was not written by a run"):
         qc.load(box / "rows")
 
 
@@ -171,7 +171,7 @@ def test_a_decided_restore_that_cannot_be_settled_is_told(box, how):
     for options in ({"everything": True}, {}, {"ids": ["d1"]}):
         with pytest.raises(RunError) as caught:
             restore(run, **options)
-        assert str(caught.value) == f"{left} is not as a restore writes it, and nothing in it is put back: delete it"
+        assert str(caught.value) == f"{left} is not as a restore writes it, so nothing in it is put back: delete it"
     assert everything(box) == before
     with speaking("zh"):
         assert str(left) in caught.value.message.translation() and "delete it" not in caught.value.message.translation()
@@ -333,7 +333,7 @@ def test_paths_in_a_run_folder_do_not_decide_where_a_user_may_write(box, made, p
     (box / f"{kind}.decisions.jsonl").touch()
     saved.labels(out=box / "labels.jsonl")
     assert saved.save(box / "copy").is_dir()
-    with pytest.raises(QuchongError, match=r"is inside .*which is read here|is a run of quchong"):
+    with pytest.raises(QuchongError, match=r"is inside .*which this command reads|is a run of quchong"):
         saved.report(box / kind / "out.html")
 
 
@@ -348,7 +348,7 @@ def test_files_that_are_read_are_not_written_over(box, made):
     before = everything(texts)
     for options in ({}, {"texts": texts}):
         saved = qc.load(run, **options)
-        with pytest.raises(QuchongError, match=r"is the same as .*d4\.txt, which is read here"):
+        with pytest.raises(QuchongError, match=r"is the same as .*d4\.txt, which this command reads"):
             saved.chains(out=texts / "x.jsonl", overwrite=True)
         assert everything(texts) == before
         assert saved.chains(out=texts / "new.jsonl") is not None  # it is none of the files that were read
@@ -370,8 +370,8 @@ def test_files_a_run_could_not_read_do_not_decide_either(box, made):
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ("pipe", "it is a pipe"), ("folder", "it is a folder"), ("device", "it is a device"), ("dangling", "it is a link that leads nowhere"),
-        ("loop", "symbolic link"), ("long", "name too long"), ("gone", "is no longer there"),
+        ("pipe", "it is a pipe"), ("folder", "it is a folder"), ("device", "it is a device"), ("dangling", "it is a broken link"),
+        ("loop", "symbolic link"), ("long", "name too long"), ("gone", "no longer exists"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("which", ["place", "one of its files"])
@@ -393,11 +393,11 @@ def test_what_is_refused_is_not_called_gone(box, made, how, why, which):
     elif how in ("device", "dangling", "loop"):
         path.symlink_to({"device": "/dev/null", "dangling": "nowhere", "loop": path.name}[how])
     if how == "folder" and which == "place":
-        why = "is no longer there"  # the files of the list are
+        why = "no longer exists"  # the files of the list are
     saved = qc.load(box / "lists")
     assert saved.explain("d3.txt").text is None
     (told,) = saved.left_alone
-    assert why in told.lower() and (how in ("gone", "folder") or "no longer there" not in told), told
+    assert why in told.lower() and (how in ("gone", "folder") or "no longer exists" not in told), told
     with pytest.raises(RunError, match=f"(?i){why}"):
         saved.rethreshold(0.9)
 
@@ -605,7 +605,7 @@ def test_a_skipped_file_hides_no_other(box):
     for name, why in (("big.txt", "record of 120,000 bytes"), ("odd.txt", "looks binary"), ("page.html", "of 100,0")):
         told = str(saved.explain(name))
         assert told.startswith(f"{name} was skipped") and why in told and "line 1" not in told
-        assert "What was read of the record is listed" in told
+        assert "The part of the record that could be read is" in told
     with pytest.raises(QuchongError, match="no document has the id"):
         saved.explain("none.txt")
 

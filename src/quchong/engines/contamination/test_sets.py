@@ -69,7 +69,7 @@ def read_test_sets(
                 getattr(sets, name).append(value)
     if not len(sets):
         names = ", ".join(sets.names)
-        raise InputError("{} has no item that can be read: nothing could be looked for", names)
+        raise InputError("{} has no item that can be read: there was nothing to search for", names)
     return sets
 
 

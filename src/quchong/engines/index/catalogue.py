@@ -270,7 +270,7 @@ class Catalogue(DocumentStore):
         """Raise RunError if the file has other tables than those of an index."""
         found = self.reader.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY sql").fetchall()
         if [sql for (sql,) in found] != sorted(SCHEMA):
-            raise RunError("{} has other tables than an index, and is not read", self.path)
+            raise RunError("{} does not have the tables of an index, and is not read", self.path)
 
     @property
     def reader(self) -> sqlite3.Connection:

@@ -139,7 +139,7 @@ def _reason_of_settings(folder: Path, error: QuchongError) -> str:
     if not isinstance(error, NoSettings):
         return reason_of(error)
     there = os.path.lexists(folder / SETTINGS)
-    return Message("it is not a file of settings") if there else Message("it is missing")
+    return Message("it is not a settings file") if there else Message("it is missing")
 
 
 def _everything() -> Message:
@@ -192,7 +192,9 @@ def _check_statistics(found: Checked, settings: Settings, inner: OwnFolder) -> N
             FrameModels.load(inner, TEMPLATES)
         except (*DAMAGE, QuchongError) as error:
             found.add(
-                f"{inner.path.name}/{TEMPLATES}", reason_of(error), Message("records on templates are not told apart")
+                f"{inner.path.name}/{TEMPLATES}",
+                reason_of(error),
+                Message("records on templates can no longer be told apart"),
             )
 
 
@@ -402,7 +404,7 @@ def _check_agreement(found: Checked, place: str, catalogue: Catalogue, postings:
     for record in found.segments:
         some = in_ranges([number for number in missing if record.first <= number < record.end])
         lost = Message("copies of these documents: {}", some)
-        found.add(f"{place}{record.name}", Message("it lacks keys of documents {}", some), lost)
+        found.add(f"{place}{record.name}", Message("the keys of documents {} are missing", some), lost)
 
 
 def _digests(rows: Sequence[Row]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

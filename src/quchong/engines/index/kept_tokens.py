@@ -28,7 +28,7 @@ def check_store(plan: Plan, store: str) -> None:
     method = plan.method
     if store == "features" and not compares_tokens(method):
         raise UsageError(
-            "{}: method {} compares more of a text than its tokens, so texts must be kept: use {}", Param("store", store), method.name,
+            "{}: method {} needs the text itself, not only its tokens, so texts must be kept: use {}", Param("store", store), method.name,
             Param("store", "text"),
         )  # fmt: skip
     if store == "none" and not compares_keys(method):

@@ -99,14 +99,14 @@ def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> Ow
 
 def _not_own(index: Path, folder: Path, error: NotOwn) -> OutputError:
     """Return the error of an index that is to be written, of which a folder is not this user's alone: it says how to keep the documents."""
-    copied = Message("quchong index backup {} COPY writes a copy that is yours", shell_word(index))
+    copied = Message("quchong index backup {} COPY writes a copy that belongs to you", shell_word(index))
     if error.why == "owner":
-        remedy = Message("become its owner (chown -R), or use a copy: {}", copied)
-        return OutputError("{} belongs to another user, who alone may write the index: {}", folder, remedy)
+        remedy = Message("make its owner the user who runs quchong (chown -R), or use a copy: {}", copied)
+        return OutputError("{} belongs to another user, and only that user may write the index: {}", folder, remedy)
     if error.why == "mode":
-        remedy = Message("withdraw their permission with chmod -R go-w {}", shell_word(index))
-        return OutputError("{} may be written by other users, and an index is written by one: {}", folder, remedy)
-    remedy = Message("put the folder itself in its place, or use a copy: {}", copied)
+        remedy = Message("remove write permission for others with chmod -R go-w {}", shell_word(index))
+        return OutputError("{} may be written by other users, but only one user may write an index: {}", folder, remedy)
+    remedy = Message("put the folder itself where the link is, or use a copy: {}", copied)
     return OutputError("{} is a link, or not a folder: {}", folder, remedy)
 
 

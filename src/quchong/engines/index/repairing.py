@@ -118,9 +118,7 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
         shutil.rmtree(made, ignore_errors=True)
         old.close()
         root.close()
-    aside = Problem(
-        settings.generation, Message("kept aside as it was: delete it when you need nothing of it any more")
-    )
+    aside = Problem(settings.generation, Message("moved aside unchanged: delete it when you no longer need it"))
     return [*lost, aside]
 
 
@@ -162,7 +160,7 @@ def _from_catalogue(old: OwnFolder, made: Path, settings: Settings, found: Check
         return
     if settings.store != "text":
         raise RunError(
-            "the damaged segments cannot be made anew, because the index keeps no texts: restore them from a backup"
+            "the damaged segments cannot be rebuilt, because the index keeps no texts: restore them from a backup"
         )
     catalogue = Catalogue(inner.path, writable=True)
     with catalogue.transaction() as writer:
@@ -179,7 +177,7 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
     """Add the documents of a damaged catalogue that are whole to a new index, in their order; return those that are lost."""
     if settings.store != "text":
         raise RunError(
-            "{}: its catalogue cannot be made anew, because the index keeps no texts: restore it from a backup", folder
+            "{}: its catalogue cannot be rebuilt, because the index keeps no texts: restore it from a backup", folder
         )
     name = f"{settings.generation}/{CATALOGUE}"
     lost: list[int] = []
@@ -213,15 +211,16 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
         some = Message("{}, and {:,} more", some, len(names) - MOST_NAMED)
     named = len(lost), in_ranges(lost) or "-", some
     known = (
-        Message("{:,} documents could not be read, by number in the order of arrival (from 0): {}; ids that are known of them: {}", *named)
+        Message("{:,} documents could not be read; their numbers in the order of arrival (from 0): {}; known ids "
+            "among them: {}", *named)
         if ends
         else Message(
-            "{:,} documents could not be read, and newer ones if there were any, by number in the order of arrival (from 0): {}; "
-            "ids that are known of them: {}", *named
+            "{:,} documents could not be read, and neither could any newer ones; their numbers in the order "
+                "of arrival (from 0): {}; known ids among them: {}", *named
         )
     )  # fmt: skip
     again = Message(
-        "these documents: add them again; those that the index has are recognised by their ids and left out"
+        "these documents: add them again; those that are in the index are recognised by their ids and left out"
     )
     return [Problem(name, known, again)]
 

@@ -101,7 +101,7 @@ def read_settings(folder: Path) -> Settings:
         UsageError: its method is not installed.
     """
     if os.path.isfile(folder):  # noqa: PTH113 - a text may be no name of a file
-        raise RunError("{} is a file, and an index is a folder: make one with {}", folder, index_call("seen/"))
+        raise RunError("{} is a file, but an index is a folder: make one with {}", folder, index_call("seen/"))
     if not is_index(folder):
         raise no_settings(folder)
     try:
@@ -126,7 +126,7 @@ def checked_settings(told: Any, place: object) -> Settings:
     version = told.get("format")
     if not isinstance(version, int) or version > FORMAT:
         raise RunError(
-            "{} was made by a later version of quchong (format {}, this one reads {})", place, version, FORMAT
+            "{} was made by a later version of quchong (format {}, but this version reads {})", place, version, FORMAT
         )
     if version < FORMAT:
         raise RunError("{} is of an earlier format ({}): quchong index migrate {}", place, version, place)
@@ -140,7 +140,7 @@ def checked_settings(told: Any, place: object) -> Settings:
         kind_of(told["method"])
     except UsageError as error:
         raise UsageError(
-            "{} was made by method {}, which is not here; install the package that has it ({})",
+            "{} was made by method {}, which is not available here; install the package that has it ({})",
             place,
             told["method"],
             error,

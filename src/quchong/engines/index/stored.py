@@ -164,7 +164,7 @@ class StoredIndex(Contents):
         super().__init__(settings, catalogue, finder, workers)
         if self.next < postings.sealed:
             raise Damaged(
-                Message("{} has {:,} documents, and segments have {:,}", CATALOGUE, self.next, postings.sealed)
+                Message("{} has {:,} documents, but its segments have {:,}", CATALOGUE, self.next, postings.sealed)
             )
         sealed = postings.sealed
         known = sum(
@@ -431,8 +431,8 @@ def check_can_arrive(plan: Plan) -> None:
     """Raise UsageError if documents cannot join one at a time by the method of a plan, or by what it asks of templates."""
     if plan.templates == "payload":
         raise UsageError(
-            "{} compares records on different templates, for which all must be there at once, so an index cannot use it: "
-            "use keep or remove",
+            "{} compares records on different templates and needs all of them at once, so an index cannot "
+            "use it: use keep or remove",
             Param("templates", "payload"),
         )
     if plan.keep_per_cluster > 1:
@@ -443,17 +443,18 @@ def check_can_arrive(plan: Plan) -> None:
         )
     if plan.mix is not None:
         raise UsageError(
-            "{}: an index writes no rows that could be weighted; use it with {}", Param("mix"), "quchong dedup"
+            "{}: an index writes no rows that could have weights; use it with {}", Param("mix"), "quchong dedup"
         )
     if plan.roundups == "cut":
         raise UsageError(
-            "{}: an index stores no rows that could have another text; use {}",
+            "{}: an index stores no rows, so no text can be replaced in them; use {}",
             Param("roundups", "cut"),
             Param("roundups", "remove"),
         )
     if not can_arrive(plan.method.candidates):
         raise UsageError(
-            "method {} searches in all documents at once, so an index cannot use it; docs/guide/index.md lists those that it can",
+            "method {} searches in all documents at once, so an index cannot use it; docs/guide/index.md "
+            "lists the methods that it can",
             plan.method.name,
         )
 

@@ -246,7 +246,7 @@ def _stored_batches(sources: list[Source], plan: Plan, stages: Stages, work: Wor
         except Unfit as why:
             sources[s] = Pages(inner.inner, source.reader)
             folder = inner.kept.folder
-            stages.remark(Message("{}: its kept work does not fit ({}), so its rows are read", folder, why.message))
+            stages.remark(Message("{}: its stored data cannot be used ({}), so its rows are read", folder, why.message))
     return found
 
 

@@ -34,7 +34,9 @@ class PartNumber:
         found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text) if isinstance(text, str) else None
         number, count = map(int, found.groups()) if found else (0, 0)
         if not 1 <= number <= count:
-            raise UsageError("{}: a part is its number and the number of all, such as 3/32", Param("part", text))
+            raise UsageError(
+                "{}: a part is given by its number and the number of all parts, such as 3/32", Param("part", text)
+            )
         return cls(number, check_count("part", count))
 
     def __str__(self) -> str:

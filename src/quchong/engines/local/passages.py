@@ -159,8 +159,8 @@ def _find_shared(
     alarms += columns_by_usual_names(plan.columns_found)
     if bounded and (not inputs.references or corpus.documents.references > repeating.partners):
         alarms.append(Alarm(
-            "passages bounded", Message("{:,} places repeat more than {} earlier ones: passages there are listed with the first of these "
-"only", bounded, repeating.partners), {"places": bounded, "partners": repeating.partners},
+            "passages bounded", Message("{:,} positions repeat more than {} earlier ones: their passages are listed only with the first "
+                "of these", bounded, repeating.partners), {"places": bounded, "partners": repeating.partners},
         ))  # fmt: skip
     return Shared(plan, repeating, room, corpus, table, left, right, rank, bad, counts, alarms, len(inputs.references))
 

@@ -25,7 +25,9 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
     try:
         wanted = pa.array(sorted(asked), pa.large_string())
     except UnicodeEncodeError as error:
-        raise UsageError("{} names an id with half a character in it: no document has it", Param("protect")) from error
+        raise UsageError(
+            "{} contains an id with half a character in it: no document has such an id", Param("protect")
+        ) from error
     missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.documents.ids)))
     if len(missing):
         raise UsageError(

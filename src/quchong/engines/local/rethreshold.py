@@ -66,7 +66,7 @@ def changed_plan(plan: Plan, given: Mapping[str, Any], relations: tuple[str, ...
     if searched:
         training = given.get("preset") == "training"
         raise UsageError(
-            "{} of method {} decides more than the pairs found: that needs a new run{}",
+            "{} of method {} also changes which pairs are found: that needs a new run{}",
             join_messages(searched, AND),
             plan.method.name,
             Message(" (to remove variants alone, say {})", Param("facts", "remove")) if training else "",
@@ -84,7 +84,7 @@ def check_again(outcome: Outcome, plan: Plan) -> None:
     looked = reads_templates(outcome.plan)
     if looked != reads_templates(plan) and (len(outcome.templates) or not looked):
         raise UsageError(
-            "{} says whether records on one template count as different: that needs a new run",
+            "{} sets whether records on one template count as different: that needs a new run",
             Param("facts", method=True),
         )
 
@@ -98,7 +98,7 @@ def check_method(found_by: Method, method: Method) -> None:
         and (new.floor_jaccard < old.floor_jaccard or new.floor_containment < old.floor_containment)
     ):
         raise UsageError(
-            "pairs were kept from Jaccard {} or containment {} on: a lower threshold needs a new run",
+            "pairs were listed from Jaccard {} or containment {} up: a lower threshold needs a new run",
             old.floor_jaccard,
             old.floor_containment,
         )
@@ -210,7 +210,7 @@ def _check_at_hand(corpus: Corpus, some: int) -> None:
     """Raise UsageError if `some`, the number of pairs that need their texts, is not 0 and the texts are no longer available."""
     if some and len(corpus.texts) != len(corpus):
         raise UsageError(
-            "{:,} pairs are copies by these thresholds and were not by any when they were found, so that "
-            "nobody looked whether their names or facts differ: that needs a new run",
+            "{:,} pairs are copies by these thresholds but were not by those of the run, so their names and "
+            "facts were never compared: that needs a new run",
             some,
         )

@@ -151,24 +151,26 @@ class KnownSource(SourceAround):
         except OutputError as error:
             raise Unfit(error.message) from error
         except (Damaged, OSError) as error:
-            raise Unfit(Message("it is not whole")) from error
+            raise Unfit(Message("it is incomplete")) from error
         names, extra = [plan.wanted_columns.instead], extra_of(plan.wanted_columns)
         if sum(len(batch.texts) for batch in found) != self.kept.documents:
-            raise Unfit(Message("it is not whole"))
+            raise Unfit(Message("it is incomplete"))
         out = [replace(batch, columns=batch.columns.select(["row", "id", *extra])) for batch in found]
         first = next((batch.columns for batch in out if len(batch.columns)), None)
         if first is not None and self.suffix in _TYPED:
             now = pages.fetch([first["row"][0].as_py()], plan.wanted_columns).drop_columns(["text"])
             types = [now.schema.field(name).type for name in ("row", "id", *extra) if name not in names]
             if types != first.schema.types:
-                raise Unfit(Message("its columns have other types"))
+                raise Unfit(Message("its columns do not have the expected types"))
         return out
 
     def _check(self, plan: Plan) -> None:
         """Raise Unfit unless the values were stored under the terms of the plan and the file of rows is unchanged."""
         terms, kept = terms_of(plan), self.kept.terms
         if terms["method"] != kept.get("method"):
-            raise Unfit(Message("it was kept by method {}, and this run's is {}", kept.get("method"), terms["method"]))
+            raise Unfit(
+                Message("it was stored by method {}, but this run uses {}", kept.get("method"), terms["method"])
+            )
         for name in sorted(terms, key=lambda name: name == "versions"):
             now, then = terms[name], kept.get(name)
             if now == then:
@@ -178,10 +180,10 @@ class KnownSource(SourceAround):
             if name == "parameters":
                 then = then if isinstance(then, dict) else {}
                 one = min(p for p in {*now, *then} if now.get(p) != then.get(p))
-                raise Unfit(Message("it was kept with {} {}, and this run's is {}", one, then.get(one), now.get(one)))
-            raise Unfit(Message("it was kept under another value of {}", name))
+                raise Unfit(Message("it was stored with {} {}, but this run uses {}", one, then.get(one), now.get(one)))
+            raise Unfit(Message("it was stored with another value of {}", name))
         if lacking := [name for name in extra_of(plan.wanted_columns) if name not in self.kept.extra]:
-            raise Unfit(Message("the column {!r} was not read then", lacking[0]))
+            raise Unfit(Message("the column {!r} was not read by that run", lacking[0]))
         if not self._unchanged():
             raise Unfit(Message("{} has changed since", self.name))
 

@@ -65,7 +65,7 @@ def check_target(method: Method, target: int) -> None:
             known = False
     if not known:
         raise UsageError(
-            "{}: method {} has no threshold that a finished run can be decided by again; use {}",
+            "{}: method {} has no threshold with which a finished run can be decided again; use {}",
             Param("target", target),
             method.name,
             Param("method", "hybrid"),
@@ -91,7 +91,7 @@ def brought_to(outcome: Outcome, target: int) -> tuple[Outcome, Message]:
     found = again(outcome, plan)
     threshold, kept = settings_of(plan.method)["threshold"], found.counts["kept"]
     if missed is not None:
-        return found, Message("the target is not reached, and {:,} documents are kept: {}", kept, missed)
+        return found, Message("the target is not reached: {:,} documents are kept: {}", kept, missed)
     if settings["threshold"] is not None:
         told = Message(
             "target {:,}: threshold {} keeps {:,} documents; pairs were found with {}",
@@ -150,7 +150,7 @@ def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | 
             Message(
                 "{}: the lowest threshold that the pairs of the run reach, {}, leaves {:,} documents{}",
                 Param("target", target), lowest, fewest,
-                Message("; to remove more, add to the relations: {}", join_names(others)) if others else Message(""),
+                Message("; to remove more, add relations: {}", join_names(others)) if others else Message(""),
             ),
             plan_at(low),
         )  # fmt: skip

@@ -108,8 +108,8 @@ class TextKeeper(_Keeper):
             return self._mapped(texts)
         except OSError as error:
             raise OutputError(
-                "{} has no room for the texts of this run, of which {:,} bytes were read so far: {}; write to a "
-                "disk with as much room as the input, or name one in TMPDIR",
+                "{} has no room for the texts of this run ({:,} bytes read so far): {}; write to a disk with "
+                "as much room as the input takes, or name one in TMPDIR",
                 self._file.place,
                 self._held + self.written,
                 reason_of(error),

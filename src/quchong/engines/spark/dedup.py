@@ -176,7 +176,7 @@ def table_rows(df: DataFrame, plan: Plan) -> Rows:
     name = plan.id or "id"
     if name not in df.columns:
         raise InputError(
-            "the data has no column {!r}: it has {}; name yours with id and text", name, join_names(df.columns)
+            "the data has no column {!r}: it has {}; name your columns with id and text", name, join_names(df.columns)
         )
     nowhere = (F.lit(0).cast("bigint").alias(column) for column in PLACE[1:])
     rows = rows_of_pages(df, plan, (F.col(quoted(name)).cast("string").alias(PLACE[0]), *nowhere))
@@ -265,7 +265,7 @@ def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
     known = sorted(set(options) & set(LOCAL_ONLY))
     if known:
         raise UsageError(
-            "{}: the Spark engine does not know this; run on one machine, or leave it out", join_names(known)
+            "{}: not available with the Spark engine; run on one machine, or leave it out", join_names(known)
         )
     plan = make_plan(text=names_of(text), id=id, **options)
     check(plan)
@@ -277,12 +277,12 @@ def check(plan: Plan) -> None:
     join = plan.method.candidates
     if "spark" not in engines_of(plan.method):
         raise UsageError(
-            "method {} runs on one machine only; docs/guide/spark.md lists those that run here", plan.method.name
+            "method {} runs on one machine only; docs/guide/spark.md lists the methods that run here", plan.method.name
         )
     if join.statistics is not None and join.statistics.needed:
         raise UsageError(
-            "method {} would count {} on the whole corpus, which only one machine does: count them on a part "
-            "that fits one, and give them as statistics (docs/guide/spark.md says how)",
+            "method {} would count {} on the whole corpus, which is possible on one machine only: count them "
+            "on a part that fits on one machine, and give them as statistics (docs/guide/spark.md says how)",
             plan.method.name,
             join.statistics.needed,
         )

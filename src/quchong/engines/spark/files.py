@@ -48,7 +48,7 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
         raise UsageError("Spark needs Java 17: there is no java on the path, and JAVA_HOME is not set")
     if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         raise UsageError(
-            "where does Spark run? give {}, such as spark://host:7077, yarn, k8s://https://host or local[4]",
+            "where should Spark run? give {}, such as spark://host:7077, yarn, k8s://https://host or local[4]",
             Param("master"),
         )
     # getOrCreate returns the session of spark-submit if there is one, with these settings added.

@@ -98,8 +98,8 @@ def _check_replaceable(out: str, names: list[str], overwrite: bool) -> None:
             "{} is not a run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
         )
     if other := foreign(names):
-        raise OutputError("{} holds {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
-"another folder", out, other, Param('overwrite', True))  # fmt: skip
+        raise OutputError("{} contains {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
+            "another folder", out, other, Param('overwrite', True))  # fmt: skip
 
 
 @contextlib.contextmanager

@@ -92,7 +92,7 @@ def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
     except OutputError as error:
         raise InputError(error.message) from error
     if not found:
-        raise InputError("{} cannot be read: there is nothing", path)
+        raise InputError("{} cannot be read: it is empty", path)
     known = found - {None}
     if known in ({"warc"}, {"warc", "txt"}):  # a note next to a crawl is no document of it
         return {"warc"}

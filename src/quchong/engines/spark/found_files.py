@@ -16,7 +16,7 @@ from quchong.io.folder import PAGES, TextFolder
 from quchong.io.formats import ACCEPTED, FILES, suffix_for, suffix_of
 from quchong.languages import Message
 
-MIXED = Message("{} is neither a web page nor a text, and other inputs are: all must be of one format")
+MIXED = Message("{} is neither a web page nor a text, but other inputs are: all must have one format")
 MOST_BYTES = 1 << 30
 """Most bytes of a text that is passed through Spark as one value."""
 
@@ -102,8 +102,8 @@ def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[T
         for uri, size in sizes.items():
             if size > MOST_BYTES and (form or suffix_of(uri)) not in PAGES:
                 raise InputError(
-                    "{} holds {:,} bytes, and a text that only Hadoop reaches may hold {:,}: mount its file system on every "
-                    "executor and name it file:///..., or split it",
+                    "{} has {:,} bytes, but a text that only Hadoop can reach may have at most {:,}: mount "
+                    "its file system on every executor and name it file:///..., or split it",
                     uri,
                     size,
                     MOST_BYTES,

@@ -49,7 +49,7 @@ def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages
         with stages.stage("protected ids"):
             missing = wanted.join(texts.select(ID), ID, "left_anti").limit(1).collect()
         if missing:
-            raise UsageError("protect names ids that no document has, such as {!r}: check them and id", missing[0][ID])
+            raise UsageError("protect has ids that no document has, such as {!r}: check them and id", missing[0][ID])
     docs = in_parts(in_classes(texts, plan, stages), plan)
     if ids:
         docs = docs.join(F.broadcast(wanted.withColumn(PROTECTED, F.lit(True))), ID, "left")
@@ -81,17 +81,17 @@ def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: 
     # Errors in the order of their likely cause: wrong columns before wrong ids.
     if unused:
         reason = unused[0][BAD_PAGE if rows.reasons else REASON]
-        raise InputError("no record can be used: {}; name the text with {}", reason, Param("text", "COLUMN"))
+        raise InputError("no record can be used: {}; name the text column with {}", reason, Param("text", "COLUMN"))
     if found["rows_"] and not found["texts_"]:
-        raise InputError("no record has a text; name the text with {}", Param("text", "COLUMN"))
+        raise InputError("no record has a text; name the text column with {}", Param("text", "COLUMN"))
     if bad:
         row = bad[0]
         if row[ID] is None:
             raise InputError("some rows have no id: give every row one")
         if rows.sources:
             raise InputError(
-                "{} inputs have a file called {!r}, and files are known by their path inside an input: give the one folder that "
-                "holds these inputs",
+                "{} inputs have a file called {!r}, and files are identified by their path inside an input: "
+                "give the one folder that contains these inputs",
                 row["n"],
                 row[ID],
             )

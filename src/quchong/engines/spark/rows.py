@@ -139,21 +139,21 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
     for name in (plan.id or "id", *plan.text):
         if name not in df.columns:
             raise InputError(
-                "the data has no column {!r}: it has {}; name yours with id and text",
+                "the data has no column {!r}: it has {}; name your columns with id and text",
                 name,
                 join_names([*df.columns]),
             )
     for name, option in plan.named_columns.items():
         if name not in df.columns:
             raise UsageError(
-                "{} asks for the column {!r}, and the data has {}",
+                "{} needs the column {!r}, but the data has {}",
                 Param(option),
                 name,
                 join_names([*df.columns]),
             )
     if plan.pages not in (None, USUAL, *df.columns):
         raise UsageError(
-            "{} asks for the column {!r}, and the data has {}", Param("html"), plan.pages, join_names([*df.columns])
+            "{} needs the column {!r}, but the data has {}", Param("html"), plan.pages, join_names([*df.columns])
         )
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
         raise UsageError("{} needs a column site or url: rename yours, or use {}", Param("same_site"), Param("per"))

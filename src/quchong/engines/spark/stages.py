@@ -44,8 +44,8 @@ def executor_errors() -> Iterator[None]:
             raise kind(found.group(2).strip()) from error
         if lacks := _NO_PACKAGE.search(str(error)):
             raise UsageError(
-                "the workers' Python has no module {}: name one that has quchong in PYSPARK_PYTHON before the "
-                "session starts, or ship the package (docs/guide/spark.md)",
+                "the Python of the workers has no module {}: set PYSPARK_PYTHON to one that has quchong "
+                "before the session starts, or ship the package (docs/guide/spark.md)",
                 lacks.group(1),
             ) from error
         raise
@@ -113,8 +113,9 @@ class Stages:
         self._progress: Progress = progress or Silent()
         if work is None and not _on_one_machine(session):
             raise UsageError(
-                "executors of {} run on other machines: give work, a folder every one of them sees, such as "
-                "hdfs:///tmp/quchong: stages are written there, so that a lost executor costs its part only",
+                "executors of {} run on other machines: give work, a folder that every one of them can "
+                "reach, such as hdfs:///tmp/quchong: stages are written there, so that only the part of a "
+                "lost executor is repeated",
                 session.sparkContext.master,
             )
         if work is None:

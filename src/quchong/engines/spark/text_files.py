@@ -182,7 +182,7 @@ def _open_files(files: pa.Table, root: str | None, name: str, form: str | None) 
     if root is not None:
         if not os.path.lexists(root):
             raise InputError(
-                "{} is not there on {}: every executor must see it under this path", root, socket.gethostname()
+                "{} cannot be found on {}: every executor must see it under this path", root, socket.gethostname()
             )
         yield TextFolder(Path(root), [Path(root) / path for path in paths], name, form)
         return

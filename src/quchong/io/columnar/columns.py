@@ -168,7 +168,7 @@ class Columns:
             if not missing:
                 return
         if missing:
-            raise InputChanged("{} has no record with index {} any more; run again", self.shown, rows[-1])
+            raise InputChanged("{} no longer has a record with index {}; run again", self.shown, rows[-1])
         yield no_rows(self.schema)
 
     def _documents(self, first: int, batch: pa.RecordBatch, source: str, bad: MutableSequence[Bad]) -> pa.RecordBatch:

@@ -73,8 +73,8 @@ class ParquetFile(ColumnFile):
         for group, (count, (size, path)) in enumerate(zip(counts, pages, strict=False)):
             if size > most:
                 why = Message(
-                    "row group {} has a page of {:,} bytes in column {!r}: more than {:,} are not read (max-record); write the file again "
-                    "with smaller pages",
+                    "row group {} has a page of {:,} bytes in column {!r}: pages larger than {:,} bytes are "
+                    "not read (max-record); write the file again with smaller pages",
                     group,
                     size,
                     path,
@@ -137,7 +137,7 @@ class ParquetFile(ColumnFile):
                         row += batch.num_rows
                     if row != at + size:
                         raise pa.ArrowInvalid(
-                            Message("row group {} holds {} rows, not the {} of the footer", group, row - at, size)
+                            Message("row group {} has {} rows, not the {} of the footer", group, row - at, size)
                         )
                 at += size
 
@@ -213,7 +213,7 @@ def _chunks(
     paths = [file.metadata.schema.column(index).path for index in range(file.metadata.num_columns)]
     if about.num_columns != len(paths):
         raise pa.ArrowInvalid(
-            Message("row group {} has {} columns, the schema {}", group, about.num_columns, len(paths))
+            Message("row group {} has {} columns, but the schema has {}", group, about.num_columns, len(paths))
         )
     return {index: about.column(index) for index, path in enumerate(paths) if columns is None or _is_of(path, columns)}
 

@@ -196,7 +196,7 @@ def _check(workbook: InputFile) -> None:
                             )
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
         raise InputError(
-            "{} is not a workbook or a damaged one ({}); open and save it again, or save it as CSV", path, error
+            "{} is not a workbook, or is damaged ({}); open and save it again, or save it as CSV", path, error
         ) from error
 
 
@@ -210,7 +210,7 @@ def _combine_sheets(path: Path, read: list[tuple[str, list[tuple[int, list[Any]]
     """Combine the rows of all sheets whose first row has the column names of the first sheet that is not empty."""
     sheets = [(name, cells) for name, cells in read if cells]
     if not sheets:
-        raise InputError("{} has no cell that holds anything: the first row of a sheet names its columns", path)
+        raise InputError("{} has no cell with a value: the first row of a sheet names its columns", path)
     first = _column_names(sheets[0][1])
     mine = [(name, cells) for name, cells in sheets if _column_names(cells)[: len(first)] == first]
     wide = max(len(row) for _, cells in mine for _, row in cells)

@@ -68,7 +68,7 @@ class Archive:
             self.close()
             raise InputError("{} cannot be read as an archive: {}; is it whole?", outer.path, str(error)) from error
         if len(found) > _MOST_MEMBERS:
-            raise InputError("{} holds {:,} files, more than {:,}: unpack it", outer.path, len(found), _MOST_MEMBERS)
+            raise InputError("{} contains {:,} files, more than {:,}: unpack it", outer.path, len(found), _MOST_MEMBERS)
         self.members = found
 
     def open(self, name: str) -> io.RawIOBase:

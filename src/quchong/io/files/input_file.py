@@ -33,7 +33,7 @@ def reading(path: Path) -> Iterator[None]:
         raise InputError("{}: no permission to read it; change its mode or run as its owner", path) from error
     except FileNotFoundError as error:
         if str(path).startswith("~"):
-            raise NoSuchFile("{}: no such file; ~ is not expanded here: write the whole path", path) from error
+            raise NoSuchFile("{}: no such file; ~ is not expanded here: write the full path", path) from error
         raise NoSuchFile("{}: no such file; check the spelling", path) from error
     except IsADirectoryError as error:
         raise InputError(
@@ -55,7 +55,8 @@ _HASHED = 1 << 20
 def changed_bytes(path: Path) -> InputChanged:
     """Return the error about a file that has other bytes than those that another process has read, but the same size and time."""
     return InputChanged(
-        "{} has other bytes than those that were read, though size and time are the same; read all parts again with {}",
+        "{} does not have the bytes that were read, though its size and time are the same; read all parts "
+        "again with {}",
         path,
         Param("fresh", True),
     )
@@ -139,10 +140,10 @@ class InputFile:
         try:
             now = self._now()
         except InputError as error:
-            raise InputChanged("{} was there for the first pass and is gone; run again", self.path) from error
+            raise InputChanged("{} existed during the first reading and is gone; run again", self.path) from error
         if now != self._stamp:
             raise InputChanged(
-                "{} changed between the two passes over it; run again when nothing writes to it", self.path
+                "{} changed between the first and the second reading; run again when nothing writes to it", self.path
             )
 
     def open(self, digest: bool = False) -> io.RawIOBase:

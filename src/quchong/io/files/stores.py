@@ -114,7 +114,7 @@ class Retries:
                 self.wait(min(self.first * 2 ** (attempt - 1), self.longest))
         raise StoreError(
             Message(
-                "the store failed {} times, at last with: {}; run again when it answers",
+                "the store failed {} times, the last time with: {}; run again when it is available",
                 self.attempts,
                 reason,
             )
@@ -204,8 +204,8 @@ def _final(error: Exception) -> OSError | None:
     if status in (401, 403) or codes & _DENIED or (status is None and isinstance(error, PermissionError)):
         return StoreError(
             Message(
-                "the store refuses it ({}): are the credentials there, and not expired? set them up as for fsspec, or give "
-                "storage_options in Python",
+                "the store refuses access ({}): are there credentials, and are they still valid? set them up "
+                "as for fsspec, or give storage_options in Python",
                 reason_in(error),
             )
         )
@@ -262,7 +262,7 @@ def unknown_protocol(address: str) -> Message | None:
         return None
     known = ", ".join(f"{name}://" for name in ("file", "s3", "gs", "az", "hf", "http", "https", "sftp", "zip", "tar"))
     return Message(
-        "the protocol {} is not supported; supported are {}, and the others of fsspec", f"{protocol}://", known
+        "the protocol {} is not supported; supported are {}, and the other protocols of fsspec", f"{protocol}://", known
     )
 
 
@@ -301,7 +301,7 @@ def open_store(shown: str) -> tuple[Any, str]:
         if isinstance(error, OSError):  # a library that asks its server when it is opened
             if protocol in ("hdfs", "viewfs"):
                 raise InputError(
-                    "{} is read by a cluster: give {}, or copy the file here first", shown, Param("engine", "spark")
+                    "{} is on a cluster: give {}, or copy the file here first", shown, Param("engine", "spark")
                 ) from None
             raise InputError("{} cannot be opened: {}; check the address", shown, reason_in(error)) from None
         if extra is None:

@@ -112,7 +112,7 @@ class CsvFile(EncodedFile):
             raise InputError("{}: the header has a quote that is never closed; close it", self._file.path)
         if cuts and cuts[0].start < end:
             raise InputError(
-                "{}: its first line, {:,} bytes, is too long to name columns", self._file.path, cuts[0].size
+                "{}: its first line, {:,} bytes, is too long for the names of columns", self._file.path, cuts[0].size
             )
         self._first, self._names = block[start:end].rstrip(b"\r\n"), []
 
@@ -135,8 +135,8 @@ class CsvFile(EncodedFile):
     def _annotated_head(self, names: Sequence[str]) -> bytes:
         if there := [name for name in names if name in self._header]:
             raise InputError(
-                "{} has the columns {} already, and a reader would take the old for the new: give the file as it "
-                "was before it was annotated, or write kept and removed rows apart",
+                "{} already has the columns {}, and a reader would take the old values for new ones: give "
+                "the file as it was before it was annotated, or write kept and removed rows to separate files",
                 self._file.path,
                 join_names(there),
             )
@@ -160,7 +160,7 @@ class CsvFile(EncodedFile):
         body = self._head.rstrip(b"\r\n")
         added = self.annotated(b"", names, names)
         if not body.endswith(added):
-            raise InputChanged("{} has no column {!r} any more, which the run added", self._file.path, names[0])
+            raise InputChanged("{} no longer has the column {!r}, which the run added", self._file.path, names[0])
         return body.removesuffix(added) + self._head[len(body) :]
 
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:

@@ -182,7 +182,9 @@ class RecordFile(FileSource, RecordForm):
         try:
             return self._tabled(values)
         except Refused as refused:  # where a row of a run was changed by hand
-            raise InputError("{} holds a record that cannot be read: {}", self._file.path, refused.reason) from refused
+            raise InputError(
+                "{} contains a record that cannot be read: {}", self._file.path, refused.reason
+            ) from refused
 
     def _documents_at(self, wanted: WantedColumns, rows: RowSet) -> Documents:
         """Yield the documents of some rows, one batch for each block that has any; an empty batch if there are none."""

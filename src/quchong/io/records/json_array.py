@@ -38,7 +38,8 @@ class JsonArray(JsonLines):
             yield from self._values(self._inward(read))
         except AmbiguousError:
             raise InputError(
-                "{} has characters that {} writes in two ways, and rows would not come back byte for byte; convert it to UTF-8",
+                "{} has characters that {} writes in two ways, so rows would not come back byte for byte; "
+                "convert it to UTF-8",
                 self._file.path,
                 shown(self.encoding),
             ) from None

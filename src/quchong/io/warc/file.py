@@ -185,14 +185,14 @@ class WarcFile(FileSource):
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """Raise UsageError, because the pages of a WARC are stored as they were sent. See Source.rewrite."""
-        raise UsageError("{} holds web pages: passages are cut out of texts only", self.path)
+        raise UsageError("{} contains web pages: passages are cut out of texts only", self.path)
 
     def check(self, records: int | None = None, seen: int | None = None) -> None:
         """See Source.check."""
         self._file.check()
         if records is not None and records != self._indexed().rows:
             pages = self._indexed().rows
-            raise InputChanged("{} holds {} pages, not {} as before; run again", self.path, pages, records)
+            raise InputChanged("{} contains {} pages, not {} as before; run again", self.path, pages, records)
 
     def check_written(self) -> None:
         """Raise InputChanged if a record is broken or shares its bytes with another, so that the file has been changed."""
@@ -231,7 +231,7 @@ class WarcFile(FileSource):
                 for found in scan(file, self._packing):
                     if not anything and found.reason and not found.place.start and _nothing(found, file):
                         raise InputError(
-                            "{} is not a WARC file: give it the suffix of what it is{}",
+                            "{} is not a WARC file: give it the suffix that matches its contents{}",
                             self.path,
                             Remedy(", or name the format with {}", Param("format", "FORMAT")),
                         )
@@ -257,7 +257,7 @@ class WarcFile(FileSource):
 
     def _check_wanted(self, wanted: WantedColumns) -> None:
         if wanted.instead is None:
-            raise InputError("{} holds web pages; only files of texts can be read here", self.path)
+            raise InputError("{} contains web pages; only files of texts can be read here", self.path)
         if wanted.id_required and wanted.id not in COLUMNS:
             raise InputError("{} has no column {!r}; its columns are: {}", self.path, wanted.id, join_names(COLUMNS))
 

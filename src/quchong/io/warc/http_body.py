@@ -105,7 +105,7 @@ def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int
     for packing in reversed([part.strip().lower() for part in fields.get("content-encoding", "").split(",")]):
         body = _unpacked(body, packing, clipped, most)
     if len(body) > most:
-        raise BadBody(Message("page of {:,} bytes: more than {} MiB is not read", len(body), most >> 20))
+        raise BadBody(Message("page of {:,} bytes: pages larger than {} MiB are not read", len(body), most >> 20))
     return body
 
 
@@ -130,13 +130,13 @@ def _together(body: bytes, clipped: bool) -> bytes:
         at = found.end()
         if at + size > len(body):
             if not clipped:
-                raise BadBody(Message("broken chunks: one of {:,} bytes where {:,} are left", size, len(body) - at))
+                raise BadBody(Message("broken chunks: a chunk of {:,} bytes where {:,} are left", size, len(body) - at))
             size = len(body) - at
         parts.append(body[at : at + size])
         at += size
         end = body[at : at + 2]
         if end and end != b"\r\n" and end[:1] != b"\n":
-            raise BadBody(Message("broken chunks: no line end after the one that ends at byte {} of the body", at))
+            raise BadBody(Message("broken chunks: no line end after the chunk that ends at byte {} of the body", at))
         at += 2 if end == b"\r\n" else 1
 
 
@@ -152,7 +152,7 @@ def _unpacked(body: bytes, packing: str, clipped: bool, most: int) -> bytes:
         return _inflated(body, 15 if zlib_head else -15, clipped, most)
     if packing in ("br", "zstd"):
         return _streamed(body, {"br": "brotli"}.get(packing, packing), clipped, most)
-    raise BadBody(Message("packed as {!r}, which is not supported", packing))
+    raise BadBody(Message("encoded as {!r}, which is not supported", packing))
 
 
 def _too_much(most: int) -> BadBody:

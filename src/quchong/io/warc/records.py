@@ -145,7 +145,7 @@ def read_record(flow: Flow, packing: str | None) -> WarcRecord | None:
             raise Lost(_named_reason(head, str(damage)), flow.damaged) from damage
         return WarcRecord(_place(flow, packing, begun, flow.damaged), page, reason)
     if following not in (b"", MARK):
-        raise Lost(_named_reason(head, Message("its Content-Length does not lead to the next record")))
+        raise Lost(_named_reason(head, Message("the next record is not where its Content-Length says")))
     return WarcRecord(_place(flow, packing, begun, None), page, reason)
 
 
@@ -181,7 +181,7 @@ def _head(flow: Flow) -> dict[str, str]:
                 raise
         found = _END.search(block)
         if found is None and (len(block) < size or size >= HEAD_BYTES):
-            raise _Broken(Message("its head does not end"))
+            raise _Broken(Message("its header has no end"))
         size *= 4
     flow.take(found.end())
     return fields_of(block[: found.start()].replace(b"\r\n", b"\n").split(b"\n")[1:])
@@ -212,11 +212,13 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
         done = flow.skip(size, lambda unpacked, packed: unpacked > SKIPPED and unpacked > _RATIO * packed)
         if done == size:
             return None, Message(
-                "record of {:,} bytes: more than {} MiB is not read", size, PAGE_BYTES >> 20
+                "record of {:,} bytes: records larger than {} MiB are not read", size, PAGE_BYTES >> 20
             ) if wanted else ""
         if done > SKIPPED and flow.overrun is None and flow.position() < flow.size:
             told = Message(
-                "record of {:,} bytes, packed to next to nothing: more than {} MiB is not read", size, PAGE_BYTES >> 20
+                "record of {:,} bytes, compressed to almost nothing: records larger than {} MiB are not read",
+                size,
+                PAGE_BYTES >> 20,
             )
             raise Lost(_named_reason(head, told) if wanted else "", flow.position())
     rest = "" if flow.overrun is None else Message(", then the next record begins")

@@ -46,7 +46,7 @@ def scan(file: BinaryIO, packing: str | None) -> Iterator[WarcRecord]:
             place, gap, flow = _again(file, size, packing, flow, begun, lost, budget)
             yield WarcRecord(place, None, lost.reason)
             if gap is not None:
-                yield WarcRecord(gap, None, Message("between the record before, which is damaged, and the next"))
+                yield WarcRecord(gap, None, Message("between the previous record, which is damaged, and the next one"))
             continue
         if found is None:
             return

@@ -38,7 +38,7 @@ def check_facts(method: Any) -> None:
     known = WORDS if len(asked) > 1 else (*WORDS, *_ALONE)
     for word in asked:
         if word not in WORDS:
-            wants = Message("keep, remove, any, or {} (several with commas)", either([*WORDS]))
+            wants = Message("keep, remove, any, or {} (several separated by commas)", either([*WORDS]))
             alone = (
                 Message("; keep, remove and any cannot be combined with others")
                 if word in _ALONE

@@ -43,12 +43,12 @@ class PaperMethod(MethodDefaults):
     """Base class of methods that decide by their paper's rule. Subclasses are frozen dataclasses; their fields are parameters."""
 
     threshold: float | None = THRESHOLD(
-        None, "what the evidence of the paper's rule must reach; without it the method's own."
+        None, "value that the evidence of the paper's rule must reach; by default the method's own."
     )
     verify: str = VERIFY("rule")
     normalise: str = NORMALISE(
         "standard",
-        'normal form for exact copies, Jaccard and containment: "standard", or "plain": NFKC and lower case only.',
+        'normal form used for exact copies, Jaccard and containment: "standard", or "plain": only NFKC and lower case.',
     )
     cap: int = CAP(10000)
     most: int = MOST(1000)

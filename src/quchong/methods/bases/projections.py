@@ -30,13 +30,13 @@ class ProjectionMethod(SignedMethod):
 
     weights: str = parameter(
         "tf-idf",
-        'what a term weighs: "tf" as often as it occurs there, "tf-idf" that times its rarity.',
+        'weight of a term: "tf" the number of its occurrences in the text, "tf-idf" that number times its rarity.',
         choices=("tf", "tf-idf"),
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms, for tf-idf; a file, or FeatureStatistics; None fits them on the texts "
-        "without exact copies.",
+        "document frequencies of terms, for tf-idf; a file, or FeatureStatistics; None counts them on the "
+        "texts without exact copies.",
     )
     min_features: int = MIN_FEATURES(4, "a document with fewer terms is not compared.")
 

@@ -36,28 +36,30 @@ MOST_IMPORTANT, UNIT = 65_535, 64
 class RelativeFrequency(BySets, OverlapMethod):
     """Base class of methods on the share of each text's words that the other uses about as often."""
 
-    threshold: float | None = THRESHOLD(None, "the lesser of both shares of a duplicate.")
+    threshold: float | None = THRESHOLD(None, "the smaller of both shares at or above which two texts are duplicates.")
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document's words found in the other, at or above which it is contained in it; both: duplicates.",
+        "share of a document's words found in the other, at or above which it is contained in it; if both "
+        "reach it, they are duplicates.",
     )
     least: float | None = LEAST(None, "share at or above which a pair is listed as partial.")
     most: int = MOST(128)
 
     weights: str = parameter(
         "idf",
-        'what a word weighs beside its frequency: "idf" the square of its rarity 1 + ln((N + 1) / (df + 1)); "unit" nothing, as the '
-        "paper has it: then the commonest words decide.",
+        'weight of a word besides its frequency: "idf" the square of its rarity 1 + ln((N + 1) / (df + 1)); '
+        '"unit" none, as in the paper: then the most common words decide.',
         choices=("idf", "unit"),
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms, for idf; a file, or FeatureStatistics; None fits them on the texts without exact "
-        "copies.",
+        "document frequencies of terms, for idf; a file, or FeatureStatistics; None counts them on the texts "
+        "without exact copies.",
     )
     epsilon: float = parameter(
         2.5,
-        "a word counts where F / G + G / F of its frequencies F and G is less: with 2.5 where neither is twice the other.",
+        "a word counts if F / G + G / F of its frequencies F and G is below this: at 2.5, if neither is "
+        "twice the other.",
         above=2,
         most=1000,
     )

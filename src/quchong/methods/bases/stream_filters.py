@@ -70,7 +70,9 @@ class FilterChoice:
             modes = join_messages(_MODES[self.kind], AND)
             raise UsageError("{} has the modes {}, not {}", self._shown(self.kind), modes, self.filter_mode)
         if self.confirm and self.kind == "digest":
-            raise UsageError("a digest filter does not need confirming: it is exact; leave {} out", Param("confirm"))
+            raise UsageError(
+                "a digest filter does not need confirming, because it is exact; leave {} out", Param("confirm")
+            )
 
     @property
     def kind(self) -> str | None:
@@ -91,7 +93,9 @@ class FilterChoice:
 
     def _shown(self, kind: str) -> Message:
         if kind == "bloom-printed":
-            return Message("the printed Bloom filter ({}, {})", self._param("bits"), self._param("filter_mode"))
+            return Message(
+                "the Bloom filter as printed in the paper ({}, {})", self._param("bits"), self._param("filter_mode")
+            )
         return Message("{}", self._param("filter", kind))
 
     @property
@@ -119,7 +123,7 @@ class FilterChoice:
         state = read_state(path)
         if state.kind not in KINDS:
             raise UsageError(
-                "{} holds a filter of kind {!r}, which this quchong does not know",
+                "{} contains a filter of kind {!r}, which this version of quchong does not know",
                 Param("state", str(path)),
                 state.kind,
             )

@@ -66,7 +66,7 @@ class TreeMethod(BySets, PaperMethod):
     """Base class of methods on structure trees; subclasses define the features of a node."""
 
     threshold: float | None = THRESHOLD(
-        None, "layer score at or above which two trees are duplicates, or one a part of the other."
+        None, "layer score at or above which two trees are duplicates, or one is part of the other."
     )
 
     layer: float = parameter(
@@ -74,33 +74,39 @@ class TreeMethod(BySets, PaperMethod):
     )
     measure: str = parameter(
         "overlap",
-        'of a layer: "overlap" matched nodes / the smaller number, "dice" 2 * matched / both.',
+        'how a layer is scored: "overlap" matched nodes / the smaller number of nodes, "dice" 2 * matched '
+        "nodes / nodes of both.",
         choices=("overlap", "dice"),
     )
     min_shared: int = MIN_SHARED(
         2,
-        "nodes (of feature strings: features) that must match in all; of two trees of like size with fewer nodes all "
-        "of the smaller one's.",
+        "nodes (with feature strings: features) that must match in all; if two trees of similar size have "
+        "fewer, all nodes of the smaller one.",
     )
     subtree: bool = parameter(
         True,
-        "a tree of at most half the nodes is looked for in the larger one (of more than 3), at every depth: split "
-        "pages.",
+        "split pages: a tree with at most half the nodes is also searched for inside the larger one (of more "
+        "than 3 nodes), at every depth.",
     )
     title: float = parameter(
         0.8,
-        "titles as alike as this (Dice of character pairs) open the comparison of layers.",
+        "a similarity of titles (Dice of character pairs) at or above which the layers are compared.",
         above=0,
         most=1,
     )
-    keyword: float = parameter(0.5, "where titles are not: keyword sets that overlap so much open it.", above=0, most=1)
+    keyword: float = parameter(
+        0.5,
+        "if titles are not similar, an overlap of keyword sets at or above which the layers are compared.",
+        above=0,
+        most=1,
+    )
     keywords: int = parameter(
-        10, "how many keywords a document has, beside the terms of its title.", least=1, most=2**31 - 1
+        10, "how many keywords a document has, besides the terms of its title.", least=1, most=2**31 - 1
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None fits them on the texts "
-        "without exact copies.",
+        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None counts them on the "
+        "texts without exact copies.",
     )
     cap: int = CAP(500)
     most: int = MOST(128)

@@ -36,17 +36,22 @@ class BlockDigest(BySets, OverlapMethod):
     the later steps.
     """
 
-    threshold: float | None = THRESHOLD(None, "mutual coverage (the lesser of both shares) of a duplicate.")
+    threshold: float | None = THRESHOLD(
+        None, "mutual coverage (the smaller of both shares) at or above which two texts are duplicates."
+    )
     most: int = MOST(128)
 
     unit: str = parameter(
         "paragraph",
-        'what a block is: "paragraph", a line; "chunk", a stretch that ends where its last tokens say so, wherever lines end; '
-        '"document", the whole text: then only equal texts meet.',
+        'what a block is: "paragraph", a line; "chunk", a stretch of text whose end is set by its last '
+        'tokens, wherever lines end; "document", the whole text: then only equal texts are candidates.',
         choices=("paragraph", "chunk", "document"),
     )
     chunk: int = parameter(
-        64, "tokens a chunk has on average: at least a quarter, at most four times as many.", least=16, most=1 << 20
+        64,
+        "average number of tokens in a chunk; a chunk has at least a quarter and at most four times as many.",
+        least=16,
+        most=1 << 20,
     )
     min_length: int = parameter(10, "a block with fewer tokens is left out.", least=1)
 
@@ -55,11 +60,11 @@ class BlockDigest(BySets, OverlapMethod):
     inside: ClassVar[float] = 0.8
     worth: ClassVar[float] = 0.1
     traits: ClassVar[Traits] = Traits(
-        title="equal paragraphs or chunks by a log of 128-bit digests: shares of either document",
+        title="equal paragraphs or chunks, found in a log of 128-bit digests: shares of either document",
         paper="Kathpal 2011; Muthitacharoen 2001",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text, sorting each batch's digests; "
-        "pairs: the sum of squares of the lists of equal blocks, at most 128 per document",
+        cost="linear in text, with a sort of each batch's digests; pairs: the sum of squares of the lists of "
+        "equal blocks, at most 128 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

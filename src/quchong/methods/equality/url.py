@@ -32,13 +32,13 @@ class Url(BySets, PaperMethod):
     candidates. One document represents all exact copies of a text, so that another address of a copy is not seen. The evidence is 1.
     """
 
-    cap: int = CAP(100, "documents of one address that the others are compared with, the best by policy first.")
+    cap: int = CAP(100, "documents of one address with which the others are compared, the best by policy first.")
 
     name: ClassVar[str] = "url"
     rule_name: ClassVar[str] = "equal address"
     usual: ClassVar[float] = 1.0
     traits: ClassVar[Traits] = Traits(
-        title="pages of one canonical address, whatever their text",
+        title="pages with one canonical address, whatever their text",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
         cost="linear; at most 100 comparisons per document",

@@ -41,37 +41,43 @@ class Koala(OverlapMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "the lesser of both shares of a duplicate. It and `containment` were measured (docs/decisions/0031): from 0.5 "
-        "on five of six template siblings are duplicates.",
+        "the smaller of both shares at or above which two texts are duplicates. This value and `containment` "
+        "were measured (docs/decisions/0031): from 0.5 up, five of six texts from one template are "
+        "duplicates.",
     )
     least: float | None = LEAST(None, "share at or above which two documents are related.")
 
     stored: int = parameter(
-        100, "substrings kept of a document that is stored; all where it has fewer.", least=1, most=2**31 - 1
+        100, "substrings of a document that are stored; all if it has fewer.", least=1, most=2**31 - 1
     )
     searched: int = parameter(
-        1000, "substrings kept of a document that is searched with; all where it has fewer.", least=1, most=2**31 - 1
+        1000, "substrings of a document that are used to search; all if it has fewer.", least=1, most=2**31 - 1
     )
     select: str = parameter(
         "rare",
-        '"rare": those whose first letters are rarest; "hash": those of lowest hash; "random": any, which finds '
-        "nothing in long documents (shown by the paper, and here only to show it).",
+        '"rare" keeps the substrings whose first letters are rarest; "hash" those with the lowest hash; '
+        '"random" any. With "random" nothing is found in long documents, as the paper shows; it is here only '
+        "for comparison.",
         choices=("rare", "hash", "random"),
     )
     alpha: int | None = parameter(
         None,
-        "letters and digits of a substring; without it 12 in Chinese texts (at least half Han), 20 in others, whose "
-        "vowels are dropped first.",
+        "letters and digits of a substring; by default 12 in Chinese texts (at least half Han), and 20 in "
+        "others, where vowels are removed first.",
         least=1,
         most=63,
     )
-    prefix: int = parameter(2, "first letters of a substring, whose rarity counts, in Chinese texts.", least=1, most=63)
-    word_prefix: int = parameter(5, "the same in other texts.", least=1, most=63)
+    prefix: int = parameter(
+        2, "number of first letters of a substring whose rarity counts, in Chinese texts.", least=1, most=63
+    )
+    word_prefix: int = parameter(
+        5, "number of first letters of a substring whose rarity counts, in other texts.", least=1, most=63
+    )
     coarse: int = parameter(
         3,
-        "prefixes are ranked by rarity in classes, each of prefixes found in up to 2 ** coarse times as many documents as "
-        "the one before; within a class the lowest hash comes first. 0 ranks by exact counts: prefixes of one "
-        "document alone then crowd out those it shares with others.",
+        "prefixes are ranked in classes of rarity; a class has prefixes found in up to 2 ** coarse times as "
+        "many documents as the class before; within a class the lowest hash comes first. 0 ranks by exact "
+        "counts: prefixes of a single document then displace those it shares with others.",
         least=0,
         most=32,
     )
@@ -84,7 +90,8 @@ class Koala(OverlapMethod):
     usual: ClassVar[float] = 0.6
     inside: ClassVar[float] = 0.7
     traits: ClassVar[Traits] = Traits(
-        title="substrings that begin with rare letters: few stored, more searched with; shares in both directions",
+        title="substrings that begin with rare letters: few are stored, more are used to search; shares in both "
+        "directions",
         paper="Heintze 1996 (KOALA)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear in text, a sort per document; pairs: the sum of squares of an index's lists, at most 1,000 per document",

@@ -33,14 +33,18 @@ from quchong.text import form
 class Lcs(BySets, OverlapMethod):
     """Method on the longest common subsequence, or substring: the share of each document that it makes up."""
 
-    threshold: float | None = THRESHOLD(None, "share of the longer document of a duplicate.")
+    threshold: float | None = THRESHOLD(
+        None, "share of the longer document at or above which two documents are duplicates."
+    )
     containment: float | None = CONTAINMENT(
-        None, "share of a document, at or above which it is contained in the other; both: duplicates."
+        None,
+        "share of a document, at or above which it is contained in the other; if both reach it, they are duplicates.",
     )
     least: float | None = LEAST(
         None,
-        "share of a document, at or above which a pair is listed as partial; without it that of `containment`. A lower one is slow: "
-        "most texts of one language have half of their characters in common.",
+        "share of a document, at or above which a pair is listed as partial; by default that of "
+        "`containment`. A lower value is slow, because most texts of one language have half of their "
+        "characters in common.",
     )
     most: int = MOST(128)
 
@@ -51,7 +55,7 @@ class Lcs(BySets, OverlapMethod):
     )
     longest: int = parameter(
         100_000,
-        "a document of more tokens is not compared beyond equality; a note counts these.",
+        "a document with more tokens is compared only for equality; a note counts such documents.",
         least=1,
         most=2**31 - 1,
     )
@@ -65,7 +69,8 @@ class Lcs(BySets, OverlapMethod):
         title="longest common subsequence or substring, as a share of either text",
         paper="Wei 2013 (traditional measures); Hyyro 2004",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="product of both lengths / 64 per pair, at most 128 pairs per document; candidates near the square of the documents",
+        cost="product of both lengths / 64 per pair, at most 128 pairs per document; candidates nearly quadratic "
+        "in the documents",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,
@@ -102,7 +107,7 @@ class Lcs(BySets, OverlapMethod):
         if not long:
             return met
         message = Message(
-            "{:,} documents have more than {:,} tokens: they were compared for equality alone", long, self.longest
+            "{:,} documents have more than {:,} tokens: they were compared for equality only", long, self.longest
         )
         return replace(met, bounded=(*met.bounded, (message, {"documents": long, "longest": self.longest})))
 

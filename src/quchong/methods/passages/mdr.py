@@ -36,15 +36,17 @@ class Mdr(BySets, OverlapMethod):
     shorter document is not compared.
     """
 
-    threshold: float | None = THRESHOLD(None, "mutual coverage (the lesser of both shares) of a duplicate.")
+    threshold: float | None = THRESHOLD(
+        None, "mutual coverage (the smaller of both shares) at or above which two texts are duplicates."
+    )
 
     cap: int = CAP(
         256,
-        "documents of one fingerprint that are compared, the best by policy first. A passage that occurs in more is "
-        "boilerplate: copies share others too.",
+        "documents of one fingerprint that are compared, the best by policy first. A passage that occurs in "
+        "more documents is boilerplate: copies also share other passages.",
     )
     most: int = MOST(128)
-    min_length: int = parameter(60, "letters and digits a common run has at least.", least=1, most=10_000)
+    min_length: int = parameter(60, "fewest letters and digits of a common run.", least=1, most=10_000)
     starts: str = parameter(
         "every",
         '"every": a match may start at any letter; "word": where a word begins in both (the paper\'s variant). A '
@@ -53,15 +55,15 @@ class Mdr(BySets, OverlapMethod):
     )
     structure: str = parameter(
         "automaton",
-        '"automaton", "array" (suffix array with LCP) or "vector" (the paper\'s suffix vector, the least memory); results '
-        "are the same.",
+        '"automaton", "array" (suffix array with LCP) or "vector" (the paper\'s suffix vector, which takes '
+        "the least memory); the results are the same.",
         choices=kernels.runs.STRUCTURES,
     )
 
     name: ClassVar[str] = "mdr"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
-        title="runs of characters in common, by a suffix structure: coverage, with exact passages",
+        title="runs of common characters, found by a suffix structure: coverage, with exact passages",
         paper="Monostori 2000 (MDR)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear in both texts per pair; pairs by winnowed fingerprints, at most 128 per document",

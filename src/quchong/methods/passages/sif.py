@@ -35,37 +35,40 @@ class Sif(BySets, OverlapMethod):
     A fingerprint is the hash of a substring of letters and digits. A text shorter than the substring has none and is not compared.
     """
 
-    threshold: float | None = THRESHOLD(None, "the lesser of both shares of a duplicate.")
+    threshold: float | None = THRESHOLD(None, "the smaller of both shares at or above which two texts are duplicates.")
     least: float | None = LEAST(
-        None, "share at or above which a pair is listed; a quarter already says something (Manber)."
+        None, "share at or above which a pair is listed; a quarter is already significant (Manber)."
     )
 
     length: int | None = parameter(
         None,
-        "characters of a substring; without it 20 in Chinese texts (at least half Han), 50 in others.",
+        "characters of a substring; by default 20 in Chinese texts (at least half Han), 50 in others.",
         least=1,
         most=63,
     )
     select: str = parameter(
         "mod",
-        '"mod" keeps substrings whose hash ends in `bits` zero bits; "anchors" those that begin with an anchor.',
+        '"mod" keeps substrings whose hash ends in `bits` zero bits; "anchors" keeps those that begin with an anchor.',
         choices=("mod", "anchors"),
     )
     bits: int = parameter(
         4,
-        'zero bits of select "mod": one substring in 2 ** bits is kept. Files are long: the paper has 8; articles are '
-        "not.",
+        'with select "mod": number of zero bits; one substring in 2 ** bits is kept. The paper has 8 because '
+        "files are long; articles are not.",
         least=0,
         most=32,
     )
-    anchors: str = parameter(ANCHORS, 'strings that substrings of select "anchors" begin with, separated by commas.')
+    anchors: str = parameter(
+        ANCHORS, 'with select "anchors": strings at the beginning of a substring, separated by commas.'
+    )
     min_features: int = MIN_FEATURES(3, "a document with fewer fingerprints is not compared.")
 
     name: ClassVar[str] = "sif"
     usual: ClassVar[float] = 0.8
     worth: ClassVar[float] = 0.25
     traits: ClassVar[Traits] = Traits(
-        title="hashes of long substrings, one in many or those after frequent strings; shares in both directions",
+        title="hashes of long substrings, either a sample or those that follow frequent strings; shares in both "
+        "directions",
         paper="Manber 1994 (sif)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
@@ -78,7 +81,9 @@ class Sif(BySets, OverlapMethod):
         """Raise UsageError for unusable parameters."""
         OverlapMethod.check(self)
         if self.select == "anchors" and not anchor_tokens(form(self.normalise, "char"), self.anchors):
-            raise UsageError("{} has {!r}, which is not a string; part names by commas", Param("anchors"), self.anchors)
+            raise UsageError(
+                "{} contains {!r}, which is not a string; separate names by commas", Param("anchors"), self.anchors
+            )
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the distinct fingerprints of each document; none for a document with too few."""

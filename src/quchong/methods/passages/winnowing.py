@@ -40,18 +40,20 @@ class Winnowing(BySets, OverlapMethod):
     differ.
     """
 
-    threshold: float | None = THRESHOLD(None, "Jaccard of the fingerprint sets of a duplicate.")
+    threshold: float | None = THRESHOLD(
+        None, "Jaccard of the fingerprint sets at or above which two texts are duplicates."
+    )
 
-    ngram_size: int | None = NGRAM_SIZE(None, "k, tokens of a k-gram; without it 10 in Chinese texts, 5 in others.")
+    ngram_size: int | None = NGRAM_SIZE(None, "k, tokens of a k-gram; by default 10 in Chinese texts, 5 in others.")
     window: int | None = parameter(
-        None, "w, k-grams of a window; without it 11 in Chinese texts, 4 in others.", least=1, most=10_000
+        None, "w, k-grams of a window; by default 11 in Chinese texts, 4 in others.", least=1, most=10_000
     )
     tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "winnowing"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="winnowed fingerprints: shares of either document, every run long enough is noticed",
+        title="winnowed fingerprints: shares of either document; every run that is long enough is found",
         paper="Schleimer 2003 (MOSS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",

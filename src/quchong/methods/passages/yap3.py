@@ -36,18 +36,20 @@ class Yap3(OverlapMethod):
     text is the left one.
     """
 
-    threshold: float | None = THRESHOLD(None, "2 * coverage / (tokens of both) of a duplicate.")
+    threshold: float | None = THRESHOLD(
+        None, "2 * coverage / (tokens of both) at or above which two texts are duplicates."
+    )
 
     cap: int = CAP(
         256,
-        "documents of one run that are compared, the best by policy first. A run that occurs in more is boilerplate: "
-        "copies share others too.",
+        "documents of one run that are compared, the best by policy first. A run that occurs in more "
+        "documents is boilerplate: copies also share other runs.",
     )
     most: int = MOST(128)
     mml: int | None = parameter(
         None,
-        "minimum match length, tokens a tile has at least. Without it 4 where both texts are mostly words, else 8 "
-        "(texts at least half of whose tokens are single characters of a script without spaces).",
+        "minimum match length, the fewest tokens of a tile. By default 8 if at least half of the tokens of "
+        "either text are single characters of a script without spaces, else 4.",
         least=1,
         most=63,
     )

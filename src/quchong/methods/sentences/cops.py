@@ -28,7 +28,7 @@ class Cops(BySets, OverlapMethod):
     """Method on chunks of sentences: the share of each text's chunks that the other contains."""
 
     threshold: float | None = THRESHOLD(
-        None, "Jaccard of the chunks, counted as often as they occur, at or above which two texts are duplicates."
+        None, "Jaccard of the chunks (each counted as often as it occurs) at or above which two texts are duplicates."
     )
     containment: float | None = CONTAINMENT(
         None, "share of a text's chunks found in the other, at or above which it is contained (COPS: subset)."
@@ -38,11 +38,11 @@ class Cops(BySets, OverlapMethod):
 
     chunks: str = parameter(
         "A",
-        'what is a chunk: "A" one sentence; "B" k sentences; "C" k sentences, from each sentence on; "D" up to a '
-        "sentence whose hash is 0 mod k.",
+        'what a chunk is: "A" one sentence; "B" k sentences; "C" k sentences, beginning at each sentence; '
+        '"D" the sentences up to one whose hash is 0 mod k.',
         choices=("A", "B", "C", "D"),
     )
-    k: int = parameter(3, "sentences of a chunk in B and C; what the hash is divided by in D.", least=1)
+    k: int = parameter(3, "k: in B and C the sentences of a chunk; in D the divisor of the hash.", least=1)
 
     name: ClassVar[str] = "cops"
     rule_name: ClassVar[str] = "chunks"

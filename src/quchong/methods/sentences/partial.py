@@ -67,19 +67,25 @@ class Partial(BySets, SentenceMethod):
     cap: int = CAP(1000, "documents of one signature that are compared, the best by policy first.")
     signature: str = parameter(
         "idf",
-        "how a sentence is signed, see `quchong.features.signatures`.",
+        "how a sentence gets its signature, see `quchong.features.signatures`.",
         choices=("idf", "kth_in_sentence", "0_mod_p", "winnowing"),
     )
     modulus: int = parameter(4, 'p of signature "0_mod_p".', least=1)
     window: int = parameter(4, 'window of signature "winnowing".', least=1)
-    gap: int = parameter(1, "g: sentences that may be left out between two matches of a run.", least=0, most=2**31 - 1)
-    drift: int = parameter(0, "sentences one side may have more than the other between them.", least=0, most=2**31 - 1)
-    min_matched: int = parameter(2, "matched sentences that make a run.", least=1)
-    min_chars: int = parameter(30, "characters of matched sentences that make a run of fewer.", least=1)
+    gap: int = parameter(
+        1, "g: most sentences that may be left out between two matches of a run.", least=0, most=2**31 - 1
+    )
+    drift: int = parameter(
+        0, "most sentences between two blocks that one side may have more than the other.", least=0, most=2**31 - 1
+    )
+    min_matched: int = parameter(2, "fewest matched sentences of a run.", least=1)
+    min_chars: int = parameter(
+        30, "fewest characters in a run of matched sentences, if it has fewer sentences than required.", least=1
+    )
     shortest: int = parameter(8, "characters of the shortest sentence that is compared.", least=1)
     repeats: int = parameter(
         32,
-        "places of one signature in a text that match each with each; further ones in their order.",
+        "positions of one signature in a text that are all matched with each other; the rest are matched in order.",
         least=1,
         most=65_535,
     )

@@ -29,9 +29,9 @@ class Sl(BySets, SentenceMethod):
 
     threshold: float | None = THRESHOLD(None, "Jaccard of the windows, at or above which two texts are duplicates.")
     containment: float | None = CONTAINMENT(
-        None, "least share of a text's windows found in another text for it to be contained there."
+        None, "smallest share of a text's windows that must be found in another text for it to be contained there."
     )
-    n_terms: int = N_TERMS(2, fixed="it counts the words of a sentence, whichever they are")
+    n_terms: int = N_TERMS(2, fixed="it uses only the number of words in a sentence")
 
     tokens: str = TOKENS(
         "auto",
@@ -43,12 +43,12 @@ class Sl(BySets, SentenceMethod):
         "none", 'words that are not terms (see `quchong.features.stopwords`); "none" keeps all.'
     )
     width: int = parameter(
-        3, "n: sentences of a window. A text that has fewer is one window, however short.", least=1, most=63
+        3, "n: sentences of a window. A text that has fewer is one window, however short it is.", least=1, most=63
     )
     min_sentences: int = parameter(
         4,
-        "texts of fewer sentences are not compared: one window of lengths many a text has (of texts with two and more "
-        "none is wrongly removed on our news).",
+        "texts with fewer sentences are not compared, because many texts share one window of lengths (of "
+        "texts with two or more sentences none is wrongly removed on our news).",
         least=1,
     )
 

@@ -45,7 +45,7 @@ class BlockRule(OverlapRule):
     def lacks(self, other: Any) -> str | None:
         """Return the reason why `other` cannot decide pairs found for this rule: as `OverlapRule`, or a lower limit for blocks."""
         if isinstance(other, BlockRule) and self.blocks and other.limit < self.limit:
-            return Message("blocks were looked for from {:g} on: {:g} needs a new run", self.limit, other.limit)
+            return Message("blocks were searched for from {:g} up: {:g} needs a new run", self.limit, other.limit)
         return OverlapRule.lacks(self, other)
 
 
@@ -59,30 +59,33 @@ class SlSt(BySets, SentenceMethod):
 
     max_len: int = parameter(
         80,
-        "terms of the longest sentence that is a symbol (the paper's 35 are English words without stop words; of "
-        "Chinese words one sentence in ten is longer, see docs/decisions/0030).",
+        "terms of the longest sentence that is a symbol (the paper's 35 are English words without stop "
+        "words; in Chinese words one sentence in ten is longer, see docs/decisions/0030).",
         least=1,
     )
-    min_block: int = parameter(2, "sentences of the shortest block.", least=1, most=1000)
+    min_block: int = parameter(2, "fewest sentences of a block.", least=1, most=1000)
     keep_gap: bool = parameter(
-        False, "a longer sentence is a symbol that matches nothing; else it is left out and its neighbours join."
+        False,
+        "a longer sentence counts as a symbol that matches nothing; else it is left out and its neighbours "
+        "become adjacent.",
     )
     mode: str = parameter(
         "sentences",
-        '"sentences": sentences in blocks / (those of both documents - sentences in blocks); "blocks": every block '
-        "counts 1, and so does every stretch of either document between them.",
+        '"sentences": sentences in blocks / (sentences of both documents - sentences in blocks); "blocks": '
+        "every block counts as 1, and so does every stretch of text between blocks in either document.",
         choices=("sentences", "blocks"),
     )
     route: str = parameter(
         "combined",
-        '"split": lengths are matched, then blocks split where the first terms differ, as in the paper; "combined": '
-        "both at once. The result is the same.",
+        '"split": lengths are matched first, then blocks are split where the first terms differ, as in the '
+        'paper; "combined": both in one step. The result is the same.',
         choices=("combined", "split"),
     )
     road: str = parameter(
         "size",
-        'how equal runs are found: "scan" place by place; "suffix-array"; "automaton", a suffix automaton in linear time, as the paper '
-        'claims, written in Python; "size" the first for short pairs, the second for long ones, natively. The result is the same.',
+        'how equal runs are found: "scan" tries every position; "suffix-array"; "automaton", a suffix '
+        'automaton in linear time, as the paper claims, written in Python; "size", in compiled code: "scan" '
+        'for short pairs, "suffix-array" for long ones. The result is the same.',
         choices=("size", "scan", "suffix-array", "automaton"),
     )
 
@@ -90,7 +93,8 @@ class SlSt(BySets, SentenceMethod):
     rule_name: ClassVar[str] = "blocks of sentences"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
-        title="sentence lengths and first words; common blocks by a suffix array in long texts, place by place in short ones",
+        title="sentence lengths and first words; common blocks by a suffix array in long texts, by a scan of every "
+        "position in short ones",
         paper="Feng 2015a (SL+ST)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear in text, Chinese words by a dictionary; pairs by an index of neighbouring sentences, at most 1,000 per document",
@@ -142,7 +146,7 @@ class SlSt(BySets, SentenceMethod):
         note = met.bounded
         if bounded:
             message = Message(
-                "{:,} pairs have more than {:,} equal runs of sentences: their shortest were left out",
+                "{:,} pairs have more than {:,} equal runs of sentences: the shortest of these were left out",
                 bounded,
                 MOST_RUNS,
             )

@@ -47,74 +47,82 @@ class CCDet(BySets, PaperMethod):
     """Method on features of full stops: their common containment similarity (CCS)."""
 
     threshold: float | None = THRESHOLD(
-        None, "T_CCS: shared features / those of the page with fewer, at or above which two pages are related."
+        None, "T_CCS: shared features / features of the page that has fewer; at or above it two pages are related."
     )
 
     ratio: float = parameter(
         0.5,
-        "T_CLR: fewer features / more, at or above which related pages are duplicates; below it the one with fewer is "
-        "contained in the other. Moves pairs between the two only.",
+        "T_CLR: the smaller number of features / the larger; at or above it related pages are duplicates, "
+        "below it the page with fewer features is contained in the other. It only moves pairs between these "
+        "two relations.",
         above=0,
         most=1,
     )
     tail: int = TAIL(10, "L: characters before a full stop that make a feature.")
     characters: str = CHARACTERS(
         "text",
-        '"text" takes those before a full stop unchanged, as the paper does; "simplified" traditional ones as simplified; "width" '
-        'letters and digits of full width as half width; "folded" both; "normal" the letters and digits of the normal form: then '
-        "script, width, case, numerals and marks make no difference.",
+        '"text" takes the characters before a full stop as they are, as the paper does; "simplified" turns '
+        'traditional characters into simplified ones; "width" turns full-width letters and digits into '
+        'half-width ones; "folded" does both; "normal" takes the letters and digits of the normal form, in '
+        "which script, width, case, numerals and marks make no difference.",
         choices=("text", "simplified", "width", "folded", "normal"),
     )
     stops: str = parameter(
         "zh",
-        'marks that make a feature: "zh" the full stop 。 alone, as in the paper; "all" also the . that ends a sentence of English and its '
-        "like. There `tail` counts letters, and 30 say as much as 10 of Chinese.",
+        'marks that make a feature: "zh" the full stop 。 alone, as in the paper; "all" also the . that ends '
+        'a sentence in English and similar languages. With "all", `tail` counts letters, and 30 letters '
+        "correspond to 10 Chinese characters.",
         choices=("zh", "all"),
     )
     min_shared: int = MIN_SHARED(
-        1, "features two pages must have in common; 2 keeps single quotations from deciding about short pages."
+        1, "features that two pages must have in common; 2 prevents single quotations from deciding about short pages."
     )
     prune: str = parameter(
         "site",
-        'what is taken out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is very '
-        'frequent or very rare; "none": nothing.',
+        'what is left out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is '
+        'very frequent or very rare; "none": nothing.',
         choices=("site", "idf", "none"),
     )
     scope: str = parameter(
         "site",
-        '"site" takes out the postings of the site concerned, "list" the feature everywhere.',
+        '"site" ignores the feature on the site concerned only, "list" on all sites.',
         choices=("site", "list"),
     )
     min_site_docs: int = parameter(
         3,
-        "distinct texts (or pages, see count) of one site at or above which a feature is the site's own text.",
+        "a feature is the site's own text if at least this many distinct texts (or pages, see count) of one "
+        "site have it.",
         least=2,
     )
-    min_site_ratio: float = parameter(0.0, "share of the site's pages it must also occur on.", least=0, most=1)
+    min_site_ratio: float = parameter(
+        0.0, "share of the site's pages on which a feature must also occur.", least=0, most=1
+    )
     count: str = parameter(
         "texts",
-        'what min_site_docs counts: "texts", pages that are one text once; "pages", every page of a text of its own, however like another: '
-        "then an article that a site shows under three addresses, each edited, is taken for its template.",
+        'what min_site_docs counts: "texts", where pages with one text count once; "pages", where every page '
+        "counts, however similar: then an article that a site shows under three addresses, each slightly "
+        "edited, is mistaken for a template of the site.",
         choices=("texts", "pages"),
     )
     same_text: float = parameter(
         0.8,
-        "Jaccard of features at or above which pages of one site count as one text in min_site_docs.",
+        "Two pages of one site count as one text in min_site_docs if the Jaccard of their features is at or "
+        "above this.",
         above=0,
         most=1,
     )
     recount: bool = parameter(
-        True, "sizes of pages are counted after pruning; else before, as the paper's first step puts them down."
+        True, "sizes of pages are counted after pruning; if false, before it, as in the first step of the paper."
     )
-    idf_low: float = IDF_LOW(0.5, 'lower end of the band of normalised idf kept by prune "idf".')
-    idf_high: float = IDF_HIGH(1.0, 'upper end of the band of normalised idf kept by prune "idf".')
+    idf_low: float = IDF_LOW(0.5, 'lower end of the band of normalised idf that prune "idf" keeps.')
+    idf_high: float = IDF_HIGH(1.0, 'upper end of the band of normalised idf that prune "idf" keeps.')
     noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
 
     name: ClassVar[str] = "ccdet"
     rule_name: ClassVar[str] = "ccs"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="features of full stops, duplicates and containment, pruned by site",
+        title="features of full stops; finds duplicates and containment; pruned by site",
         paper="Wei 2013 (CCDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",

@@ -50,19 +50,22 @@ class CoDet(PaperMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "T: contain(A -> B) = weight of the nodes both pass / weight of A's nodes, at or above which A is contained in B; "
-        "where both directions reach it the two are duplicates. The paper's value is not known (docs/decisions/0025).",
+        "T: contain(A -> B) = weight of the nodes in both documents / weight of A's nodes; at or above T, A "
+        "is contained in B; if both directions reach T, the two are duplicates. The paper does not give its "
+        "value (docs/decisions/0025).",
     )
-    cap: int = CAP(10000, "documents of one node that are compared, the heaviest.")
+    cap: int = CAP(10000, "documents of one node that are compared, those with the greatest weight.")
     most: int = MOST(
         1000,
-        "heavier documents a document is compared with, half of them the best by policy, half those that share most "
-        "weight. 0 for all. An alarm counts the documents that had more.",
+        "heavier documents with which a document is compared, half of them the best by policy, half those "
+        "that share most weight. 0 for all. An alarm counts the documents that had more.",
     )
 
-    depth: int = parameter(4, "D: words of the longest path.", least=1, most=16)
+    depth: int = parameter(4, "D: the most words a path may have.", least=1, most=16)
     weights: str = parameter(
-        "idf", '"idf": a node weighs the sum of the idf of its words; "unit": 1.', choices=("idf", "unit")
+        "idf",
+        '"idf": the weight of a node is the sum of the idf of its words; "unit": the weight is 1.',
+        choices=("idf", "unit"),
     )
     stop_words: str = STOP_WORDS("standard")
     min_paths: int = parameter(40, "a document with fewer nodes is not compared.", least=1)
@@ -76,7 +79,7 @@ class CoDet(PaperMethod):
     rule_name: ClassVar[str] = "contain"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
-        title="paths of words inside sentences, containment in both directions",
+        title="paths of words within sentences, containment in both directions",
         paper="Varol 2011 (CoDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost="linear in words and depth; pairs by the shortest lists of the lighter document, at most 1,000 per document",

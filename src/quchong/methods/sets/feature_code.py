@@ -27,18 +27,19 @@ class FeatureCode(BySets, PaperMethod):
     """Method on feature codes: enough equal codes make a duplicate."""
 
     length: int = parameter(
-        10, "L: characters of a code, half of them on either side of the full stop; even.", least=2, most=1000
+        10, "L: characters of a code, half of them on each side of the full stop; even.", least=2, most=1000
     )
     characters: str = CHARACTERS(
         "text",
-        '"text" takes those around a full stop unchanged; "normal" the letters and digits of the normal form: '
-        "then script, width, case, numerals and marks make no difference.",
+        '"text" takes the characters around a full stop as they are; "normal" takes the letters and digits '
+        "of the normal form, in which script, width, case, numerals and marks make no difference.",
     )
     min_shared: int = MIN_SHARED(2, "distinct codes two documents must have in common.")
     of: str = parameter(
         "larger",
-        'the share is of the "larger" set, so that a duplicate holds at least so much of either text, or of the '
-        '"smaller" one (overlap): then an excerpt is a duplicate of what it was taken from, and may be the one kept.',
+        'whether the share is of the "larger" set, so that a duplicate contains at least that much of both '
+        'texts, or of the "smaller" one (overlap), so that an excerpt is a duplicate of its source, and may '
+        "be the one that is kept.",
         choices=("larger", "smaller"),
     )
 

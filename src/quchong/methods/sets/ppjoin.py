@@ -42,7 +42,8 @@ def _traits(title: str) -> Traits:
         title=title,
         paper="Xiao 2008 (PPJoin, PPJoin+)",
         finds=(EXACT, DUPLICATE),
-        cost="by the number of pairs, the square of a family; pairs by an inverted index of the rare tokens of each text",
+        cost="quadratic in the size of a family of near-copies; pairs by an inverted index of the rare tokens of "
+        "each text",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -57,20 +58,21 @@ class PPJoin(PaperMethod):
         None, "Jaccard of the sets at or above which two texts are duplicates; PPJoin is made for 0.8 to 0.95."
     )
 
-    cap: int = CAP(10_000, fixed="it does not read a list long enough to need one")
+    cap: int = CAP(10_000, fixed="it never reads a list long enough to need a limit")
     most: int = MOST(0, fixed="it finds every pair")
     ngram_size: int = NGRAM_SIZE(
         3,
-        "tokens a shingle has; a Chinese character or an English word is a token. 3 sees the order of words in both "
-        "languages; 1 compares the bare sets of characters and words, as the paper does with words.",
+        "number of tokens in a shingle; a Chinese character or an English word is a token. 3 is sensitive to "
+        "the order of words in both languages; 1 compares the bare sets of characters and words, as the "
+        "paper does with words.",
     )
     tokens: str = TOKENS("auto")
     min_features: int = MIN_FEATURES(4, "a text with fewer shingles is compared for equality only.")
     statistics: Given | CountedElsewhere = STATISTICS(
         None,
-        "document frequencies the order of tokens is made of: a file of `quchong statistics` or of "
-        "`FeatureStatistics.save`, or statistics; None counts them on the texts compared. They change what the join "
-        "costs, never its pairs.",
+        "document frequencies that set the order of tokens: a file of `quchong statistics` or of "
+        "`FeatureStatistics.save`, or statistics; None counts them on the texts compared. They change the "
+        "cost of the join, never its pairs.",
     )
 
     name: ClassVar[str] = "ppjoin"
@@ -205,4 +207,4 @@ class PPJoinPlus(PPJoin):
 
     name: ClassVar[str] = "ppjoin+"
     suffix_depth: ClassVar[int] = 2
-    traits: ClassVar[Traits] = _traits("PPJoin with the suffix filter: the same pairs, fewer counted in full")
+    traits: ClassVar[Traits] = _traits("PPJoin with the suffix filter: the same pairs, with fewer full comparisons")

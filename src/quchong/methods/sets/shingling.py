@@ -90,10 +90,12 @@ class ResemblanceRule(PaperRule):
         if reason is None and isinstance(other, ResemblanceRule):
             if other.needed < self.needed:
                 return Message(
-                    "containment was looked for from {:g} on: {:g} needs a new run", self.needed, other.needed
+                    "containment was searched for from {:g} up: {:g} needs a new run", self.needed, other.needed
                 )
             if other.agree < self.agree:
-                return Message("{} super-shingles were asked for: {} needs a new run", self.agree, other.agree)
+                return Message(
+                    "the run required {} super-shingles in common: {} needs a new run", self.agree, other.agree
+                )
         return reason
 
 
@@ -103,8 +105,9 @@ class Shingling(BySets, PaperMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "resemblance (Jaccard) of a duplicate. The clustering paper has 0.5, where two pages of one site with short "
-        "articles and the same long list of others already meet (docs/decisions/0025).",
+        "resemblance (Jaccard) at or above which two pages are duplicates. The clustering paper has 0.5; "
+        "that value is already reached by two pages of one site with short articles and the same long list "
+        "of other articles (docs/decisions/0025).",
     )
 
     containment: float | None = CONTAINMENT(
@@ -112,23 +115,27 @@ class Shingling(BySets, PaperMethod):
         "share of the smaller set found in the other, at or above which it is contained; None looks for duplicates only. "
         "Sketches of fixed size (bottom-s, super) cannot measure it.",
     )
-    ngram_size: int = NGRAM_SIZE(8, "w, tokens a shingle has; a Chinese character is a token.")
+    ngram_size: int = NGRAM_SIZE(8, "w, number of tokens in a shingle; a Chinese character is a token.")
     tokens: str = TOKENS("auto")
     sketch: str = parameter(
         "full",
-        '"full" compares whole sets; "mod-m" those fingerprints that `modulus` divides (the 1997 way); "bottom-s" the '
-        '`sample` least ones; "super" `groups` super-shingles, of which `agree` must agree (DSC-SS).',
+        '"full" compares whole sets; "mod-m" compares only fingerprints that `modulus` divides (as in 1997); '
+        '"bottom-s" compares the `sample` smallest fingerprints; "super" makes `groups` super-shingles, of '
+        "which `agree` must be equal (DSC-SS).",
         choices=("full", "mod-m", "bottom-s", "super"),
     )
     min_features: int = MIN_FEATURES(
-        4, "a document with fewer shingles (fewer sampled ones with mod-m) is not compared."
+        4, "a document with fewer shingles (with mod-m, fewer sampled shingles) is not compared."
     )
-    modulus: int = parameter(25, "what sketch mod-m divides by: one fingerprint in so many is kept.", least=1)
+    modulus: int = parameter(25, "with sketch mod-m: the divisor; one fingerprint in this many is kept.", least=1)
     sample: int = parameter(200, "fingerprints that sketch bottom-s keeps of a document.", least=1)
-    groups: int = parameter(6, "super-shingles a document has, of sketch super.", least=1, most=4096)
-    rows: int = ROWS(14, "MinHash values a super-shingle has, of sketch super.")
+    groups: int = parameter(6, "number of super-shingles of a document, with sketch super.", least=1, most=4096)
+    rows: int = ROWS(14, "number of MinHash values in a super-shingle, with sketch super.")
     agree: int = parameter(
-        2, "super-shingles two documents must have in common, of sketch super; at most groups.", least=1, most=4096
+        2,
+        "super-shingles that two documents must have in common, with sketch super; at most groups.",
+        least=1,
+        most=4096,
     )
     seed: int = SEED(1)
 
@@ -153,7 +160,7 @@ class Shingling(BySets, PaperMethod):
         if self.sketch == "super":
             if self.threshold is not None:
                 raise UsageError(
-                    "{} decides by agree, the super-shingles in common: it does not take {}",
+                    "{} decides by agree, the number of super-shingles in common, and does not use {}",
                     Param("sketch", "super"),
                     Param("threshold"),
                 )

@@ -52,9 +52,9 @@ class SpotSigs(PaperMethod):
         None, "multiset Jaccard (sum of minima / sum of maxima); the paper's best is 0.44."
     )
     cap: int = CAP(
-        10000, "longer documents a document is paired with, the best by policy first; where most is less, that many."
+        10000, "longer documents with which a document is paired, the best by policy first; if most is less, that many."
     )
-    most: int = MOST(1000, "as cap; the lesser of both counts. 0 bounds nothing.")
+    most: int = MOST(1000, "like cap; the smaller of both limits applies. 0: no limit.")
 
     antecedents: str = ANTECEDENTS("standard")
     stop_words: str = STOP_WORDS("standard")
@@ -69,16 +69,18 @@ class SpotSigs(PaperMethod):
     idf_low: float = IDF_LOW(0.2, "lower end of the band of normalised idf of the signatures kept.")
     idf_high: float = IDF_HIGH(
         1.0,
-        "upper end of the band of normalised idf of the signatures kept. The authors' program cuts at 0.85, which "
-        "takes out what few documents share: the signatures of a small cluster among many documents. Here nothing is "
-        "too rare.",
+        "upper end of the band of normalised idf of the signatures kept. The authors' program cuts at 0.85, "
+        "which leaves out signatures that few documents share: those of a small cluster among many "
+        "documents. Here nothing is too rare.",
     )
     pruning: str = parameter(
         "safe",
         '"safe" loses no pair; "paper" prunes by the published rules, for comparison.',
         choices=("safe", "paper"),
     )
-    partition_range: int = parameter(1000, "sizes up to which the axis of sizes is parted.", least=1, most=1_000_000)
+    partition_range: int = parameter(
+        1000, "size up to which the axis of sizes is divided into ranges.", least=1, most=1_000_000
+    )
     statistics: Given = STATISTICS(None, "document frequencies of signatures; None counts them on the texts compared.")
 
     name: ClassVar[str] = "spotsigs"
@@ -140,8 +142,8 @@ class SpotSigs(PaperMethod):
         if not met.capped:
             return Meetings(met.left, met.right, unseen=unseen)
         message = Message(
-            "{:,} documents are like more than {:,} longer ones (the most like {:,}): each was paired with "
-            "the best by policy only",
+            "{:,} documents resemble more than {:,} longer ones (one of them resembles {:,}): each was "
+            "paired only with the best by policy",
             met.capped,
             cap,
             met.largest,

@@ -32,7 +32,9 @@ class HammingLsh(BySets, PaperMethod):
     sampled rows distinguish columns.
     """
 
-    threshold: float | None = THRESHOLD(None, "exact Jaccard of the shingles of a duplicate.")
+    threshold: float | None = THRESHOLD(
+        None, "exact Jaccard of the shingles at or above which two documents are duplicates."
+    )
 
     cap: int = CAP(1000, "documents of one key that are compared.")
     most: int = MOST(128)
@@ -40,14 +42,16 @@ class HammingLsh(BySets, PaperMethod):
     tokens: str = TOKENS("auto")
     sampled: int = parameter(
         16,
-        "rows whose bits make a key; columns that agree in a share s of the rows have it in common with probability s^sampled.",
+        "rows whose bits make a key; two columns that agree in a share s of the rows have a key in common "
+        "with probability s^sampled.",
         least=1,
         most=64,
     )
-    bands: int = BANDS(20, "keys of a document at each level of folding.")
+    bands: int = BANDS(20, "number of keys of a document at each level of folding.")
     density: float = parameter(
         0.25,
-        "a document has keys where more than this share of its bits, and less than the rest, are 1.",
+        "a document has keys at a level where the share of bits that are 1 is more than this, and less than "
+        "1 minus this.",
         above=0,
         below=0.5,
     )

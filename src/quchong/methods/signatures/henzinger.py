@@ -33,21 +33,27 @@ class Henzinger(BySets, ProjectionMethod):
     Either alone merges pages of one site that are made from one template; both together do so far less.
     """
 
-    threshold: float | None = THRESHOLD(None, "share of equal bits of a duplicate; 355 of 384 in the paper.")
+    threshold: float | None = THRESHOLD(
+        None, "share of equal bits at or above which two documents are duplicates; 355 of 384 in the paper."
+    )
     cap: int = CAP(1000, "documents of one super-shingle that are compared.")
     most: int = MOST(128)
     weights: str = parameter(
         "tf",
-        'what a term weighs: "tf" as often as it occurs there, "tf-idf" that times its rarity.',
+        'weight of a term: "tf" the number of its occurrences in the text, "tf-idf" that number times its rarity.',
         choices=("tf", "tf-idf"),
     )
     min_features: int = MIN_FEATURES(4, "a document with fewer shingles, or fewer terms, is not compared.")
 
     ngram_size: int = NGRAM_SIZE(8)
-    tokens: str = TOKENS("auto", 'of shingles: "auto" a Chinese character or a word, "char" every letter and digit.')
-    groups: int = parameter(6, "super-shingles a document has.", least=1, most=4096)
-    rows: int = ROWS(14, "MinHash values a super-shingle has.")
-    agree: int = parameter(2, "super-shingles two documents must have in common; at most groups.", least=1, most=4096)
+    tokens: str = TOKENS(
+        "auto", 'tokens of shingles: "auto" a Chinese character or a word, "char" every letter and digit.'
+    )
+    groups: int = parameter(6, "number of super-shingles of a document.", least=1, most=4096)
+    rows: int = ROWS(14, "number of MinHash values in a super-shingle.")
+    agree: int = parameter(
+        2, "super-shingles that two documents must have in common; at most groups.", least=1, most=4096
+    )
     seed: int = SEED(1)
 
     name: ClassVar[str] = "henzinger"

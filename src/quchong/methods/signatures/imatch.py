@@ -65,7 +65,7 @@ def _traits(title: str) -> Traits:
 class SignatureMethod(BySets, PaperMethod):
     """Base class of the I-Match variants: an idf band of features, guards, signatures."""
 
-    threshold: float | None = THRESHOLD(None, fixed="signatures are equal or not (see lexicons)")
+    threshold: float | None = THRESHOLD(None, fixed="signatures are equal or they are not (see lexicons)")
 
     cap: int = CAP(1000, "documents of one signature that are compared.")
     most: int = MOST(128)
@@ -74,14 +74,19 @@ class SignatureMethod(BySets, PaperMethod):
         "lower end of the band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon.",
     )
     idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf of the features that make the lexicon.")
-    min_terms: int = parameter(4, "features in the lexicon a document must have for a signature.", least=1)
+    min_terms: int = parameter(4, "features in the lexicon that a document must have for a signature.", least=1)
     min_ratio: float = parameter(
         0.1, "share of a document's features that must be in the lexicon for a signature.", least=0, most=1
     )
     lexicons: int = parameter(
-        0, "K, randomised lexicons beside the full one; one agreeing coordinate makes a duplicate.", least=0, most=100
+        0,
+        "K, randomised lexicons beside the full one; two documents are duplicates if one coordinate agrees.",
+        least=0,
+        most=100,
     )
-    dropped: float = parameter(0.33, "p, share of the lexicon that each of these lacks.", above=0, below=1)
+    dropped: float = parameter(
+        0.33, "p, the share of the lexicon that is left out of each randomised lexicon.", above=0, below=1
+    )
     statistics: Given = STATISTICS(
         None, "document frequencies of the features; None counts them on the texts compared."
     )
@@ -179,14 +184,16 @@ class IMatch(SignatureMethod):
 
     idf_high: float = IDF_HIGH(
         0.85,
-        "upper end of the band of normalised idf: 0.85, as the reference has it: names and misprints of "
+        "upper end of the band of normalised idf: 0.85, as in the reference, so that names and misprints of "
         "a single document are not part of the lexicon.",
     )
-    ngram_size: int = NGRAM_SIZE(1, "tokens a term has; 2 makes words of Chinese characters without a segmenter.")
+    ngram_size: int = NGRAM_SIZE(
+        1, "number of tokens in a term; with 2, pairs of Chinese characters serve as words without a segmenter."
+    )
     tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "imatch"
-    traits: ClassVar[Traits] = _traits("one signature for the terms of middling rarity")
+    traits: ClassVar[Traits] = _traits("one signature made of the terms that are neither frequent nor rare")
 
     @property
     def counted_as(self) -> dict[str, str]:
@@ -224,7 +231,8 @@ class IMatchRandom(IMatch):
 
     name: ClassVar[str] = "imatch-random"
     traits: ClassVar[Traits] = _traits(
-        "signatures of the terms of middling rarity over randomised lexicons, one equal is enough"
+        "signatures of the terms that are neither frequent nor rare, over randomised lexicons; one equal "
+        "signature is enough"
     )
 
 
@@ -234,8 +242,8 @@ class IMatchS(SignatureMethod):
 
     min_terms: int = parameter(
         8,
-        "features in the lexicon a document must have for a signature; 8: notices that differ in their figures have a "
-        "few spots in common and no others.",
+        "features in the lexicon that a document must have for a signature; the default is 8, because "
+        "notices that differ only in their figures share a few spot signatures and no others.",
         least=1,
     )
     antecedents: str = ANTECEDENTS("standard")

@@ -65,8 +65,8 @@ class BandMethod(BySets, PaperMethod):
 
     cap: int = CAP(1000, "documents of one key that are compared.")
     most: int = MOST(128)
-    rows: int = ROWS(6, "k, MinHash values of a band's key.")
-    bands: int = BANDS(32, "l, bands; a pair of similarity s is caught with probability 1 - (1 - s^rows)^bands.")
+    rows: int = ROWS(6, "k, number of MinHash values in the key of a band.")
+    bands: int = BANDS(32, "l, bands; a pair of similarity s is found with probability 1 - (1 - s^rows)^bands.")
     min_features: int = MIN_FEATURES(4)
     seed: int = SEED(1)
 
@@ -132,7 +132,7 @@ class Lsh(BandMethod):
     tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "lsh"
-    traits: ClassVar[Traits] = _traits("bands of MinHash values of shingles")
+    traits: ClassVar[Traits] = _traits("MinHash values of shingles, in bands")
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         """Return the distinct shingles of each document."""
@@ -154,7 +154,7 @@ class LshS(BandMethod):
     with_antecedent: bool = WITH_ANTECEDENT(True)
 
     name: ClassVar[str] = "lsh-s"
-    traits: ClassVar[Traits] = _traits("bands of MinHash values of spot signatures")
+    traits: ClassVar[Traits] = _traits("MinHash values of spot signatures, in bands")
 
     def check_features(self) -> None:
         """Raise UsageError for spots that cannot be made."""
@@ -181,7 +181,7 @@ class LshP(BandMethod):
     tail: int = TAIL(10)
 
     name: ClassVar[str] = "lsh-p"
-    traits: ClassVar[Traits] = _traits("bands of MinHash values of features of full stops")
+    traits: ClassVar[Traits] = _traits("MinHash values of features of full stops, in bands")
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
         """Return the features of full stops of each document."""

@@ -35,18 +35,21 @@ class LshForest(PaperMethod):
     with at least 0.39 by one tree, 0.85 by five, 0.96 by ten (`quchong.candidates.forest.Forest.least_chance`).
     """
 
-    threshold: float | None = THRESHOLD(None, "exact Jaccard of the shingles of a duplicate.")
+    threshold: float | None = THRESHOLD(
+        None, "exact Jaccard of the shingles at or above which two documents are duplicates."
+    )
 
     cap: int = CAP(10000, fixed=BOUNDED)
     most: int = MOST(0, fixed=BOUNDED)
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS("auto")
     trees: int = parameter(10, "l, prefix trees.", least=1, most=64)
-    depth: int = parameter(64, "bits of a label, of a MinHash value each.", least=1, most=64)
+    depth: int = parameter(64, "bits of a label; each bit is taken from one MinHash value.", least=1, most=64)
     nearest: int = parameter(
         30,
-        "documents with the longest beginnings of a label in common that a document is compared with, and those as near as the "
-        "last of them; the paper's c * m, 3 times the 10 that are wanted.",
+        "a document is compared with this many documents, those whose labels have the longest common "
+        "beginning, and with any that are as near as the last of these; the paper's c * m, 3 times the 10 "
+        "that are wanted.",
         least=1,
         most=1000,
     )

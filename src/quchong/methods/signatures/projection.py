@@ -22,7 +22,9 @@ class RandomProjection(ProjectionMethod):
     of 384 bits correspond to a cosine of .995.
     """
 
-    threshold: float | None = THRESHOLD(None, "share of equal bits of a duplicate; 372 of 384 in the paper.")
+    threshold: float | None = THRESHOLD(
+        None, "share of equal bits at or above which two documents are duplicates; 372 of 384 in the paper."
+    )
 
     name: ClassVar[str] = "random-projection"
     usual: ClassVar[float] = 372 / 384
@@ -30,7 +32,8 @@ class RandomProjection(ProjectionMethod):
         title="random projections of tf-idf vectors of terms, the share of equal bits",
         paper="Charikar 2002; Henzinger 2006",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, 13 keys per document; pairs: the square of a family until a document has met 64, then linear",
+        cost="linear in text, 13 keys per document; pairs: quadratic in a family of near-copies until a document "
+        "has met 64 others, then linear",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

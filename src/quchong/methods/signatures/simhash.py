@@ -40,17 +40,19 @@ class SimHash(SignedMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "share of equal bits of a duplicate; 60 of 64, as fewer than 5 may differ in the paper."
+        None,
+        "share of equal bits at or above which two documents are duplicates; 60 of 64, because fewer than 5 "
+        "may differ in the paper.",
     )
 
     bits: int = parameter(64, "bits of a signature: 64, 128 or 384.")
-    ngram_size: int = NGRAM_SIZE(2, "tokens a shingle of the signature has.")
+    ngram_size: int = NGRAM_SIZE(2, "number of tokens in a shingle of the signature.")
     tokens: str = TOKENS(
-        "char", 'of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
+        "char", 'tokens of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
     )
-    weights: str = parameter("unit", '"unit" counts every shingle 1, "idf" by its rarity.', choices=("unit", "idf"))
+    weights: str = parameter("unit", '"unit" counts every shingle as 1, "idf" by its rarity.', choices=("unit", "idf"))
     statistics: Given = STATISTICS(
-        None, "document frequencies for idf: a file of `quchong statistics`; None fits them on the texts compared."
+        None, "document frequencies for idf: a file of `quchong statistics`; None counts them on the texts compared."
     )
     min_features: int = MIN_FEATURES(3, "a text with fewer shingles is not compared.")
 
@@ -60,7 +62,8 @@ class SimHash(SignedMethod):
         title="SimHash signatures of shingles, the share of equal bits",
         paper="Charikar 2002; Manku 2007; Gao 2014",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, 5 to 35 tables; pairs: the square of a family until a document has met 64, then linear",
+        cost="linear in text, 5 to 35 tables; pairs: quadratic in a family of near-copies until a document has "
+        "met 64 others, then linear",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -120,7 +120,7 @@ class DistanceRule:
             return Message("the pairs were found by {}", "two-stage")
         if other.distance > self.distance:
             return Message(
-                "candidates were looked for up to a distance of {}: {} needs a new run", self.distance, other.distance
+                "candidates were searched for up to a distance of {}: {} needs a new run", self.distance, other.distance
             )
         return None
 
@@ -133,62 +133,69 @@ class TwoStage(MethodDefaults):
     distance: int = parameter(4, 'bits that may differ; the paper\'s "< 5" is 4.', least=0, most=128)
     ngram_size: int = NGRAM_SIZE(
         2,
-        "tokens a shingle of the signature has (W). Jaccard and containment are counted at the widths of the default "
-        "method, so that they can be compared between methods.",
+        "number of tokens in a shingle of the signature (W). Jaccard and containment are counted with the "
+        "widths of the default method, so that methods can be compared.",
     )
     tokens: str = TOKENS(
-        "char", 'of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
+        "char", 'tokens of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
     )
-    weights: str = parameter("unit", '"unit" counts every shingle 1, "idf" by its rarity.', choices=("unit", "idf"))
+    weights: str = parameter("unit", '"unit" counts every shingle as 1, "idf" by its rarity.', choices=("unit", "idf"))
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None fits them on the "
-        "texts left by stage 1.",
+        "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None counts "
+        "them on the texts left by stage 1.",
     )
     all_pairs: bool = parameter(
         False,
-        "compares all with all instead of using block tables, without a cap: the paper's way, quadratic in time and, "
-        "where many texts are near, in pairs.",
+        "compares all with all instead of using block tables, without a cap, as the paper does: quadratic in "
+        "time and, if many texts are similar, in pairs.",
     )
     stage1: str = parameter(
         "digest",
-        'what takes out exact repeats: "digest", independent of the order of the input; or the paper\'s "bloom" or '
-        '"trie", which texts pass in the order of the input. What these wrongly call seen is removed without a survivor.',
+        'how exact repeats are removed: "digest", independent of the order of the input; or the paper\'s '
+        '"bloom" or "trie", filters that read texts in the order of the input. Texts that a filter wrongly '
+        "reports as seen are removed without a survivor.",
         choices=("digest", "bloom", "trie"),
     )
-    capacity: int | None = CAPACITY(None, "texts that the Bloom filter of stage1 is made for; it grows beyond.")
+    capacity: int | None = CAPACITY(
+        None, "number of texts that the Bloom filter of stage1 is made for; it grows if there are more."
+    )
     error_rate: float | None = ERROR_RATE(None, "maximum chance that this filter removes a new text.")
     filter_bits: int | None = FILTER_BITS(
         None, "bits of the Bloom filter as Gao 2014 prints it, instead of capacity and error_rate; it never grows."
     )
     filter_mode: str | None = FILTER_MODE(
         None,
-        'how that filter answers: "all" or "any" of its bits; or stage1 "trie": "end-mark", or "literal" as printed.',
+        'how that filter answers: by "all" or "any" of its bits; or with stage1 "trie": "end-mark", or '
+        '"literal" as printed in the paper.',
     )
     hash: str | None = HASH(None, 'hash of stage1 "trie".')
     confirm: bool = CONFIRM(
-        False, 'only what is equal to an earlier text is removed: a filter then gives the result of "digest".'
+        False, 'only texts that equal an earlier text are removed: a filter then gives the same result as "digest".'
     )
     verify: str = VERIFY(
-        "rule", '"rule" decides by the distance, as the paper does; "exact" demands the default method\'s test as well.'
+        "rule", '"rule" decides by the distance, as the paper does; "exact" also requires the default method\'s test.'
     )
     threshold: float | None = THRESHOLD(
         None, 'Jaccard threshold of the default method\'s test, with verify "exact" only.'
     )
     containment: float | None = CONTAINMENT(None, 'containment threshold of that test, with verify "exact" only.')
     normalise: str = NORMALISE("standard")
-    cap: int = CAP(64, "near texts a text is compared with, the best by policy first; not with all_pairs.")
+    cap: int = CAP(
+        64, "number of near texts with which a text is compared, the best by policy first; not with all_pairs."
+    )
 
     name: ClassVar[str] = "two-stage"
     traits: ClassVar[Traits] = Traits(
         title="exact repeats (digest, Bloom filter or digit trie), then SimHash by block tables",
         paper="Gao 2014; Charikar 2002; Manku 2007",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, 5 to 35 tables; pairs: the square of a family until a document has met 64, then linear",
+        cost="linear in text, 5 to 35 tables; pairs: quadratic in a family of near-copies until a document has "
+        "met 64 others, then linear",
         lossless=True,
         evidence="text",
         decided_by=("distance", "verify", "threshold", "containment"),
-        order="stage1 bloom or trie without confirm: which texts the filter wrongly calls seen",
+        order="with stage1 bloom or trie and without confirm: which texts the filter wrongly reports as seen",
     )
 
     def check(self) -> None:
@@ -209,7 +216,9 @@ class TwoStage(MethodDefaults):
             counted, wanted = dict(self.statistics.form), statistics_form(self.normalise, self.tokens)
             if counted != wanted:
                 raise UsageError(
-                    "the statistics were counted on {}, this run prepares texts as {}: fit others", counted, wanted
+                    "the statistics were counted on {}, but this run prepares texts as {}: make new statistics",
+                    counted,
+                    wanted,
                 )
         self.choice  # noqa: B018 - this and the next two raise
         self.sketch  # noqa: B018
@@ -293,7 +302,7 @@ class TwoStage(MethodDefaults):
         """
         if self.weights == "idf" and self.statistics is None:
             raise UsageError(
-                "{} needs {} here: there is no corpus to count", Param("weights", "idf"), Param("statistics")
+                "{} needs {} here: there is no corpus to count on", Param("weights", "idf"), Param("statistics")
             )
         return self.sketch.sign_texts(form(self.normalise, self.tokens), texts, workers)
 

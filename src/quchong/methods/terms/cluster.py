@@ -44,12 +44,13 @@ class Cluster(PaperMethod):
 
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms; a file, or FeatureStatistics; None fits them on the texts without exact "
-        "copies.",
+        "document frequencies of terms; a file, or FeatureStatistics; None counts them on the texts without "
+        "exact copies.",
     )
     cap: int = CAP(
         64,
-        "members of a cluster that later ones are compared with, the best by policy first; larger ones are reported.",
+        "members of a cluster with which later documents are compared, the best by policy first; larger "
+        "clusters are reported.",
     )
 
     name: ClassVar[str] = "cluster"
@@ -63,7 +64,7 @@ class Cluster(PaperMethod):
         lossless=False,
         evidence="features",
         decided_by=("verify",),
-        order="who would be kept first: clusters grow in that order, not in that of the input",
+        order="documents that would be kept come first: clusters grow in that order, not in the order of the input",
     )
 
     def check(self) -> None:

@@ -32,15 +32,15 @@ class Dscam(RelativeFrequency):
     one of them. They bound both shares; a site whose bound is too low is skipped. No pair is lost.
     """
 
-    cap: int = CAP(10000, fixed="a site that is asked looks at every document with the word")
+    cap: int = CAP(10000, fixed="a site that is searched compares every document that has the word")
     most: int = MOST(128)
 
     name: ClassVar[str] = "dscam"
     traits: ClassVar[Traits] = Traits(
-        title="the pairs of scam, looked for only on sites whose summaries allow them",
+        title="the pairs of scam, searched for only on sites whose summaries allow them",
         paper="Garcia-Molina 1996 (dSCAM)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="words of a document times the sites that have them; then the lists of these words on the sites asked",
+        cost="words of a document times the sites that have them; then the lists of these words on the sites searched",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

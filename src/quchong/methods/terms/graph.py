@@ -36,22 +36,29 @@ class Graph(BySets, OverlapMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "likeness of a duplicate: nodes * Jaccard of nodes + (1 - nodes) * Jaccard of edges, by how often each occurs there.",
+        "similarity at or above which two texts are duplicates: nodes * Jaccard of nodes + (1 - nodes) * "
+        "Jaccard of edges, each counted as often as it occurs.",
     )
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document's edges found in the other, at or above which it is contained in it; both: duplicates.",
+        "share of a document's edges found in the other, at or above which it is contained in it; if both "
+        "reach it, they are duplicates.",
     )
     least: float | None = LEAST(None, "share of a document's edges, at or above which a pair is listed as partial.")
     most: int = MOST(128)
 
-    nodes: float = parameter(0.3, "what nodes count; edges count the rest.", least=0, below=1)
+    nodes: float = parameter(0.3, "share of the nodes in the similarity; edges make up the rest.", least=0, below=1)
     window: int = parameter(
-        2, "words of a sentence within which each is a neighbour of the first; 2: the next one.", least=2, most=100
+        2,
+        "words of a sentence within which each word is a neighbour of the first; with 2, only the next word.",
+        least=2,
+        most=100,
     )
-    directed: bool = parameter(True, "an edge leads from the earlier word to the later one; else it has no direction.")
+    directed: bool = parameter(
+        True, "an edge leads from the earlier word to the later one; if false, edges have no direction."
+    )
     synonyms: str | None = parameter(
-        None, "words that count as one: groups as 汽车=轿车,买=购买, or a UTF-8 file with one group a line."
+        None, "words that count as one: groups such as 汽车=轿车,买=购买, or a UTF-8 file with one group per line."
     )
     tokens: str = WORDS("word")
     stop_words: str = STOP_WORDS("standard", 'words left out (see `quchong.features.stopwords`); "none" keeps all.')
@@ -62,7 +69,7 @@ class Graph(BySets, OverlapMethod):
     inside: ClassVar[float] = 0.8
     worth: ClassVar[float] = 0.3
     traits: ClassVar[Traits] = Traits(
-        title="graphs of words, neighbours in a sentence as edges; synonyms as one node",
+        title="graphs of words, in which neighbours in a sentence are joined by edges; synonyms are one node",
         paper="Yang 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="linear in text times window, Chinese words by a dictionary; pairs by an index of edges, at most 128 per document",
@@ -77,7 +84,7 @@ class Graph(BySets, OverlapMethod):
         self.terms  # noqa: B018 - raises
         if self.limit <= self.nodes:
             raise UsageError(
-                "{} must be above {} ({:g}), got {:g}: words alone, in any order, would make duplicates",
+                "{} must be above {} ({:g}), got {:g}: otherwise words alone, in any order, would make duplicates",
                 Param("threshold"),
                 Param("nodes"),
                 self.nodes,

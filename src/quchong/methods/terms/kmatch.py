@@ -52,12 +52,16 @@ class KMatch(BySets, PaperMethod):
 
     cap: int = CAP(1000, "documents of one key that are compared.")
     most: int = MOST(128)
-    keywords: int = parameter(20, "words of highest tf * idf that a document is known by.", least=1, most=10_000)
-    idf_low: float = IDF_LOW(0.2, "lower end of the band of normalised idf; words below are noise and taken out.")
-    idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf; words above are taken out.")
-    ngram_size: int = NGRAM_SIZE(2, "words a shingle has, of those that are left.")
-    rows: int = ROWS(4, "MinHash values of a band's key.")
-    bands: int = BANDS(32, "bands; of shingle similarity s a pair meets with probability 1 - (1 - s^rows)^bands.")
+    keywords: int = parameter(
+        20, "number of words of highest tf * idf that represent a document.", least=1, most=10_000
+    )
+    idf_low: float = IDF_LOW(0.2, "lower end of the band of normalised idf; words below it are noise and are left out.")
+    idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf; words above it are left out.")
+    ngram_size: int = NGRAM_SIZE(2, "number of the remaining words in a shingle.")
+    rows: int = ROWS(4, "MinHash values in the key of a band.")
+    bands: int = BANDS(
+        32, "number of bands; a pair of shingle similarity s is compared with probability 1 - (1 - s^rows)^bands."
+    )
     min_features: int = MIN_FEATURES(4, "a document with fewer distinct shingles is not compared.")
     seed: int = SEED(1)
     tokens: str = WORDS("word")

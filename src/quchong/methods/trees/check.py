@@ -35,21 +35,29 @@ class Check(BySets, OverlapMethod):
     Texts on different subjects are separated by their keywords alone: none of their sentences is compared.
     """
 
-    threshold: float | None = THRESHOLD(None, "mutual coverage (the lesser of both shares) of a duplicate.")
+    threshold: float | None = THRESHOLD(
+        None, "mutual coverage (the smaller of both shares) at or above which two texts are duplicates."
+    )
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document's words in common sentences, at or above which it is contained in the other; both: duplicates.",
+        "share of a document's words in common sentences, at or above which it is contained in the other; if "
+        "both reach it, they are duplicates.",
     )
     least: float | None = LEAST(None, "share of a document's words, at or above which a pair is listed as partial.")
 
-    keywords: int = parameter(20, "most frequent words that a section is known by.", least=1, most=10_000)
+    keywords: int = parameter(20, "number of most frequent words that represent a section.", least=1, most=10_000)
     root: float = parameter(
         0.3, "cosine of the keywords of two documents, below which nothing else is compared.", above=0, most=1
     )
-    inner: float = parameter(0.5, "the same of two sections, or paragraphs.", above=0, most=1)
+    inner: float = parameter(
+        0.5,
+        "the same for two sections or paragraphs: cosine of their keywords below which nothing in them is compared.",
+        above=0,
+        most=1,
+    )
     skip_root: bool = parameter(
         False,
-        "documents are compared whatever their keywords: finds a copied section in a document on another subject.",
+        "compares documents whatever their keywords are: finds a copied section in a document on another subject.",
     )
     share: float = parameter(
         0.8, "words in common / the larger number, at or above which two sentences are the same.", above=0, most=1
@@ -67,7 +75,8 @@ class Check(BySets, OverlapMethod):
         title="trees of sections, keywords from the top down, then sentences",
         paper="Si 1997 (CHECK)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs by an index of keywords of documents, at most 1,000 per document; product of their sections at worst",
+        cost="linear in text; pairs by an index of keywords of documents, at most 1,000 per document; at worst "
+        "every section of one with every section of the other",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

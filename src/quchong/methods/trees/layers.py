@@ -34,8 +34,8 @@ class TreeLongSentence(TreeMethod):
     """Method on structure trees: nodes match if they share a longest sentence, letter for letter except figures and marks."""
 
     sentences: int = parameter(1, "longest sentences of a node.", least=1, most=2**31 - 1)
-    more_from: int = parameter(0, "nodes of more characters than this give one sentence more; 0 for none.", least=0)
-    least: int = parameter(1, "characters a sentence must have to say anything.", least=1)
+    more_from: int = parameter(0, "a node with more characters than this has one more sentence; 0 for never.", least=0)
+    least: int = parameter(1, "fewest characters of a sentence that is compared.", least=1)
 
     name: ClassVar[str] = "tree-long-sentence"
     rule_name: ClassVar[str] = "layers of long sentences"
@@ -43,7 +43,8 @@ class TreeLongSentence(TreeMethod):
         title="structure tree, longest sentence of each paragraph, layer by layer",
         paper="Huang 2010; Ya 2013",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in text; pairs: the sum of squares of an index's lists, at most 128 per document; nodes of a pair",
+        cost="linear in text; pairs: the sum of squares of an index's lists, at most 128 per document; the nodes "
+        "of each pair",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -61,7 +62,7 @@ class TreeLongSentence(TreeMethod):
 class TreeKeySentence(TreeMethod):
     """Method on structure trees: nodes match if they share enough key sentences, whose number grows with the node's length."""
 
-    rate: int = parameter(20, "characters of a node for each of its key sentences.", least=1)
+    rate: int = parameter(20, "number of characters of a node for each of its key sentences.", least=1)
     share: float = parameter(0.5, "share of the smaller node's key sentences that both must have.", above=0, most=1)
 
     name: ClassVar[str] = "tree-key-sentence"
@@ -72,8 +73,8 @@ class TreeKeySentence(TreeMethod):
         title="structure tree, sentences with keywords of each paragraph, layer by layer",
         paper="Ya 2013, chapter 3",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in text, document frequencies first; "
-        "pairs: the sum of squares of an index's lists, at most 128 per document; nodes of a pair",
+        cost="linear in text, after a count of document frequencies; pairs: the sum of squares of an index's "
+        "lists, at most 128 per document; the nodes of each pair",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -103,23 +104,25 @@ class TreeFeatureString(TreeMethod):
 
     marks: str | None = parameter(
         None,
-        "high-frequency marks (高频标点) among those of `quchong.kernels.tree.MARKS`: only sentences with one of them "
-        "count; None takes the fewest that make up `coverage` of all marks of the corpus.",
+        "high-frequency marks (高频标点) among those of `quchong.kernels.tree.MARKS`: only sentences with one of "
+        "them count; None takes the smallest number of marks that make up `coverage` of all marks of the "
+        "corpus.",
     )
-    coverage: float = parameter(0.8, "share of all marks that the high-frequency ones make up.", above=0, most=1)
+    coverage: float = parameter(0.8, "share of all marks that the high-frequency marks make up.", above=0, most=1)
     unit: str = parameter(
         "sentence",
-        "what is cut into heads and tails: a sentence, or a clause: the text between high-frequency marks.",
+        "the unit whose beginning and end are compared: a sentence, or a clause: the text between "
+        "high-frequency marks.",
         choices=("sentence", "clause"),
     )
     filters: str = parameter(
         "layer",
-        'a Bloom filter for each "layer" of a tree, or for each "node"; nodes then match that share half.',
+        'a Bloom filter for each "layer" of a tree, or for each "node", where nodes match if they share half.',
         choices=("layer", "node"),
     )
     bits: int = parameter(
         1024,
-        "bits of a filter, a power of two; layers that would fill it by half are compared by larger ones.",
+        "bits of a filter, a power of two; layers that would fill half of it get larger filters.",
         least=64,
     )
 
@@ -127,11 +130,11 @@ class TreeFeatureString(TreeMethod):
     rule_name: ClassVar[str] = "layers of feature strings"
     opened: ClassVar[bool] = True
     traits: ClassVar[Traits] = Traits(
-        title="structure tree, heads and tails of sentences, Bloom filters of layers",
+        title="structure tree, beginnings and ends of sentences, Bloom filters of layers",
         paper="Ya 2013, chapter 4",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in text, document frequencies first; "
-        "pairs: the sum of squares of the lists of titles and keywords, at most 256 per document; a filter a layer",
+        cost="linear in text, after a count of document frequencies; pairs: the sum of squares of the lists of "
+        "titles and keywords, at most 256 per document; a Bloom filter for each layer",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

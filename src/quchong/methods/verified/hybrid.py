@@ -69,7 +69,8 @@ class Hybrid(MethodDefaults):
     )
     containment: float | None = CONTAINMENT(None, "one containment threshold, instead of the preset's.")
     ngram_size: int | None = NGRAM_SIZE(
-        None, "tokens of the shingles compared; without it 5 for Chinese texts of 200 tokens and more, else 3."
+        None,
+        "number of tokens in the shingles compared; by default 5 for Chinese texts of 200 tokens and more, else 3.",
     )
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
@@ -82,11 +83,14 @@ class Hybrid(MethodDefaults):
     cap: int = CAP(64, "documents compared under one key, the first in id order; no key is skipped.")
     most: int = MOST(
         128,
-        "earlier documents a document is compared with, half of them the first in id order, half those that share "
-        "most keys; 0: all. Families of near-equal documents have more.",
+        "earlier documents with which a document is compared, half of them the first in id order, half those "
+        "that share the most keys; 0: all. Families of near-equal documents have more.",
     )
     share: float = parameter(
-        0.25, "candidates share this part of the anchors expected of the shorter document.", least=0, most=1
+        0.25,
+        "two documents are candidates if they share this part of the anchors expected of the shorter one.",
+        least=0,
+        most=1,
     )
 
     name: ClassVar[str] = "hybrid"

@@ -36,14 +36,18 @@ class MinHashBands(MethodDefaults):
     threshold: float = THRESHOLD(0.7, "exact Jaccard at or above which a pair is a duplicate.")
     recall: float = parameter(
         0.99,
-        "probability that a pair exactly at the threshold becomes a candidate; chooses the bands.",
+        "probability that a pair exactly at the threshold becomes a candidate; it determines the bands.",
         above=0,
         below=1,
     )
-    num_perm: int = parameter(128, "values a signature has.", least=8, most=4096)
+    num_perm: int = parameter(128, "number of values in a signature.", least=8, most=4096)
     sketch: str = parameter("one-permutation", "how a signature is made.", choices=("one-permutation", "k-mins"))
-    bands: int | None = BANDS(None, "bands, set by hand together with rows instead of chosen (other tools: buckets).")
-    rows: int | None = ROWS(None, "values of a band, set by hand together with bands (other tools: hashes per bucket).")
+    bands: int | None = BANDS(
+        None, "number of bands; set it together with rows, instead of letting quchong choose (other tools: buckets)."
+    )
+    rows: int | None = ROWS(
+        None, "number of values in a band; set it together with bands (other tools: hashes per bucket)."
+    )
     ngram_size: int = NGRAM_SIZE(5)
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
@@ -51,8 +55,8 @@ class MinHashBands(MethodDefaults):
     cap: int = CAP(64, "documents compared under one band key, the first in id order.")
     most: int = MOST(
         128,
-        "earlier documents a document is compared with, half of them the first in id order, half those that share "
-        "most keys; 0: all. Families of near-equal documents have more.",
+        "earlier documents with which a document is compared, half of them the first in id order, half those "
+        "that share the most keys; 0: all. Families of near-equal documents have more.",
     )
 
     name: ClassVar[str] = "minhash"
@@ -60,7 +64,8 @@ class MinHashBands(MethodDefaults):
         title="MinHash signatures in bands, every candidate verified",
         paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
-        cost="linear in text, 20 to 40 keys; pairs: the square of a family until a document has met 128, then linear",
+        cost="linear in text, 20 to 40 keys; pairs: quadratic in a family of near-copies until a document has met "
+        "128 others, then linear",
         lossless=False,
         evidence="text",
         features_by=("threshold",),  # which chooses the bands

@@ -53,16 +53,16 @@ class ShortText(MethodDefaults):
         None, "one bigram Jaccard threshold for texts of every length, instead of the measured ones."
     )
     containment: float | None = CONTAINMENT(None, "one containment threshold, instead of the measured ones.")
-    ngram_size: int = NGRAM_SIZE(2, "tokens of the shingles compared.")
+    ngram_size: int = NGRAM_SIZE(2, "number of tokens in the shingles compared.")
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
     facts: str | None = FACTS(None, unset="keep")
-    cap: int = CAP(32, "documents met per key, the first in id order; no key is skipped.")
+    cap: int = CAP(32, "documents compared for each key, the first in id order; no key is skipped.")
     most: int = MOST(
         128,
-        "earlier documents a document is compared with, half of them the first in id order, half those that share "
-        "most keys; 0: all. Families of near-equal documents have more.",
+        "earlier documents with which a document is compared, half of them the first in id order, half those "
+        "that share the most keys; 0: all. Families of near-equal documents have more.",
     )
 
     name: ClassVar[str] = "short-text"

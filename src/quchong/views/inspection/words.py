@@ -16,7 +16,7 @@ WORDS = {
     "two": "What {} sees in {} and {}",
     "counted.run": "frequencies and noise are those of the run",
     "counted.shown": (
-        "counted on what is shown alone, not on a corpus: frequencies, noise and scores of a run can differ"
+        "counted only on the documents shown, not on a corpus: frequencies, noise and scores in a run can differ"
     ),
     "characters": "{}: {:,} characters",
     "name": "{}: ",
@@ -24,7 +24,7 @@ WORDS = {
     "seen.some": "{:,} of {:,} count",
     "common": ", {:,} in both",
     "none": "none",
-    "no signature": "no signature: too little to make one",
+    "no signature": "no signature: too few features",
     "more": "... and {:,} more",
     "legend": "= in both",
     "legend.left": "- left out: {}",
@@ -40,7 +40,7 @@ WORDS = {
     "agree.no": "different",
     "bits": "{:,} bits",
     "values": "{:,} values, beginning {}",
-    "steps": "On the way to the decision",
+    "steps": "Steps to the decision",
     "step": "test",
     "value": "measured",
     "needed": "needed",
@@ -54,7 +54,7 @@ WORDS = {
     "undecided": "decision: none ({2})",
     "not_found": "decision: not found in a run: {2}. If it were found: {3}",
     "differs": "differs ({} → {}): {}",
-    "passages": "passages its rule counts, or that both share: {:,}",
+    "passages": "passages that its rule counts, or that both share: {:,}",
     "parameters": "Parameters",
     "parameter": "parameter",
     "number": "no.",
@@ -89,21 +89,23 @@ WORDS = {
     "sight.terms": "terms",
     "sight.title": "title",
     "sight.keywords": "keywords",
-    "sight.tree": "structure tree: a node a line",
+    "sight.tree": "structure tree, one node per line",
     "sight.blocks": "blocks",
     "sight.sentences.tree-long-sentence": "sentences; the longest of each node count",
     "sight.sentences.tree-key-sentence": "sentences; key sentences count",
-    "sight.sentences.tree-feature-string": "sentences; first and last character of those with a frequent mark count",
+    "sight.sentences.tree-feature-string": (
+        "sentences; the first and last characters of those with a frequent mark count"
+    ),
     # Why something seen is left out.
     "why.unselected": "not selected",
     "why.noise": "noise: the site's own text",
-    "why.band": "outside the band of rarity, or too few in the document",
+    "why.band": "too frequent, too rare, or too few in the document",
     "why.lexicon": "not in the lexicon, or too few in the document",
     "why.few": "too few in the document",
     "why.too long": "too long, or alone between such",
     "why.few sentences": "the document has too few sentences",
     "why.stop words": "stop words",
-    "why.nothing": "known by nothing",
+    "why.nothing": "nothing to compare it by",
     # Figures of features.
     "figure.tokens": Message("tokens", context="count"),
     "figure.terms": Message("terms", context="count"),
@@ -137,7 +139,7 @@ def relation_said(language: Language, relation: str) -> Shown:
 
 RULES = (
     "below the floor",
-    "too short to be compared beyond equality",
+    "too short to be compared, except for equality",
     "not equal",
     "below the threshold",
     "below the rule",

@@ -439,7 +439,7 @@ def test_statistics_of_koala_are_part_of_the_configuration(edited, tmp_path):
     given = qc.dedup(edited, method="koala", statistics=str(path), recall_sample=0)
     assert given.pairs.equals(counted.pairs) and given.manifest["config_hash"] == counted.manifest["config_hash"]
     assert settings_of(build("koala", {"statistics": str(path)}))["statistics"] == known.digest
-    with pytest.raises(UsageError, match="fit others"):
+    with pytest.raises(UsageError, match="make new statistics"):
         Koala(statistics=known, alpha=9)
 
 

@@ -145,7 +145,7 @@ def test_the_order_of_tokens_is_frozen_saved_and_part_of_the_configuration(kind,
         assert again.pairs.equals(counted.pairs)
         assert again.manifest["config_hash"] != counted.manifest["config_hash"]
     for wrong in ({"ngram_size": 2}, {"normalise": "plain"}):
-        with pytest.raises(UsageError, match="fit others"):
+        with pytest.raises(UsageError, match="make new statistics"):
             kind(statistics=known, **wrong)
     with pytest.raises(InputError, match="cannot be read"):
         kind(statistics=str(tmp_path / "none.parquet"))

@@ -408,7 +408,7 @@ def test_statistics_that_would_be_counted_can_be_given(edited, name, how, tmp_pa
     given_ = qc.dedup(edited, method=name, recall_sample=0, statistics=str(path), **how)
     assert given_.pairs.equals(counted.pairs) and len(counted.pairs) > 5
     assert given_.manifest["config_hash"] == counted.manifest["config_hash"]
-    with pytest.raises(UsageError, match="fit others"):
+    with pytest.raises(UsageError, match="make new statistics"):
         build(name, how | {"statistics": str(path), "normalise": "plain"})
 
 

@@ -115,7 +115,7 @@ def test_a_smaller_distance_is_decided_again_and_a_larger_one_is_not(posts, tmp_
     assert rules == {("hamming", True), ("equal normal form", True)}
     with pytest.raises(UsageError, match="needs a new run"):
         narrow.rethreshold(distance=4)
-    with pytest.raises(UsageError, match="bits of method two-stage decides more"):
+    with pytest.raises(UsageError, match="bits of method two-stage also changes which pairs"):
         wide.rethreshold(bits=128)
     with pytest.raises(UsageError, match="verify='exact'"):
         wide.rethreshold(0.8)
@@ -251,8 +251,8 @@ def test_statistics_that_do_not_fit_are_refused(tmp_path):
     for wrong, match in (
         ({"statistics": str(path)}, "needs weights='idf'"),
         (idf | {"ngram_size": 3}, "ngram_size=2"),
-        (idf | {"tokens": "auto"}, "fit others"),
-        (idf | {"normalise": "plain"}, "fit others"),
+        (idf | {"tokens": "auto"}, "make new statistics"),
+        (idf | {"normalise": "plain"}, "make new statistics"),
     ):
         with pytest.raises(UsageError, match=match):
             build("two-stage", wrong)

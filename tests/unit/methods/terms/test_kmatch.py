@@ -128,7 +128,7 @@ def test_statistics_that_would_be_counted_can_be_given(edited, tmp_path):
     counted, given = (qc.dedup(edited, method="kmatch", recall_sample=0, **o) for o in ({}, {"statistics": str(path)}))
     assert given.pairs.equals(counted.pairs) and len(counted.pairs) > 20
     assert given.manifest["config_hash"] == counted.manifest["config_hash"]
-    with pytest.raises(UsageError, match="fit others"):
+    with pytest.raises(UsageError, match="make new statistics"):
         KMatch(statistics=str(path), stop_words="none")
 
 

@@ -226,7 +226,7 @@ def test_statistics_are_frozen_in_the_settings_and_checked():
     assert settings_of(fitted)["statistics"] == fitted.statistics.digest
     assert with_statistics(fitted, documents(("别的文章", None, None))) is fitted
     wrong = FeatureStatistics(1, np.zeros(1, np.uint64), np.ones(1, np.uint32), 2, {"normalise": "plain"})
-    with pytest.raises(UsageError, match="fit others"):
+    with pytest.raises(UsageError, match="make new statistics"):
         TreeKeySentence(statistics=wrong)
     assert dict(fitted.statistics.form) == term_form("standard")
 

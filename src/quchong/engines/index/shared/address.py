@@ -62,7 +62,8 @@ def parse_address(text: str) -> StoreAddress:
     names = [name for name, _ in asked]
     if parts.password is not None or "password" in names or ":" in parts.netloc.rpartition("@")[0]:
         raise UsageError(
-            "the address of an index has no password: put it into the variable PGPASSWORD or the file ~/.pgpass, and leave it out here"
+            "the address of an index must not have a password: put it into the variable PGPASSWORD or the "
+            "file ~/.pgpass, and leave it out here"
         )
     if wrong := [name for name in names if name != "index" and name not in _ALLOWED]:
         raise UsageError(

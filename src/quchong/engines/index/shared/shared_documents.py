@@ -181,8 +181,8 @@ class SharedDocuments(DocumentStore):
         else:
             reason = None
         raise OutputError(
-            "{}: the connection was lost while documents were stored: whether they are there is not known; add them again, and those "
-            "that are there are left out", self.address,
+            "{}: the connection was lost while documents were stored, so it is not known whether they are "
+                "stored; add them again, and those that are stored are left out", self.address,
         ) from reason  # fmt: skip
 
     def once_more(self, call: Callable[[], Found]) -> Found:

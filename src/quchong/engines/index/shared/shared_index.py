@@ -44,7 +44,7 @@ def check_shared(settings: Settings) -> None:
         )
     if settings.sync not in ("each", "none"):
         raise UsageError(
-            "sync of an index in PostgreSQL is each or none, not {!r}: the server does not take a span", settings.sync
+            "sync of an index in PostgreSQL is each or none, not {!r}: the server does not accept a span", settings.sync
         )
 
 
@@ -109,7 +109,9 @@ class SharedIndex(Contents):
         try:
             stored = dict(documents.select("SELECT name, value FROM frozen"))
             if documents.note("layout") != LAYOUT or SETTINGS not in stored:
-                raise RunError("{} was made by another version of quchong: export it there, and make it anew", address)
+                raise RunError(
+                    "{} was made by another version of quchong: export it with that version, and make it anew", address
+                )
             settings = checked_settings(json.loads(stored[SETTINGS]), address)
             statistics, templates = unpacked_values(stored)
             self.uncounted, self.statistics, self.templates = settings.plan.method, statistics, templates
