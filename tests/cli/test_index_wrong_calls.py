@@ -44,7 +44,7 @@ CALLS = [
         "docs/guide/index.md lists the methods that it can",
         "可用的方法见 docs/guide/index.md",
     ),
-    ("index create {new} --method ccdet", 2, "give one with --fit", "请用 --fit 给出语料"),
+    ("index create {new} --method ccdet", 2, "give a corpus with --fit", "请用 --fit 给出语料"),
     (
         "index create {new} --sync sometimes",
         2,

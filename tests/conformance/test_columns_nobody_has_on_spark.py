@@ -21,7 +21,7 @@ def test_columns_that_nobody_has(spark, tmp_path):
 
     table = spark.createDataFrame(ROWS)
     for call in (lambda: dedup(table, html="nope"), lambda: qc.dedup(ROWS, html="nope")):
-        with pytest.raises(UsageError, match="html needs the column 'nope', and"):
+        with pytest.raises(UsageError, match="html needs the column 'nope', but"):
             call()
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text(ROWS[0]["text"], encoding="utf-8")

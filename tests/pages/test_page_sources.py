@@ -183,7 +183,7 @@ def test_too_large_a_page_in_a_folder_is_not_read(tmp_path, read):
     (tmp_path / "small.html").write_bytes(b"<p>x")
     rows, bad = read(open_inputs([tmp_path])[0])
     assert [row["id"] for row in rows] == ["small.html"]
-    assert [one.reason for one in bad] == ["big.html: page of 67,108,865 bytes: larger than 64 MiB are not read"]
+    assert [one.reason for one in bad] == ["big.html: page of 67,108,865 bytes: pages larger than 64 MiB are not read"]
 
 
 def test_whole_gives_bad_records_again(tmp_path):

@@ -412,7 +412,7 @@ def test_annotate(opened, read, tmp_path):
 def test_a_file_that_changed(opened, read, tmp_path):
     source = opened(packed(crawl()), "x.warc.gz")
     read(source)
-    with pytest.raises(InputChanged, match="holds 6 pages, not 5"):
+    with pytest.raises(InputChanged, match="contains 6 pages, not 5"):
         source.split(np.zeros(5, np.uint8), tmp_path / "k", None)
     (tmp_path / "x.warc.gz").write_bytes(packed(crawl(3)))
     for change in (

@@ -13,9 +13,10 @@ from quchong.differences import remembered
 from quchong.differences import terms as terms_of
 from quchong.differences.definitions import BEFORE, _defining, other_definitions
 from quchong.differences.edits import WORD_TOKEN, Edits
-from quchong.differences.framing import LONGEST, _Framed, _have_none
+from quchong.differences.framing import LONGEST, _Framed, _FramedTexts, hints_of
 from quchong.differences.windows import Window
-from quchong.kernels.arrays import Ragged
+from quchong.kernels.arrays import Ragged, texts_of
+from quchong.kernels.differences import LINED
 from quchong.seam import Documents
 from quchong.similarity.notices import _FREQUENT_PATTERN, _FREQUENT_WORDS, _has_frequent
 from quchong.similarity.thresholds import PRESETS
@@ -84,19 +85,21 @@ LONG = st.lists(st.sampled_from([*WORDS, "文" * 90, "字" * LONGEST, "阅读 88
 
 @given(st.lists(LONG, min_size=1, max_size=3), st.data())
 def test_ranges_without_furniture_are_told_as_one_by_one(texts, data):
-    framed = {k: _Framed(text) for k, text in enumerate(texts)}
+    framed = [_Framed(text) for text in texts]
+    known = _FramedTexts(Documents.of(pa.array(texts, pa.large_string())), np.arange(len(texts)))
     ranges = []
     for _ in range(data.draw(st.integers(1, 8))):
         k = data.draw(st.integers(0, len(texts) - 1))
         begin = data.draw(st.integers(0, len(texts[k])))
         ranges.append((k, begin, data.draw(st.integers(begin, len(texts[k])))))
-    told = _have_none(framed, *(np.array(column, np.int64) for column in zip(*ranges, strict=True)))
-    for (k, begin, end), none in zip(ranges, told.tolist(), strict=True):
+    told = known.may_be_furniture(*(np.array(column, np.int64) for column in zip(*ranges, strict=True)))
+    lined = (hints_of(texts_of([pa.array(texts, pa.large_string())])).hints & LINED) != 0
+    for (k, begin, end), may in zip(ranges, told.tolist(), strict=True):
         one = framed[k]
         at_end = len(one.text) - end <= LONGEST and end >= one.foot
         at_begin = begin <= LONGEST and begin <= one.head
-        assert none == (not one.has_lines and not at_end and not at_begin)
-        if none:
+        assert may == (bool(lined[k]) or at_end or at_begin)
+        if not may:
             assert not one.in_furniture(begin, end)
 
 

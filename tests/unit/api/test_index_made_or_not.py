@@ -99,7 +99,7 @@ def test_nothing_is_left_of_an_index_that_could_not_be_made(tmp_path, monkeypatc
 def test_an_index_that_is_there_stays(tmp_path):
     with qc.Index.create(tmp_path / "seen") as made:
         made.add(TEXTS)
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="is an index already"):
         qc.Index.create(tmp_path / "seen")
     with qc.Index(tmp_path / "seen") as there:
         assert len(there) == len(TEXTS)

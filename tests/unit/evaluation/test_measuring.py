@@ -74,7 +74,7 @@ def test_a_sample_by_hand():
     assert found.clusters is None
     assert found.fates == {"wrongly_removed": [], "wrongly_kept": ["e"]}  # e and f are one, and f is the longer
     assert any("1 pair the run calls copies has no label" in note for note in found.notes)
-    assert any("1 labelled pair is unsure" in note for note in found.notes)
+    assert any('1 labelled pair is "unsure"' in note for note in found.notes)
 
 
 def test_a_complete_truth_by_hand():

@@ -242,6 +242,6 @@ def test_a_blank_text_gives_way_to_the_page_in_fetch_too(tmp_path, read):
 def test_a_file_that_was_annotated_is_not_annotated_again(tmp_path):
     (tmp_path / "in.csv").write_text("id,text\na,one and two\nb,three\n", "utf-8")
     qc.dedup(tmp_path / "in.csv", recall_sample=0).save(tmp_path / "run", mode="annotate")
-    with pytest.raises(InputError, match=r"annotated\.csv has the columns quchong_fate, .* already"):
+    with pytest.raises(InputError, match=r"annotated\.csv already has the columns quchong_fate, "):
         qc.dedup(tmp_path / "run" / "annotated.csv", recall_sample=0).save(tmp_path / "again", mode="annotate")
     assert not (tmp_path / "again").exists()

@@ -68,7 +68,9 @@ def test_a_large_record_is_skipped_and_told_and_costs_only_itself(tmp_path, suff
     assert [row["id"].removesuffix(".txt") for row in found] == SMALL
     assert [row["text"] for row in found] == [row["text"] for row in ROWS if row["id"] in SMALL]
     assert [one.row for one in bad] == [1, 3]
-    assert all("bytes: more than 2,000 are not read" in one.reason and len(one.raw) < 4 * HEAD for one in bad)
+    assert all(
+        "bytes: records larger than 2,000 bytes are not read" in one.reason and len(one.raw) < 4 * HEAD for one in bad
+    )
     assert "大".encode() in bad[1].raw
     again = dict((row, raw) for row, _, raw in source.whole_records([1, 3]))
     assert all(len(raw) < 4 * HEAD for raw in again.values())

@@ -125,7 +125,7 @@ def test_synonyms_are_one_node(tmp_path):
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [("汽车=轿车,车=汽车", "names '汽车' again, which group 1 has"), ("汽车=", "has one word"), ("nowhere.txt", "cannot be read")],
+    [("汽车=轿车,车=汽车", "names '汽车' again, which group 1 already has"), ("汽车=", "has one word"), ("nowhere.txt", "cannot be read")],
 )  # fmt: skip
 def test_wrong_synonyms_are_named(given, said):
     with pytest.raises((UsageError, InputError), match=said):
