@@ -37,13 +37,33 @@ PAIRS_OF_COLUMNS = (
 )  # fmt: skip
 """Usual names of the columns of both ids of a pair, used where the truth has no `left_id` and `right_id`."""
 USUAL = {
-    "label": ("relation", "relationship", "gold", "class", "标签", "关系"),
+    "label": (
+        "relation",
+        "relationship",
+        "gold",
+        "class",
+        "is_duplicate",
+        "is_dup",
+        "duplicate",
+        "is_same",
+        "match",
+        "标签",
+        "关系",
+        "是否重复",
+        "重复",
+    ),
     "id": ("doc_id", "docid", "document_id", "编号"),
     "cluster": ("cluster_id", "clusterid", "group", "group_id", "family", "簇"),
 }
 """Usual names of the other columns, used where the truth has none of our own name."""
 RELATED = {relation.name: relation.label for relation in TABLE}
 """Label of each relation, for labels given as relations: neither of two variants may be removed for the other."""
+ANSWERS = {
+    word: label
+    for label, words in (("same", "1 true yes 是"), ("different", "0 false no 否"))
+    for word in words.split()
+}
+"""Label of each answer, for labels that say yes or no to whether two documents are copies."""
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
 Row = tuple[Message, Mapping[str, Any] | str]
 """One record: its location for messages, and its values or the reason it cannot be read."""
@@ -60,7 +80,8 @@ def read_truth(
     Args:
         data: a path, an Arrow, pandas or Polars table, or a list of dicts.
         keys: column names by what they contain: left, right, label, id, cluster.
-        words: labels by the word used for them, such as {"dup": "same"}; relations need not be named (RELATED).
+        words: labels by the word used for them, such as {"dup": "same"}; relations (RELATED) and answers such as 1 and 0 (ANSWERS) need not
+            be named.
         complete: True if every pair that is not listed is different.
 
     Returns:
@@ -134,7 +155,7 @@ def _words(words: Mapping[str, str] | None) -> dict[str, str]:
                 join_names([*LABELS]),
                 meant(label, LABELS),
             )
-    return RELATED | {label: label for label in LABELS} | dict(words or {})
+    return ANSWERS | RELATED | {label: label for label in LABELS} | dict(words or {})
 
 
 def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
@@ -233,6 +254,12 @@ def _id_of(value: Any) -> str | None:
     return str(value)
 
 
+def _written(word: Any) -> str:
+    """Return a label as it is looked up: a number or truth value in the words of ANSWERS, and these in small letters."""
+    text = str(int(word)) if isinstance(word, float) and word.is_integer() else str(word)
+    return text.lower() if text.lower() in ANSWERS else text if isinstance(word, str) else ""
+
+
 def _pairs(
     name: str, rows: Iterable[Row], names: Mapping[str, str], said: Mapping[str, str], told: bool, complete: bool
 ) -> Truth:
@@ -252,7 +279,7 @@ def _pairs(
             skipped.append(_left_out(place, Message("{!r} is paired with itself", left)))
             continue
         word = row.get(names["label"]) if told else SAME
-        label = said.get(word) if isinstance(word, str) else None
+        label = said.get(_written(word))
         if label is None:
             raise InputError(
                 "{}, {}: {!r} is not a label{}. The labels are {}; name other words with {}",

@@ -56,6 +56,30 @@ def test_whole_numbers_name_documents_as_text_does():
     assert pairs(read_truth(rows)) == {("10", "9"): "unsure"}
 
 
+@pytest.mark.parametrize("yes", [1, 1.0, True, "1", "True", "yes", "是"])
+@pytest.mark.parametrize("no", [0, 0.0, False, "0", "FALSE", "No", "否"])
+def test_answers_to_whether_two_are_copies(yes, no):
+    rows = [{"doc1": "a", "doc2": "b", "is_dup": yes}, {"doc1": "a", "doc2": "c", "is_dup": no}]
+    truth = read_truth(rows)
+    assert pairs(truth) == {("a", "b"): "same", ("a", "c"): "different"}
+    assert truth.told
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".tsv", ".parquet"])
+def test_answers_in_files(tmp_path, suffix):
+    for values in ([1, 0], [True, False]):
+        rows = [{"id1": "a", "id2": "b", "是否重复": values[0]}, {"id1": "a", "id2": "c", "是否重复": values[1]}]
+        assert pairs(read_truth(written(tmp_path / f"truth{suffix}", rows))) == {
+            ("a", "b"): "same",
+            ("a", "c"): "different",
+        }
+
+
+def test_words_that_are_given_count_before_answers():
+    rows = [{"left_id": "a", "right_id": "b", "label": "1"}]
+    assert pairs(read_truth(rows, words={"1": "different"})) == {("a", "b"): "different"}
+
+
 def test_other_columns_and_words():
     rows = [{"a": "x", "b": "y", "kind": "dup"}, {"a": "x", "b": "z", "kind": "different"}]
     truth = read_truth(rows, {"left": "a", "right": "b", "label": "kind"}, {"dup": "same"})
@@ -109,7 +133,8 @@ def test_bad_lines_cost_only_themselves(tmp_path):
         ([{**ROWS[0], "label": "sam"}], "row 0: 'sam' is not a label; did you mean same"),
         ([{**ROWS[0], "label": "dup"}], "truth_words='dup=same'"),
         ([{**ROWS[0], "label": None}], "None is not a label"),
-        ([{**ROWS[0], "label": 1}], "1 is not a label"),
+        ([{**ROWS[0], "label": 2}], "2 is not a label"),
+        ([{**ROWS[0], "label": 0.5}], "0.5 is not a label"),
         ([{"a": "x", "b": "y"}], "it has neither left_id and right_id (pairs) nor id and cluster (clusters); its columns are 'a', 'b'"),
         ([], "has no labels"),
         ([{"left_id": "a", "right_id": "a", "label": "same"}], "is paired with itself"),
