@@ -317,8 +317,8 @@ def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch)
     before = {p: p.read_bytes() for p in (folder / "run").rglob("*") if p.is_file()}
 
     for inputs, out, said in [
-        ([f"{base}/run/kept"], "run", "holds .*run/kept, which this command reads"),
-        ([f"{base}/r*/kept"], "run", r"holds .*r\*/kept, which this command reads"),
+        ([f"{base}/run/kept"], "run", "contains .*run/kept, which this command reads"),
+        ([f"{base}/r*/kept"], "run", r"contains .*r\*/kept, which this command reads"),
         (first, "a.jsonl", "is the same as .*a.jsonl, which this command reads"),
         ([f"{base}/run/kept"], "run/kept/new", "is inside .*run/kept, which this command reads"),
     ]:
@@ -327,7 +327,7 @@ def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch)
     with pytest.raises(InputError):  # a run that fails costs nothing of the old one
         dedup_files(spark, [f"{base}/none.jsonl"], f"{base}/run", plan, overwrite=True)
     (folder / "run" / "notes.txt").write_text("mine")
-    with pytest.raises(OutputError, match=r"holds notes\.txt, which quchong did not write"):
+    with pytest.raises(OutputError, match=r"contains notes\.txt, which quchong did not write"):
         dedup_files(spark, first, f"{base}/run", plan, overwrite=True)
     (folder / "run" / "notes.txt").unlink()
     assert {p: p.read_bytes() for p in (folder / "run").rglob("*") if p.is_file()} == before

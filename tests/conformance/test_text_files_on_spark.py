@@ -309,7 +309,7 @@ def test_wrong_calls(spark, tmp_path):
         ([pages], out, "docx", UsageError, "unknown format 'docx'"),
         ([pages], pages / "out", None, OutputError, "is inside .*pages, which this command reads"),
         ([pages / "sub" / "*.html"], pages / "sub" / "0.html", None, OutputError, "same as .*which this command reads"),
-        ([pages / "sub"], pages, None, OutputError, "holds .*sub, which this command reads"),
+        ([pages / "sub"], pages, None, OutputError, "contains .*sub, which this command reads"),
         ([pages], tmp_path / "run", None, OutputError, "exists"),
         ([pages], tmp_path / "run" / "more", None, OutputError, "is a run of quchong"),
     ]:

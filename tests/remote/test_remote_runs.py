@@ -187,7 +187,7 @@ def test_only_a_run_is_replaced(bucket, data, run):
 
     assert f"{run} exists: choose another folder, or replace that run with overwrite=True" in refused(run)
     bucket.put("runs/one/mine.txt", b"mine")
-    assert f"{run} holds mine.txt, which no run wrote" in refused(run, True)
+    assert f"{run} contains mine.txt, which no run wrote" in refused(run, True)
     assert bucket.get("runs/one/mine.txt") == b"mine" and "runs/one/run.json" in bucket.keys("")
     bucket.put("other/x.txt", b"x")
     assert "other contains other files, such as x.txt" in refused(f"s3://{bucket.name}/other", True)

@@ -137,12 +137,12 @@ class Examining:
             return dict(pairs.measures), None
         with suppress(Empty):
             process = self._free.get_nowait()
-            if (answer := self._asked(process, pairs)) is not None:
+            if (answer := self._answer_of(process, pairs)) is not None:
                 told, arrays = answer
                 return told, DifferenceLists.of_arrays(arrays)
         return examined(self._steps, pairs, self._workers)
 
-    def _asked(self, process: _Process, pairs: Pairs) -> tuple[dict[str, np.ndarray], Sequence[np.ndarray]] | None:
+    def _answer_of(self, process: _Process, pairs: Pairs) -> tuple[dict[str, np.ndarray], Sequence[np.ndarray]] | None:
         """Return the answer of a process; None if it has none. One that has ended is asked no more."""
         with suppress(OSError, EOFError):
             answer = process.ask(pairs)

@@ -53,7 +53,7 @@ class Pairs:
         ]  # fmt: skip
 
     @staticmethod
-    def of(message: list[Any]) -> Pairs:
+    def from_message(message: list[Any]) -> Pairs:
         """Build the block from the values of `message`."""
         texts, left, right, measures, names, edits = message
         return Pairs(
@@ -96,7 +96,7 @@ def serve(read: IO[bytes], write: IO[bytes]) -> None:
     while True:
         pairs, answer = receive_value(read), None
         with suppress(Exception):  # the other process examines the block itself, and meets the error there
-            told, lists = examined(steps, Pairs.of(pairs), 1)
+            told, lists = examined(steps, Pairs.from_message(pairs), 1)
             answer = [told, lists.arrays()]
         send_value(write, answer)
 
