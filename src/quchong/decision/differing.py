@@ -55,7 +55,15 @@ def looked_at(
     steps = active_differences(method)
     if steps is None:
         return dict(measures), None
-    measures, found = examine_by(steps, documents, left, right, measures, workers)
+    return looked_at_by(steps, documents, left, right, measures, workers, edits, names)
+
+
+def looked_at_by(
+    steps: DifferenceSteps, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures,
+    workers: int | None, edits: Mapping[int, Edit], names: np.ndarray,
+) -> tuple[dict[str, np.ndarray], pa.Array]:  # fmt: skip
+    """Find the differences of listed pairs by these steps; return what `looked_at` returns."""
+    measures, found = _examined_by(steps, documents, left, right, measures, workers)
     return measures, difference_lists(found, found.told, edits, names[left], names[right])
 
 
@@ -66,10 +74,10 @@ def examine_differences(
     steps = active_differences(method)
     if steps is None:
         return dict(measures), None
-    return examine_by(steps, documents, left, right, measures, workers)
+    return _examined_by(steps, documents, left, right, measures, workers)
 
 
-def examine_by(
+def _examined_by(
     steps: DifferenceSteps, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures,
     workers: int | None,
 ) -> tuple[dict[str, np.ndarray], Differences]:  # fmt: skip

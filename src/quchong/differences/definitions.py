@@ -22,7 +22,7 @@ SAME = 0.5
 BEFORE = 3
 """Tokens from the word that defines to the part of the name that differs: a name may be several tokens."""
 _LAST = np.uint32(0xFFFF)
-"""Last bits of tokens by which most are told apart from those of a list."""
+"""Mask of the low bits of a token; a table of these bits rules out most tokens that are not in a list."""
 _WORDS = ("class", "def", "func", "function", "fn", "interface", "struct", "enum", "trait")
 _IMPORTS = "import"
 _DEFINED = re.compile(

@@ -122,11 +122,11 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
 
 
 _LATIN_FACTS = ("figure", turned), ("figure", placed_apart), ("code", graded_apart)
-"""Kinds of facts of an edit that are no mentions, with the function that tells whether two such facts contradict each other."""
+"""Kinds of facts other than mentions, in texts without Chinese characters; each with the function that returns True if two contradict."""
 _FACTS = (
     ("date", periods_apart), ("figure", counted_apart), ("figure", turned), ("figure", priced_apart), *_LATIN_FACTS[1:],
 )  # fmt: skip
-"""The same for texts with Chinese characters: calendar units, counts and prices too."""
+"""Kinds of facts other than mentions in texts with Chinese characters: also calendar units, counts and prices."""
 
 
 def _other_cells(left: Window, right: Window) -> bool:

@@ -154,7 +154,7 @@ LINED, HEADED, FOOTED, CODED = 1, 2, 4, 8
 
 
 class TextHints(NamedTuple):
-    """What texts may have.
+    """Hints and numbers of characters of texts.
 
     Attributes:
         hints: uint8, the bits above. characters: uint32, number of characters of each text.

@@ -10,7 +10,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
-import subprocess
 import sys
 import threading
 from collections import deque
@@ -20,7 +19,7 @@ import pyarrow as pa
 from quchong.errors import QuchongError
 from quchong.languages import Message
 from quchong.pages.worker import READ, receive, send
-from quchong.progress import count_child, uncount_child
+from quchong.progress import start_interpreter, uncount_child
 
 PATIENCE = 60.0
 """Maximum time in seconds for one chunk before its process is killed.
@@ -34,18 +33,7 @@ class _Process:
 
     def __init__(self, body: str) -> None:
         self.body, self.parent = body, os.getpid()
-        path = os.pathsep.join(p for p in sys.path if p)
-        call = f"from quchong.pages.worker import main; main({body!r})"
-        # A session of its own: Ctrl-C reaches this process alone, which ends its children itself.
-        self._child = subprocess.Popen(
-            [sys.executable, "-P", "-c", call],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
-            start_new_session=True,
-        )
-        count_child(self._child.pid)
+        self._child = start_interpreter(f"from quchong.pages.worker import main; main({body!r})")
         self._late = False
         self._greeted = False
 

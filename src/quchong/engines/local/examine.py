@@ -68,7 +68,7 @@ class Examiner:
             return left[where], right[where], {name: told[name] for name in names}, lists
 
         blocks = Blocks(
-            self.corpus, plan, self.parts, self.work or Work(), self.keeper, None, examining.at_once, BLOCK_BYTES
+            self.corpus, plan, self.parts, self.work or Work(), self.keeper, None, examining.processes, BLOCK_BYTES
         )
         with self.stages.stage("verify", len(pairs), "pairs") as progress:
             made = blocks.compared(left, right, compare, f"{self.name}-{next(self._numbers)}", progress)

@@ -7,7 +7,6 @@ itself, so that its results do not depend on them.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ from quchong.decision.difference_lists import DifferenceLists
 from quchong.engines.local.examining_process import Pairs, examined, message_of
 from quchong.kernels.checked import threads_of
 from quchong.plan.plan import Plan
-from quchong.progress import count_child, uncount_child
+from quchong.progress import start_interpreter, uncount_child
 from quchong.seam import active_differences
 from quchong.work.values import receive_value, send_value
 
@@ -41,16 +40,7 @@ class _Process:
     """Child process that examines blocks of pairs by the steps that it is started with."""
 
     def __init__(self, steps: list[Any]) -> None:
-        # -P: the working folder is not searched for modules. A session of its own: Ctrl-C reaches the run alone, which ends its processes.
-        self._child = subprocess.Popen(
-            [sys.executable, "-P", "-c", _CALL],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
-            start_new_session=True,
-        )
-        count_child(self._child.pid)
+        self._child = start_interpreter(_CALL)
         with suppress(OSError):  # it has ended already, which is noticed when it is asked
             self._send(steps)
 
@@ -106,12 +96,12 @@ class Examining:
         self._all.clear()
 
     @property
-    def at_once(self) -> int:
-        """Number of blocks to examine at once: one in each process, and one here, or two here, of which kernels work on one."""
-        return 1 if self._workers == 1 else max(2, 1 + len(self._all))
+    def processes(self) -> int:
+        """Number of processes that were started."""
+        return len(self._all)
 
     def begin(self, pairs: int) -> None:
-        """Start the processes that so many candidate pairs are worth, unless some were started before."""
+        """Start processes for a number of candidate pairs, unless some were started before."""
         count = 0 if self._all else self._worth(pairs)
         message = message_of(self._steps) if count and self._steps is not None else None
         if message is None:
@@ -122,7 +112,7 @@ class Examining:
                 self._free.put(self._all[-1])
 
     def _worth(self, pairs: int) -> int:
-        """Return the number of processes for so many candidate pairs; 0 in a program that has no interpreter to start."""
+        """Return the number of processes to start for a number of candidate pairs; 0 for a program without a Python interpreter."""
         if not sys.executable or getattr(sys, "frozen", False):
             return 0
         room = MOST if self._memory is None else self._memory // MEMORY - 1

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision.difference_lists import DifferenceLists
-from quchong.decision.differing import difference_lists, examine_by
+from quchong.decision.differing import looked_at_by
 from quchong.kernels.arrow_start import without_pandas
 from quchong.methods.bases.facts import FactChecks
 from quchong.seam import DifferenceSteps, Documents, Measures
@@ -65,9 +65,9 @@ def examined(
     steps: DifferenceSteps, pairs: Pairs, workers: int | None
 ) -> tuple[dict[str, np.ndarray], DifferenceLists]:
     """Examine a block of pairs; return the extended measures, and the lists of differences."""
-    told, found = examine_by(steps, pairs.documents, pairs.left, pairs.right, pairs.measures, workers)
-    names = pairs.names
-    lists = difference_lists(found, found.told, pairs.edits, names[pairs.left], names[pairs.right])
+    told, lists = looked_at_by(
+        steps, pairs.documents, pairs.left, pairs.right, pairs.measures, workers, pairs.edits, pairs.names
+    )
     return told, DifferenceLists.packed(lists)
 
 

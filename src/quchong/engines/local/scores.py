@@ -146,7 +146,7 @@ class Blocks:
         work: where compared blocks are stored.
         keeper: storage of lists of differences of a run that stores no work; None for memory.
         scores: scores that parts of the run have stored; None without parts.
-        at_once: blocks compared at once; None for two where differences are examined, unless the plan has one worker.
+        beside: number of processes that compare blocks too.
         size: bytes of text in a block, about.
     """
 
@@ -156,7 +156,7 @@ class Blocks:
     work: Work
     keeper: FoundKeeper | None
     scores: GroupScores | None = None
-    at_once: int | None = None
+    beside: int = 0
     size: int = BLOCK_BYTES
 
     def compared(
@@ -184,7 +184,7 @@ class Blocks:
 
         # Where differences are examined, one block is read while kernels work on the other.
         reads = active_differences(self.plan.method) is not None and self.plan.workers != 1
-        at_once = self.at_once or (2 if reads else 1)
+        at_once = max(2 if reads else 1, 1 + self.beside)
         blocks = list(_blocks(left, right, corpus.texts.bytes[firsts], self.size))
         found: list[Block] = []
         # Groups that parts share are small, so that each part has some.
