@@ -164,7 +164,7 @@ NOT_RELATIONS = {
                    "engines/local/stored_source", "results/reopened"),
         "value that a word of everyday speech means": ("languages/habits",),
     },
-    "duplicate": {"value that a word of everyday speech means": ("languages/habits",)},
+    "duplicate": {"value that a word of everyday speech means": ("languages/habits",), "name of a column of labels": ("evaluation/label_reader",)},
     "contained_in": {"value that a word of everyday speech means": ("languages/habits",)},
     "partial": {"method": ("methods/__init__", "methods/sentences/partial", "plan/method_words"), "content of a web answer": ("io/files/remote_file",),
                 "value that a word of everyday speech means": ("languages/habits",)},
