@@ -274,8 +274,8 @@ def reason_of(error: BaseException) -> str:
         return own
     if isinstance(error, _OF_PYTHON) or (type(error) is ValueError and _VALUE_OF_PYTHON.search(str(error))):
         return Message("it does not have the contents of such a file")
-    if isinstance(error, OSError) and error.errno in errorcode and type(error).__module__ != "ssl":
-        return os.strerror(error.errno)  # TLS and the resolver of names have numbers of their own
+    if isinstance(error, OSError) and (number := error.errno or 0) in errorcode and type(error).__module__ != "ssl":
+        return os.strerror(number)  # TLS and the resolver of names have numbers of their own
     if isinstance(error, UnicodeDecodeError):
         return Message("byte {:,} is not UTF-8", error.start + 1)
     return _library_words(error)

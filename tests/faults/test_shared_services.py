@@ -73,7 +73,9 @@ def test_four_services_answer_as_one_index_does_with_one_killed_and_the_store_re
                     told = caller.send("/documents", record)
                 assert decided(told) == decided(index.add(record)), record["id"]
             asked = [{"text": record["text"][:-1]} for record in some]
-            assert [decided(caller.send("/query", one)) for one in asked] == [decided(index.query(one)) for one in asked]
+            assert [decided(caller.send("/query", one)) for one in asked] == [
+                decided(index.query(one)) for one in asked
+            ]
             ids = index.ids()
         caller.close()
         with qc.Index(address, read_only=True) as shared:

@@ -200,9 +200,7 @@ def _as_problem(error: Exception, path: str) -> Exception:
             detail = Message("this address takes {}", allow.get("Allow", "-"))
             return Problem("wrong-method", detail, headers=allow)
         alike = meant(path.rstrip("/")[:_LONGEST_ALIKE], [one.path for one in ADDRESSES])
-        return Problem(
-            "no-such-address", Message("no such address{}: GET /openapi.json lists all addresses", alike)
-        )
+        return Problem("no-such-address", Message("no such address{}: GET /openapi.json lists all addresses", alike))
     return error
 
 

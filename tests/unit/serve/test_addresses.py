@@ -107,7 +107,13 @@ def test_other_problems_of_addresses(client):
         == problem(client.get("/documents/"))
         == "no-such-address"
     )
-    alike = {"/querry": "/query", "/query/": "/query", "/document": "/documents", "/health": "/health/live", "/openapi": "/openapi.json"}
+    alike = {
+        "/querry": "/query",
+        "/query/": "/query",
+        "/document": "/documents",
+        "/health": "/health/live",
+        "/openapi": "/openapi.json",
+    }
     assert all(f"did you mean {meant}" in client.get(said).json()["detail"] for said, meant in alike.items())
     assert "did you mean" not in client.get("/nothing").json()["detail"]
     wrong = client.get("/query")

@@ -210,7 +210,11 @@ def test_tls_is_spoken_with_a_certificate(serve, tmp_path):
                 Server(index, port=0, **wrong)
         other, locked = tmp_path / "other.pem", tmp_path / "locked.pem"
         subprocess.run(["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", other], check=True)
-        subprocess.run(["openssl", "ec", "-in", key, "-aes256", "-passout", "pass:x", "-out", locked], check=True, capture_output=True)
+        subprocess.run(
+            ["openssl", "ec", "-in", key, "-aes256", "-passout", "pass:x", "-out", locked],
+            check=True,
+            capture_output=True,
+        )
         for wrong, words in (
             ({"cert": key, "key": cert}, "one of the two files"), ({"cert": tmp_path / "none", "key": key}, "No such file"),
             ({"cert": cert, "key": other}, "another certificate"), ({"cert": cert, "key": locked}, "has a password"),
