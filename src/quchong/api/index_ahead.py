@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from quchong.api.index_location import OpenIndex
 from quchong.engines.index.arriving import Arrived
+from quchong.engines.index.collections import rare_collections
 
 
 class Piece(NamedTuple):
@@ -40,13 +41,15 @@ def prepared_pieces(batch: pa.RecordBatch, most: int, stored: OpenIndex) -> Gene
 
     An index that was opened for one worker prepares its documents itself.
 
-    Cost: the keys and packed texts of two pieces are in memory at a time.
+    The thread looks for candidates among the documents that are there already, too, and compares them (decision 0313).
+
+    Cost: the keys, packed texts and candidates of two pieces are in memory at a time.
     """
     pieces = list(pieces_of(batch, most))
     if len(pieces) < 2 or stored.reader.workers == 1:
         yield from pieces
         return
-    with ThreadPoolExecutor(1, "quchong-prepare") as thread:
+    with rare_collections(), ThreadPoolExecutor(1, "quchong-prepare") as thread:
         job = thread.submit(stored.prepared, pieces[0].batch)
         for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
             arrived = job.result()

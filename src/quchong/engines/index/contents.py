@@ -182,7 +182,7 @@ class Contents:
         with self.lock, self.catalogue.remembering():
             numbers = list(range(self.next, self.next + len(arrived)))
             earlier = int(self.catalogue.note("earlier arrivals") or 0)
-            given = arrived.ids if ids is None else ids
+            given, beside = (arrived.ids, arrived.beside) if ids is None else (ids, None)
             ids = [f"#{earlier + number}" if one is None else one for number, one in zip(numbers, given, strict=True)]
             arrived = replace(arrived, ids=list(ids))
             wrong = None if self.stage is None else self.stage.mistakes(arrived.texts)
@@ -193,7 +193,7 @@ class Contents:
             self.finder.postings.append(known)
             try:
                 finder = self.finder.for_few(len(arrived))
-                pairs, codec = finder.found_pairs(arrived, placed, asked, added=True)
+                pairs, codec = finder.found_pairs(arrived, placed, asked, added=True, beside=beside)
                 with self.catalogue.transaction() as writer:
                     self.catalogue.add_rows(writer, self._new_rows(arrived, placed, added, wrong))
                     if self.has_tail and self.settings.store != "text":
