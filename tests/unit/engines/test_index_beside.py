@@ -128,7 +128,7 @@ def test_pairs_compared_beside_are_taken_unless_documents_were_deleted(tmp_path,
             index.add(first)
             stored = index._open
             (batch,) = stored.reader.records(second, [])
-            arrived = stored.prepared(batch)
+            arrived = stored.searched(stored.prepared(batch))
             assert any(pair is not None for pair in arrived.beside.compared.values())
             if deleted:
                 index.delete([first[0]["id"]])

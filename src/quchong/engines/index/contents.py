@@ -138,6 +138,10 @@ class Contents:
             return replace(arrived, packed=[packed_text(text) for text in arrived.originals.to_pylist()])
         return arrived
 
+    def searched(self, arrived: Arrived) -> Arrived:
+        """Return prepared documents with what is found of them among those that are there already, beside a thread that adds."""
+        return arrived
+
     def add(
         self, batch: pa.RecordBatch, *, passages: bool = False, ids: Sequence[Id] | None = None, arrived: Arrived | None = None
     ) -> list[Answer]:  # fmt: skip

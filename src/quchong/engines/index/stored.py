@@ -268,9 +268,8 @@ class StoredIndex(Contents):
         self._open_stage()
         self._append_tail(postings)
 
-    def prepared(self, batch: pa.RecordBatch) -> Arrived:
-        """See `Contents.prepared`; candidates among the documents that are there already are compared too."""
-        arrived = super().prepared(batch)
+    def searched(self, arrived: Arrived) -> Arrived:
+        """Return prepared documents with their candidates among the documents that are there already, compared."""
         if self.stage is not None:
             return arrived
         with self.catalogue.reading_beside():
