@@ -69,7 +69,7 @@ def test_what_was_found_beside_and_since_is_what_a_lookup_finds(
     end, known, (most, counted) = len(postings), represented(asked), limits
     moment = postings.below(end)
     looked = moment.lookup(known.keys, most=most, counted=counted)
-    found = FoundBeside(postings, moment.gone, end, known, {(most, counted): looked}, {}, {})
+    found = FoundBeside(postings, moment.deleted, end, known, {(most, counted): looked}, {}, {})
     for some in later:
         postings.append(represented(some))
     if sealed:
@@ -92,7 +92,7 @@ def test_documents_that_are_not_stored_yet_are_not_looked_at(postings):
 def test_what_was_found_is_of_no_use_after_a_deletion(postings):
     postings.append(represented([{1}, {2}]))
     known, moment = represented([{1}]), postings.below(2)
-    found = FoundBeside(postings, moment.gone, 2, known, {}, {}, {})
+    found = FoundBeside(postings, moment.deleted, 2, known, {}, {}, {})
     assert found.completed(postings, known) is not None
     assert found.completed(SimpleNamespace(), known) is None  # the postings were made anew
     postings.mark_gone(np.array([0]))
@@ -102,7 +102,7 @@ def test_what_was_found_is_of_no_use_after_a_deletion(postings):
 def test_what_was_found_long_ago_is_of_no_use(postings):
     postings.append(represented([{1}]))
     known, moment = represented([{1}]), postings.below(1)
-    found = FoundBeside(postings, moment.gone, 1, known, {}, {}, {})
+    found = FoundBeside(postings, moment.deleted, 1, known, {}, {}, {})
     for _ in range(3):
         postings.append(represented([{1}]))
     assert found.completed(postings, known) is not None
@@ -113,7 +113,7 @@ def test_what_was_found_long_ago_is_of_no_use(postings):
 def test_keys_that_were_not_asked_for_are_looked_up_anew(postings):
     postings.append(represented([{1}]))
     moment, some = postings.below(1), represented([{1}, {1}])
-    found = FoundBeside(postings, moment.gone, 1, with_keys_of(some, np.array([True, False])), {}, {}, {})
+    found = FoundBeside(postings, moment.deleted, 1, with_keys_of(some, np.array([True, False])), {}, {}, {})
     assert found.completed(postings, some) is None
     assert found.completed(postings, with_keys_of(some, np.array([True, False]))) is not None
 

@@ -85,10 +85,10 @@ class Completed:
         if earlier is None:
             return self.postings.lookup(keys, most=most, counted=counted, before=before)
         later = self.since.lookup(keys, most=most, counted=counted, before=before)
-        return _joined(_taken(earlier, self.some), later, most, counted)
+        return _join_lists(_lists_in(earlier, self.some), later, most, counted)
 
 
-def _taken(found: Lookup, some: np.ndarray) -> Lookup:
+def _lists_in(found: Lookup, some: np.ndarray) -> Lookup:
     """Return the lists of the keys in a mask."""
     if some.all():
         return found
@@ -99,7 +99,7 @@ def _taken(found: Lookup, some: np.ndarray) -> Lookup:
     return found._replace(lists=taken, lengths=found.lengths[some])
 
 
-def _joined(earlier: Lookup, later: Lookup, most: int, counted: int) -> Lookup:
+def _join_lists(earlier: Lookup, later: Lookup, most: int, counted: int) -> Lookup:
     """Return the lists of an earlier lookup, each followed by that of a later one with the same limits."""
     first, second = np.diff(earlier.lists.offsets), np.diff(later.lists.offsets)
     if most:

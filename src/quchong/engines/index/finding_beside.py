@@ -51,4 +51,4 @@ def find_beside(finder: Finder, arrived: Arrived, end: int) -> FoundBeside | Non
     ends = zip(found.asking.tolist(), found.document.tolist(), strict=True)
     met = [(i, number) for i, number in ends if named[i]] if catalogue.measures_note() is not None else []
     compared = finder.compared_beside(arrived, met) if met else {}
-    return FoundBeside(postings, moment.gone, end, known, noted.looked, compared, equal)
+    return FoundBeside(postings, moment.deleted, end, known, noted.looked, compared, equal)

@@ -62,7 +62,7 @@ class Moment:
         self._state, self.end = state, end
 
     @property
-    def gone(self) -> np.ndarray:
+    def deleted(self) -> np.ndarray:
         """Bits of the documents that were deleted; another array once any others are."""
         return self._state.gone
 
