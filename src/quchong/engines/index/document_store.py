@@ -141,17 +141,11 @@ class StoredPair(NamedTuple):
     measures: bytes
     differences: Any
 
-    def with_packed_differences(self) -> StoredPair:
-        """Return the pair with differences that have been described and packed, so that its row is made at once."""
-        if self.differences is not None and not isinstance(self.differences, bytes):
-            self.differences.packed = packed_differences(self.differences.rows())
-        return self
-
     def row(self) -> tuple[Any, ...]:
         """Return the row of its table, which ends with its CRC-32."""
         told = self.differences
         if told is not None and not isinstance(told, bytes):
-            told = told.packed or packed_differences(told.rows())
+            told = packed_differences(told.rows())
         row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:-1], told)
         return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
 
