@@ -568,20 +568,38 @@ class Normaliser {
   bool links_ = true, dropped_ = false, signs_ = false, symbols_ = false;
 };
 
+// Does a byte with the two after it begin a character that may compose with the one before it, or one that is to be looked up? None in
+// U+4000 to U+9FFF does, nor the commonest marks: U+2000 to U+203F, U+3000 to U+3029, U+FF00 to U+FF3F. Later bytes of characters do not.
+inline std::uint8_t may_compose(std::uint8_t a, std::uint8_t b, std::uint8_t c) {
+  const auto lead = static_cast<std::uint8_t>((a >= 0xC2) & ((a < 0xE4) | (a > 0xE9)));
+  const auto mark = static_cast<std::uint8_t>((b == 0x80) & ((a == 0xE2) | ((a == 0xE3) & (c < 0xAA))));
+  const auto wide = static_cast<std::uint8_t>((a == 0xEF) & (b == 0xBC));
+  return static_cast<std::uint8_t>(lead & ~(mark | wide));
+}
+
 // Does the text hold a character that may compose with the one before it?
 inline bool composes(const TextTables& tables, const unsigned char* s, std::int64_t n) {
+  constexpr std::int64_t BLOCK = 32;
   Utf8 t{s, n};
   for (std::int64_t i = 0; i < n;) {
-    if (s[i] < 0x80) { ++i; continue; }
-    // None in U+4000 to U+9FFF, nor among the commonest marks: U+2000 to U+203F, U+3000 to U+3029, U+FF00 to U+FF3F.
-    if (i + 2 < n && ((s[i] >= 0xE4 && s[i] <= 0xE9) || (s[i + 1] == 0x80 && (s[i] == 0xE2 || (s[i] == 0xE3 && s[i + 2] < 0xAA))) ||
-                      (s[i] == 0xEF && s[i + 1] == 0xBC))) {
-      i += 3;
-      continue;
+    // Most blocks have no such character, which the compiler finds out for all bytes of one at once.
+    if (i + BLOCK + 2 <= n) {
+      std::uint8_t any = 0;
+      for (std::int64_t k = i; k < i + BLOCK; ++k) any |= may_compose(s[k], s[k + 1], s[k + 2]);
+      if (!any) {
+        i += BLOCK;
+        continue;
+      }
     }
-    int length;
-    if (tables.plain[t.at(i, length)] & COMPOSES) return true;
-    i += length;
+    for (const std::int64_t end = std::min(n, i + BLOCK); i < end;) {
+      if (s[i] < 0xC2 || (i + 2 < n && !may_compose(s[i], s[i + 1], s[i + 2]))) {
+        ++i;
+        continue;
+      }
+      int length;
+      if (tables.plain[t.at(i, length)] & COMPOSES) return true;
+      i += length;
+    }
   }
   return false;
 }

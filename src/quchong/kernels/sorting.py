@@ -89,7 +89,7 @@ def among(values: npt.NDArray[Any], known: npt.NDArray[Any]) -> npt.NDArray[np.b
     if not len(known):
         return np.zeros(len(values), bool)
     if min(len(values), len(known)) >= _MANY and not bool((values[1:] >= values[:-1]).all()):
-        order, there = np.argsort(values), np.empty(len(values), bool)
+        order, there = _sorted_places(values)[0], np.empty(len(values), bool)
         there[order] = among(values[order], known)
         return there
     mask: npt.NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, values), len(known) - 1)] == values
