@@ -1,7 +1,8 @@
 """A service under load: requests a second, latencies, errors and memory, by wrk over some connections and over one.
 
 Documents of a corpus are put into an index, which `quchong serve` answers from; wrk asks about documents of which half are new and half
-are copies of indexed ones without one sentence, or adds them. Prints a table.
+are copies of indexed ones without one sentence, or without a tenth where no sentence ends, or adds them. Prints a table, and how many of
+the copies were made in which way.
 Run: see README.md in the folder above. wrk is a package of Debian.
 """
 
@@ -17,6 +18,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -38,18 +40,24 @@ def documents(corpus: Path, count: int) -> list[str]:
     return out
 
 
-def without_a_sentence(text: str, draw: random.Random) -> str:
+def shortened(text: str, draw: random.Random) -> tuple[str, str]:
+    """Return a text without one of its sentences, or without a tenth of it where it has no three of them, and which of both."""
     parts = [one for one in ENDS.split(text) if one]
     if len(parts) > 2:
         del parts[draw.randrange(len(parts))]
-    return "".join(parts)
+        return "".join(parts), "a sentence"
+    tenth = max(1, len(text) // 10)
+    start = draw.randrange(len(text) - tenth + 1)
+    return text[:start] + text[start + tenth :], "a tenth"
 
 
-def bodies(known: list[str], fresh: list[str], *, ids: bool) -> Iterator[str]:
-    """Yield requests, of which every second is about a copy of a known document."""
+def bodies(known: list[str], fresh: list[str], lacking: Counter[str], *, ids: bool) -> Iterator[str]:
+    """Yield requests, of which every second is about a copy of a known document; count in `lacking` what the copies lack."""
     draw = random.Random(37)
     for k, text in enumerate(fresh):
-        for kind, one in (("new", text), ("copy", without_a_sentence(draw.choice(known), draw))):
+        copy, lack = shortened(draw.choice(known), draw)
+        lacking[lack] += 1
+        for kind, one in (("new", text), ("copy", copy)):
             yield json.dumps(({"id": f"{kind}{k}"} if ids else {}) | {"text": one}, ensure_ascii=False)
 
 
@@ -160,11 +168,14 @@ def main() -> None:
     with qc.Index.create(work / "seen") as index:
         for start in range(0, len(known), 5_000):
             index.add([{"id": f"d{start + k}", "text": one} for k, one in enumerate(known[start : start + 5_000])])
+    lacking: Counter[str] = Counter()
     for name, ids in (("asked", False), ("added", True)):
-        (work / name).write_text("\n".join(bodies(known, fresh, ids=ids)) + "\n", encoding="utf-8")
+        lacking.clear()  # the same copies both times
+        (work / name).write_text("\n".join(bodies(known, fresh, lacking, ids=ids)) + "\n", encoding="utf-8")
     options = [] if arguments.processes is None else ["--processes", arguments.processes]
     served = Served(work / "seen", *options)
     print(f"{len(known):,} documents, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
+    print("copies without " + ", ".join(f"{what}: {count:,}" for what, count in lacking.most_common()))
     print(
         "| | requests/s | CPU ms a request | p50 ms | p99 ms | longest ms | errors | MB of memory |\n|---|---|---|---|---|---|---|---|"
     )

@@ -1,6 +1,10 @@
 // Numbers of words. A word's token is a hash of its letters, and two words may have one hash. Within one call each different word gets a
 // number of its own, so that equal tokens mean equal letters; across calls words are compared by names, wide hashes of their letters.
 #pragma once
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -93,13 +97,27 @@ class LetterStore {
 
 // The letters of a word as two numbers, where it has at most 16, all below U+0100; else nothing. Equal ones mean equal letters.
 struct PackedLetters {
-  u64 low = 0, high = 0;
+  u64 low = 0, high = 0;  // of 8 bytes each, in the order of the letters
   bool any() const { return low; }
   bool operator==(const PackedLetters&) const = default;
 
   // `letters` lie where WORD_ROOM of them may be read.
   static PackedLetters of(const u32* letters, std::size_t length) {
     if (length > WORD_ROOM) return {};
+    PackedLetters out;
+#if defined(__SSE2__)
+    // Four letters a vector, those behind the word masked out; what is left has no bits above the lowest eight, or the word is not packed.
+    __m128i four[4], any = _mm_setzero_si128();
+    const __m128i size = _mm_set1_epi32(static_cast<int>(length));
+    for (int k = 0; k < 4; ++k) {
+      const __m128i inside = _mm_cmpgt_epi32(size, _mm_setr_epi32(4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3));
+      four[k] = _mm_and_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(letters + 4 * k)), inside);
+      any = _mm_or_si128(any, four[k]);
+    }
+    if (_mm_movemask_epi8(_mm_cmpeq_epi32(_mm_srli_epi32(any, 8), _mm_setzero_si128())) != 0xFFFF) return {};
+    const __m128i bytes = _mm_packus_epi16(_mm_packs_epi32(four[0], four[1]), _mm_packs_epi32(four[2], four[3]));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(&out), bytes);
+#else
     std::uint8_t bytes[WORD_ROOM];
     u32 wide = 0;
     for (std::size_t k = 0; k < WORD_ROOM; ++k) {
@@ -107,10 +125,11 @@ struct PackedLetters {
       wide |= c;
       bytes[k] = static_cast<std::uint8_t>(c);
     }
-    PackedLetters out;
+    if (wide >= 0x100) return {};
     std::memcpy(&out.low, bytes, 8);
     std::memcpy(&out.high, bytes + 8, 8);
-    return wide < 0x100 ? out : PackedLetters{};
+#endif
+    return out;
   }
   static PackedLetters of(std::span<const u32> letters) {
     u32 few[WORD_ROOM] = {};

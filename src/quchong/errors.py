@@ -22,6 +22,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from errno import errorcode
 from typing import Any
 
 from quchong.languages import Message
@@ -228,7 +229,11 @@ _OF_ARROW = re.compile(
     r"Could not open Parquet input source '[^']*': | ?Either the file is corrupted or this is not a parquet file\.?$"
 )
 """Words of Arrow that name one of its own objects, or guess what the message says anyway."""
+_OF_TLS = re.compile(r"^\[[A-Z0-9:_ ]+\] | \(_ssl\.c:\d+\)$")
+"""Words of TLS about where in its own program it failed."""
 _DAMAGED = (
+    (re.compile("KEY_VALUES_MISMATCH"), Message("the key belongs to another certificate")),
+    (re.compile(r"\[SSL\] PEM lib|NO_START_LINE"), Message("one of the two files does not have what it should")),
     (re.compile("magic bytes|Parquet file size is"), Message("it is not a Parquet file, or its end is missing")),
     (
         re.compile("inflate failed|decompress failed|Invalid data stream"),
@@ -269,8 +274,8 @@ def reason_of(error: BaseException) -> str:
         return own
     if isinstance(error, _OF_PYTHON) or (type(error) is ValueError and _VALUE_OF_PYTHON.search(str(error))):
         return Message("it does not have the contents of such a file")
-    if isinstance(error, OSError) and error.errno:
-        return os.strerror(error.errno)
+    if isinstance(error, OSError) and (number := error.errno or 0) in errorcode and type(error).__module__ != "ssl":
+        return os.strerror(number)  # TLS and the resolver of names have numbers of their own
     if isinstance(error, UnicodeDecodeError):
         return Message("byte {:,} is not UTF-8", error.start + 1)
     return _library_words(error)
@@ -278,14 +283,15 @@ def reason_of(error: BaseException) -> str:
 
 def _library_words(error: BaseException) -> str:
     """Return the words of a library about what it was given, without names of its own objects."""
+    said = (error.strerror if isinstance(error, OSError) else None) or str(error)
     for words, told in _DAMAGED:
-        if words.search(str(error)):
+        if words.search(said):
             return told
-    if isinstance(error, ValueError) and (found := _LOCATED.search(str(error))):
+    if isinstance(error, ValueError) and (found := _LOCATED.search(said)):
         if found["line"]:
             return Message("{} at line {}, column {}", found["said"], found["line"], found["column"])
         return Message("{} at the end of the file", found["said"])
-    return " ".join(_OF_ARROW.sub("", str(error)).split()).removesuffix(".") or type(error).__name__
+    return " ".join(_OF_TLS.sub("", _OF_ARROW.sub("", said)).split()).removesuffix(".") or type(error).__name__
 
 
 def is_of_system(error: OSError) -> bool:

@@ -61,6 +61,12 @@ CALLS = [
     ),
     ("index create {new} --within soon", 2, "--within soon is not a span of time", "请写一个数字加 s、m、h、d 或 w"),
     ("index create", 2, "missing argument 'INDEX'; see quchong index create --help", "缺少参数 '索引'"),
+    (
+        "index import {seen}",
+        2,
+        "did you mean quchong index create INDEX --from",
+        "是不是想写 quchong index create INDEX --from",
+    ),
     ("index ad {seen} {news}", 2, "did you mean add? See quchong index --help", "是不是想写 add？"),
     ("index add {seen}", 2, "missing argument 'INPUTS...'", "缺少参数 '输入...'"),
     ("index add {seen} {nothing}", 3, "no such file; check the spelling", "没有这个文件"),

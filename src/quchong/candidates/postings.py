@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.postings import DocumentSizes, PostingLists
 from quchong.kernels.segments import SortedPostings, lookup_segments
 
@@ -86,6 +87,16 @@ class Lookup(NamedTuple):
     weighted: bool
 
 
+def with_keys_of(known: Represented, keep: np.ndarray) -> Represented:
+    """Return documents without the keys of those outside of the mask `keep`."""
+    if keep.all():
+        return known
+    lengths = np.diff(known.offsets)
+    some = np.repeat(keep, lengths)
+    offsets = prefix_sums(np.where(keep, lengths, 0))
+    return replace(known, keys=known.keys[some], weights=known.weights[some], offsets=offsets)
+
+
 def merge_runs(earlier: SortedPostings, later: SortedPostings) -> SortedPostings:
     """Return two runs as one; all documents of `later` have greater numbers. Cost: linear."""
     keys = np.concatenate([earlier.keys, later.keys])
@@ -94,16 +105,21 @@ def merge_runs(earlier: SortedPostings, later: SortedPostings) -> SortedPostings
     return SortedPostings(keys[order], *columns)
 
 
-def with_documents(runs: tuple[SortedPostings, ...], documents: Represented, first: int) -> tuple[SortedPostings, ...]:
-    """Return runs with the postings of documents numbered from `first` on; each run is longer than twice the next.
-
-    The runs given are not changed. Cost: amortised log(postings) moves for each posting.
-    """
+def sorted_run(documents: Represented, first: int) -> SortedPostings:
+    """Return the postings of documents numbered from `first` on as a run. Cost: sorts them."""
     numbers = np.arange(first, first + len(documents), dtype=np.uint32)
     order = np.argsort(documents.keys, kind="stable")
     owner = np.repeat(numbers, np.diff(documents.offsets))
     weights = np.asarray(documents.weights, np.uint32)
-    last, earlier = SortedPostings(documents.keys[order], owner[order], weights[order]), list(runs)
+    return SortedPostings(documents.keys[order], owner[order], weights[order])
+
+
+def with_run(runs: tuple[SortedPostings, ...], last: SortedPostings) -> tuple[SortedPostings, ...]:
+    """Return runs with one of later documents; each run is longer than twice the next.
+
+    The runs given are not changed. Cost: amortised log(postings) moves for each posting.
+    """
+    earlier = list(runs)
     while earlier and 2 * len(last.keys) >= len(earlier[-1].keys):
         last = merge_runs(earlier.pop(), last)
     return (*earlier, last)
@@ -154,7 +170,7 @@ class MemoryPostings:
     def append(self, documents: Represented) -> np.ndarray:
         """Add documents to the lists of their keys; return their numbers (int64)."""
         numbers = np.arange(len(self), len(self) + len(documents))
-        self._runs = with_documents(self._runs, documents, len(self))
+        self._runs = with_run(self._runs, sorted_run(documents, len(self)))
         self._weighted |= bool((documents.weights != 1).any())
         for column, values in zip(self._sizes, documents.sizes, strict=True):
             column.add(np.asarray(values))

@@ -15,6 +15,7 @@ from quchong.report.visible import Shown
 WORDS: Mapping[str, Mapping[str, str]] = {
     "index": {
         "create": "init new build make start 新建 创建 建 建立 建库 初始化",
+        "create INDEX --from": "import move transfer restore 导入 迁入 搬 还原",
         "add": "insert append put ingest update upsert load 添加 新增 加入 加 入库 增加 更新",
         "query": "search ask lookup find get contains check seen 查询 查 查找 查重 搜索 检索",
         "delete": "remove rm del drop erase forget 删除 删 删去 移除",
@@ -33,7 +34,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "remove": "delete rm del revoke drop 删除 撤销 移除",
     },
 }
-"""Subcommands of each group, by the words that people try for them."""
+"""Subcommands of each group, by the words that people try for them; some with an option, behind which the words that follow belong."""
 
 
 def subcommand_meant(group: str, word: str, names: Iterable[str]) -> str | None:
@@ -41,9 +42,11 @@ def subcommand_meant(group: str, word: str, names: Iterable[str]) -> str | None:
 
     >>> subcommand_meant("index", "remove", ["add", "delete"]), subcommand_meant("index", "建", ["create"])
     ('delete', 'create')
+    >>> subcommand_meant("index", "import", ["create", "add"])
+    'create INDEX --from'
     """
     found = entry_with(WORDS.get(group, {}), word)
-    return found if found in set(names) else None
+    return found if found is not None and found.split()[0] in set(names) else None
 
 
 class Subcommands(click.Group):

@@ -238,7 +238,9 @@ def record_of(raw: bytes, kind: str, charset: str, columns: ColumnsFor, id: str 
         check_charset(charset)
         record = parsed_object(raw)
         id_key = columns(record).id
-        if id is not None and str(record.setdefault(id_key, id)) != id:
+        if id is not None and record.get(id_key) is None:
+            record[id_key] = id
+        if id is not None and str(record[id_key]) != id:
             raise Problem("wrong-argument", Message("id={!r}: the record has another id, {!r}", id, record[id_key]))
     elif kind == TEXT or (kind == HTML and usual.html is not None):
         record = {(usual.keys[0] if kind == TEXT else str(usual.html)): _decoded(raw, charset)}

@@ -12,16 +12,13 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from quchong.languages import Message, speaking
+from quchong.serve.heads import headers_of, preferred_language, request_id
 from quchong.serve.limits import Limits
+from quchong.serve.problems import Problem, problem_bytes
 
-_TOO_LARGE = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain; charset=utf-8\r\n"
-    b"content-length: 26\r\nconnection: close\r\n\r\nthe head is too large here"
-)
-_TOO_MANY = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 1\r\n"
-    b"content-length: 20\r\nconnection: close\r\n\r\ntoo many connections"
-)
+RETRY_SECONDS = 1
+"""Seconds after which a caller for whom there was no connection may come again."""
 
 
 class BoundedConnection(HttpToolsProtocol):
@@ -49,7 +46,12 @@ class BoundedConnection(HttpToolsProtocol):
                 oldest.transport.abort()
         super().connection_made(transport)
         if len(self.connections) > self.limits.connections:
-            self._refuse(_TOO_MANY)
+            detail = Message(
+                "{:,} connections are open, and each has a request: send yours again after {} s",
+                self.limits.connections,
+                RETRY_SECONDS,
+            )
+            self._refuse(Problem("too-many-connections", detail, headers={"retry-after": str(RETRY_SECONDS)}))
             return
         self._wait()
 
@@ -62,7 +64,7 @@ class BoundedConnection(HttpToolsProtocol):
         super().data_received(data)
         # what is left of several heads in one piece is smaller than the piece: only a head that goes on is counted further
         if self._in_head and self._head > self.limits.header:
-            self._refuse(_TOO_LARGE)
+            self._refuse(self._too_large())
 
     def on_headers_complete(self) -> None:
         """Begin the request: its head was small enough, and in time."""
@@ -71,7 +73,7 @@ class BoundedConnection(HttpToolsProtocol):
             return
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > self.limits.header:
-            self._refuse(_TOO_LARGE)
+            self._refuse(self._too_large())
             return
         super().on_headers_complete()
 
@@ -111,10 +113,31 @@ class BoundedConnection(HttpToolsProtocol):
         self._deadline = self._taking = None
         super().connection_lost(exc)
 
-    def _refuse(self, answer: bytes) -> None:
-        """Send an answer and close, unless the connection is being closed; a caller who does not take it is cut off all the same."""
+    def send_400_response(self, msg: str) -> None:
+        """Tell that what arrived is no request, and close; `msg` is not told, as callers get the words of this service."""
+        self._refuse(
+            Problem(
+                "broken-request",
+                Message("what arrived is no request of HTTP/1.1: check its first line, its headers and its length"),
+            )
+        )
+
+    def _too_large(self) -> Problem:
+        detail = Message(
+            "the address and the headers have more than {:,} bytes: send less there, and documents in the body",
+            self.limits.header,
+        )
+        return Problem("head-too-large", detail, limit=self.limits.header)
+
+    def _refuse(self, problem: Problem) -> None:
+        """Send a problem and close, unless the connection is being closed; a caller who does not take it is cut off all the same.
+
+        It is in the language of the headers that have arrived by then.
+        """
         if not self.transport.is_closing():
-            self.transport.write(answer)
+            headers = headers_of(getattr(self, "headers", None) or ())
+            with speaking(preferred_language(headers)):
+                self.transport.write(problem_bytes(problem, request_id(headers)))
             self.transport.close()
             self._taking = self.loop.call_later(self.limits.send_seconds, self.transport.abort)
 

@@ -12,7 +12,7 @@ from quchong.serve.schemas import EXAMPLES, schemas
 
 STRING = {"minLength": 1}
 """What holds for every parameter that is a string."""
-EVERYWHERE = ("foreign-page", "internal")
+EVERYWHERE = ("foreign-page", "internal", "broken-request", "head-too-large", "too-many-connections")
 """Types of problems of every address."""
 
 

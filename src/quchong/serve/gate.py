@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import secrets
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -19,9 +18,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Event
 
-from quchong.languages import Language, Message, join_names, known_language, speaking
+from quchong.errors import meant
+from quchong.languages import Message, join_names, speaking
 from quchong.serve.access import ANYBODY, AccessFile, Caller
-from quchong.serve.addresses import Address
+from quchong.serve.addresses import ADDRESSES, Address
+from quchong.serve.heads import HEADERS, headers_of, preferred_language, request_id
 from quchong.serve.limits import Limits
 from quchong.serve.log import RequestLog
 from quchong.serve.metrics import Metrics
@@ -31,17 +32,8 @@ from quchong.serve.rates import Rates
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 _LOOPBACK = re.compile(rf"(?:{'|'.join(map(re.escape, LOOPBACK_NAMES))})(?::[0-9]{{1,5}})?", re.IGNORECASE)
 """Names of this machine that a browser cannot be made to take for another one."""
-HEADERS = {
-    b"cache-control": b"no-store",
-    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
-    b"cross-origin-opener-policy": b"same-origin",
-    b"cross-origin-resource-policy": b"same-origin",
-    b"referrer-policy": b"no-referrer",
-    b"x-content-type-options": b"nosniff",
-    b"x-frame-options": b"DENY",
-}
-"""Headers of every answer, unless it has its own."""
-_REQUEST = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_LONGEST_ALIKE = 100
+"""Characters of a wrong address that are compared with the addresses, so that a long one costs no more than others."""
 _BEARER = re.compile(r"[Bb]earer +([\x21-\x7e]{1,512})")
 
 
@@ -70,8 +62,8 @@ class Gate:
         """Answer a request, whatever goes wrong, with an answer that says so."""
         if scope["type"] != "http":
             return
-        headers = _headers(scope)
-        state: dict[str, Any] = {"request": _request_id(headers), "gate": self, "headers": headers}
+        headers = headers_of(scope["headers"])
+        state: dict[str, Any] = {"request": request_id(headers), "gate": self, "headers": headers}
         scope = {
             **scope,
             "path": scope["raw_path"].decode("ascii", "replace"),
@@ -81,7 +73,7 @@ class Gate:
         }
         sender = _Sender(send, state["request"])
         begun = time.perf_counter()
-        with speaking(_language(headers)):
+        with speaking(preferred_language(headers)):
             try:
                 await self._inner(scope, receive, sender)
             except ClientDisconnect:
@@ -102,7 +94,7 @@ class Gate:
     async def _tell(self, error: Exception, scope: Scope, receive: Receive, sender: _Sender) -> None:
         """Answer with an error; if the answer has begun already, the connection is cut, so that nobody takes a part for the whole."""
         state = scope["state"]
-        problem = problem_of(_as_problem(error))
+        problem = problem_of(_as_problem(error, scope["path"]))
         if problem.status >= 500:
             state["error"] = error
         if sender.status:
@@ -172,35 +164,6 @@ class _Sender:
         await self._send(message)
 
 
-def _headers(scope: Scope) -> dict[str, str]:
-    """Return the headers of a request by name; of several of one name the last, but "" for several Host or Authorization."""
-    out: dict[str, str] = {}
-    for raw, value in scope["headers"]:
-        name = raw.decode("latin-1").lower()
-        out[name] = "" if name in out and name in ("host", "authorization") else value.decode("latin-1")
-    return out
-
-
-def _request_id(headers: Mapping[str, str]) -> str:
-    said = headers.get("x-request-id", "")
-    return said if _REQUEST.fullmatch(said) else secrets.token_hex(8)
-
-
-def _language(headers: Mapping[str, str]) -> Language | None:
-    """Return the language that a caller prefers, by the weights of its header; None if it asks for none that is known."""
-    best: tuple[float, Language] | None = None
-    for one in headers.get("accept-language", "").split(","):
-        word, _, weight = one.partition(";")
-        found = known_language(word.strip()) if word.strip()[:2].lower() in ("zh", "en") else None
-        try:
-            share = float(weight.partition("=")[2]) if weight else 1.0
-        except ValueError:
-            share = 0.0
-        if found and share > 0 and (best is None or share > best[0]):
-            best = share, found
-    return best[1] if best else None
-
-
 def _check_host(headers: Mapping[str, str]) -> None:
     if not _LOOPBACK.fullmatch(headers.get("host", "")):
         detail = Message(
@@ -224,14 +187,20 @@ def _check_page(headers: Mapping[str, str], scope: Scope) -> None:
         raise Problem("foreign-page", Message("a browser may call this service only from the page of the service"))
 
 
-def _as_problem(error: Exception) -> Exception:
-    """Return errors of the finder of addresses as problems; others as they are."""
+def _as_problem(error: Exception, path: str) -> Exception:
+    """Return errors of the finder of addresses as problems; others as they are.
+
+    Args:
+        error: the error.
+        path: what was asked for, of which the addresses that are spelt alike are named.
+    """
     if isinstance(error, HTTPException):
         if error.status_code == 405:
             allow = dict(error.headers or {})
             detail = Message("this address takes {}", allow.get("Allow", "-"))
             return Problem("wrong-method", detail, headers=allow)
-        return Problem("no-such-address", Message("no such address: GET /openapi.json lists all addresses"))
+        alike = meant(path.rstrip("/")[:_LONGEST_ALIKE], [one.path for one in ADDRESSES])
+        return Problem("no-such-address", Message("no such address{}: GET /openapi.json lists all addresses", alike))
     return error
 
 

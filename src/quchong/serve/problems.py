@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 import orjson
@@ -9,10 +10,12 @@ from starlette.responses import Response
 
 from quchong.errors import InputError, OutputError, QuchongError, RunError, UsageError
 from quchong.languages import Message, retold
+from quchong.serve.heads import HEADERS
 
 PROBLEM = "application/problem+json"
 TYPES: dict[str, tuple[int, Message]] = {
     "broken-body": (400, Message("The body cannot be read")),
+    "broken-request": (400, Message("This is not an HTTP request")),
     "wrong-argument": (400, Message("An argument cannot be used")),
     "no-token": (401, Message("An access token is required")),
     "not-allowed": (403, Message("This access token does not permit that")),
@@ -28,10 +31,12 @@ TYPES: dict[str, tuple[int, Message]] = {
     "foreign-host": (421, Message("The service does not answer under this host name")),
     "bad-document": (422, Message("The content of the body cannot be used")),
     "too-many-requests": (429, Message("Too many requests")),
+    "head-too-large": (431, Message("The head of the request is too large")),
     "internal": (500, Message("The service failed")),
     "stopping": (503, Message("The service is stopping, or not ready")),
     "damaged": (503, Message("The index cannot be read")),
     "too-late": (503, Message("The answer took too long")),
+    "too-many-connections": (503, Message("Too many connections are open")),
     "no-room": (507, Message("The index cannot be written")),
 }
 """Status and title of each type of problem, by its name."""
@@ -79,6 +84,18 @@ def problem_response(problem: Problem, request: str = "") -> Response:
     """Return the answer that tells a problem."""
     body = orjson.dumps(problem.as_dict(request), default=str)
     return Response(body, problem.status, problem.headers, media_type=PROBLEM)
+
+
+def problem_bytes(problem: Problem, request: str) -> bytes:
+    """Return the whole answer that tells a problem of a connection, which is closed behind it: head and body, as HTTP/1.1."""
+    body = orjson.dumps(problem.as_dict(request), default=str)
+    headers = {name.encode(): value.encode() for name, value in problem.headers.items()} | HEADERS
+    lines = [
+        f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}".encode(), b"content-type: " + PROBLEM.encode(),
+        b"content-length: %d" % len(body), b"connection: close", b"x-request-id: " + request.encode(),
+        *(name + b": " + value for name, value in headers.items()),
+    ]  # fmt: skip
+    return b"\r\n".join([*lines, b"", body])
 
 
 def problem_of(error: Exception) -> Problem:

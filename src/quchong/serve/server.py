@@ -17,6 +17,7 @@ import uvicorn
 
 from quchong.api.index import Index
 from quchong.errors import InputError, OutputError, Param, UsageError, reason_of
+from quchong.languages import Message
 from quchong.serve.access import AccessFile
 from quchong.serve.application import application
 from quchong.serve.connections import limited
@@ -212,12 +213,21 @@ def _checked_certificate(cert: Path, key: Path) -> tuple[str, str]:
         except OSError as error:
             raise InputError("{} cannot be read: {}", path, reason_of(error)) from error
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=_no_password)
     except (ssl.SSLError, OSError) as error:
         raise InputError(
             "{} and {} are not a certificate and its key in PEM: {}", cert, key, reason_of(error)
         ) from error
     return str(cert), str(key)
+
+
+def _no_password() -> str:
+    """Say that a key with a password is not opened: a service that starts by itself has nobody who types it.
+
+    Raises:
+        OSError: always.
+    """
+    raise OSError(Message("the key has a password: store it without one, readable by the service alone"))
 
 
 def _listening(host: str, port: int) -> socket.socket:

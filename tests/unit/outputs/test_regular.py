@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import socket
+import ssl
 import threading
 
 import pytest
@@ -111,3 +113,9 @@ def test_reasons_have_no_number_and_no_path():
     assert reason_of(FileNotFoundError(2, "x", "/a/b")) == "No such file or directory"
     assert reason_of(UnicodeDecodeError("utf-8", b"ab\xff", 2, 3, "x")) == "byte 3 is not UTF-8"
     assert reason_of(ValueError()) == "ValueError"
+    assert reason_of(socket.gaierror(socket.EAI_NONAME, "Name or service not known")) == "Name or service not known"
+    assert reason_of(ssl.SSLError(1, "[SSL: TLSV1_ALERT_UNKNOWN_CA] unknown ca (_ssl.c:2580)")) == "unknown ca"
+    assert (
+        reason_of(ssl.SSLError(524297, "[SSL] PEM lib (_ssl.c:3921)"))
+        == "one of the two files does not have what it should"
+    )

@@ -107,6 +107,15 @@ def test_other_problems_of_addresses(client):
         == problem(client.get("/documents/"))
         == "no-such-address"
     )
+    alike = {
+        "/querry": "/query",
+        "/query/": "/query",
+        "/document": "/documents",
+        "/health": "/health/live",
+        "/openapi": "/openapi.json",
+    }
+    assert all(f"did you mean {meant}" in client.get(said).json()["detail"] for said, meant in alike.items())
+    assert "did you mean" not in client.get("/nothing").json()["detail"]
     wrong = client.get("/query")
     assert problem(wrong) == "wrong-method" and wrong.headers["allow"] == "POST"
     assert set(client.put("/documents/a").headers["allow"].split(", ")) == {"GET", "HEAD", "DELETE"}
@@ -174,6 +183,7 @@ def test_an_id_in_the_address_is_that_of_a_record_without_one(client):
     assert client.post("/documents?id=a", json={"text": TEXT}).json()["id"] == "a"
     assert client.post("/documents?id=a", json={"text": TEXT}).status_code == 200
     assert client.post("/documents?id=a", json={"id": "a", "text": TEXT}).status_code == 200
+    assert client.post("/documents?id=n", json={"id": None, "text": TEXT + "二"}).json()["id"] == "n"
     answer = client.post("/documents?id=b", json={"id": "c", "text": TEXT})
     assert answer.status_code == 400 and "another id, 'c'" in answer.json()["detail"]
 

@@ -208,9 +208,20 @@ def test_tls_is_spoken_with_a_certificate(serve, tmp_path):
         for wrong in ({"cert": cert}, {"key": key}):
             with pytest.raises(qc.UsageError):
                 Server(index, port=0, **wrong)
-        for wrong in ({"cert": key, "key": cert}, {"cert": tmp_path / "none", "key": key}):
-            with pytest.raises(qc.InputError):
+        other, locked = tmp_path / "other.pem", tmp_path / "locked.pem"
+        subprocess.run(["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", other], check=True)
+        subprocess.run(
+            ["openssl", "ec", "-in", key, "-aes256", "-passout", "pass:x", "-out", locked],
+            check=True,
+            capture_output=True,
+        )
+        for wrong, words in (
+            ({"cert": key, "key": cert}, "one of the two files"), ({"cert": tmp_path / "none", "key": key}, "No such file"),
+            ({"cert": cert, "key": other}, "another certificate"), ({"cert": cert, "key": locked}, "has a password"),
+        ):  # fmt: skip
+            with pytest.raises(qc.InputError, match=words) as told:
                 Server(index, port=0, **wrong)
+            assert "Unknown error" not in str(told.value) and "_ssl.c" not in str(told.value)
 
 
 def test_a_port_that_is_taken_is_told(service, tmp_path):

@@ -106,14 +106,29 @@ def test_heads_that_are_too_large_or_broken_are_refused(serve, raw, status):
         found = end_of(one)
     assert found == b"" or found.startswith(b"HTTP/1.1 %d" % status)
     assert found.count(b"HTTP/1.1 ") <= 1
+    assert found == b"" or json.loads(found.partition(b"\r\n\r\n")[2])["status"] == status
     assert service.client.get("/stats").json()["documents"] == 0
 
 
-def test_a_large_head_that_comes_at_once_is_told_why(service):
+@pytest.mark.parametrize(
+    ("raw", "kind", "title"),
+    [
+        (head("GET", "/health/live", "Accept-Language: zh", "X-Request-ID: r1", "x: " + "y" * 40_000), "head-too-large", "请求头太大"),
+        (head("GET", "/health/live", "Accept-Language: en", "X-Request-ID: r1", "x: " + "y" * 40_000), "head-too-large", "The head"),
+        (head("GET", "/health/live", "Accept-Language: zh", "X-Request-ID: r1", "Content-Length: -1"), "broken-request", "这不是"),
+        (head("GET", "/health/live", "Accept-Language: en", "X-Request-ID: r1", "Content-Length: -1"), "broken-request", "This is not"),
+    ],
+)  # fmt: skip
+def test_a_head_that_is_refused_is_a_problem_in_the_language_of_its_caller(service, raw, kind, title):
     with connected(service) as one:
-        one.sendall(head("GET", "/health/live", "x: " + "y" * 40_000))
-        assert answer_of(one)[0] == 431
+        one.sendall(raw)
+        status, names, body, _ = answer_of(one)
         assert end_of(one) == b""
+    told = json.loads(body)
+    assert names["content-type"] == "application/problem+json" and names["connection"] == "close"
+    assert names["x-content-type-options"] == "nosniff" and names["x-request-id"] == told["request"] == "r1"
+    assert told["type"] == f"urn:quchong:problem:{kind}" and told["status"] == status
+    assert told["title"].startswith(title) and told["detail"]
 
 
 def test_heads_up_to_the_limit_pass(service):
@@ -307,7 +322,8 @@ def test_where_all_connections_are_busy_the_next_one_is_refused(serve):
         one.sendall(head("POST", "/query", "Content-Length: 13", "Expect: 100-continue"))
         assert one.recv(99).startswith(b"HTTP/1.1 100")
     found = sent(service, b"")
-    assert found.startswith(b"HTTP/1.1 503") and b"retry-after" in found
+    assert found.startswith(b"HTTP/1.1 503") and b"retry-after: 1\r\n" in found
+    assert json.loads(found.partition(b"\r\n\r\n")[2])["type"] == "urn:quchong:problem:too-many-connections"
     for one in busy:
         one.sendall(b'{"text": "a"}')
         assert answer_of(one)[0] == 200

@@ -16,6 +16,7 @@ import pyarrow as pa
 from quchong.candidates.arrivals import represent
 from quchong.candidates.postings import Represented
 from quchong.decision.equality import class_digests, wordless_digest
+from quchong.engines.index.beside import FoundBeside
 from quchong.errors import UsageError
 from quchong.io import Source, WantedColumns, from_object
 from quchong.io.arrays import as_strings
@@ -49,6 +50,7 @@ class Arrived:
         scope: int64, code of the values of the scope's columns; 0 without a scope.
         seconds: float64, time of each, NaN if unknown.
         packed: the originals as they are stored (`packed_text`), if they were packed beforehand.
+        beside: what was found for them among the documents of the index beforehand, if anything was.
     """
 
     ids: list[str | int | None]
@@ -62,6 +64,7 @@ class Arrived:
     scope: np.ndarray
     seconds: np.ndarray
     packed: list[tuple[bytes, int, int]] | None = None
+    beside: FoundBeside | None = None
 
     def __len__(self) -> int:
         return len(self.ids)

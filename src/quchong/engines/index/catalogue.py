@@ -383,6 +383,19 @@ class Catalogue(DocumentStore):
         finally:
             self._local.read, self._local.adding = None, False
 
+    @contextmanager
+    def reading_beside(self) -> Iterator[None]:
+        """Read in the block by a thread that ends after it; its connection is closed then."""
+        try:
+            yield
+        finally:
+            made: sqlite3.Connection | None = getattr(self._local, "reader", None)
+            self._local.reader = None
+            if made is not None and made is not self._writer:
+                with self._opening:
+                    self._opened.remove(made)
+                made.close()
+
     def add_rows(self, writer: Writer, rows: Sequence[tuple[Any, ...]]) -> None:
         """See `DocumentStore.add_rows`; they are remembered without their texts."""
         super().add_rows(writer, rows)

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from quchong.decision.roundup_shares import MOST_PARTS
 from quchong.decision.roundups import INSIDE_SHARE
+from quchong.engines.index.comparing import SHARES, MeasureCodec
 from quchong.engines.index.document_store import KEPT, DocumentStore, Row
 from quchong.engines.index.relations import Related
 from quchong.plan.plan import Plan
 
 MOST_NEIGHBOURS = 32
 """Most relations of a document whose removed neighbours are looked at too; in larger families there is no roundup to be told."""
+MOST_PAIRS = 256
+"""Most pairs of the documents around others that are read all; of more the first parts of each document are looked for in order."""
 
 
 def circles_around(
@@ -80,17 +83,36 @@ def _parts_around(
     shares = related.shares
     wholes = [{other for one in each for k, other, turned in one if shares[turned][k] >= INSIDE_SHARE} for each in few]
     every = set[int]().union(*wholes)
-    related.include(catalogue.pairs_of(sorted(every - read), differences=False))
-    read |= every
-    inside = {
+    unread = sorted(every - read)
+    inside: dict[int, list[int]] = {}
+    if (pairs := catalogue.few_pairs_of(unread, MOST_PAIRS)) is not None:
+        related.include(pairs)
+        read |= every
+    else:  # documents that are much alike have pairs with thousands of others
+        inside = {whole: _first_parts(catalogue, whole, related.codec) for whole in unread}
+    inside |= {
         whole: sorted(
             other for k, other, turned in _stored_pairs(related, whole) if shares[not turned][k] >= INSIDE_SHARE
         )[:MOST_PARTS]
-        for whole in every
+        for whole in every - inside.keys()
     }
     for one, there in zip(around, wholes, strict=True):
         one.update(*(inside[whole] for whole in there))
     return around
+
+
+def _first_parts(catalogue: DocumentStore, whole: int, codec: MeasureCodec) -> list[int]:
+    """Return the first MOST_PARTS documents that are found in a document. Cost: reads its pairs until there are so many."""
+    found: list[int] = []
+    for pairs in catalogue.pairs_in_order(whole):
+        shares = codec.columns([pair.measures for pair in pairs], SHARES)
+        for pair, left, right in zip(pairs, *shares, strict=True):
+            other, share = (pair.left, left) if pair.right == whole else (pair.right, right)
+            if share >= INSIDE_SHARE:
+                found.append(other)
+        if len(found) >= MOST_PARTS:
+            break
+    return found[:MOST_PARTS]
 
 
 def _kept_copies(catalogue: DocumentStore, parts: Sequence[set[int]], same: Sequence[set[int]]) -> list[list[Row]]:

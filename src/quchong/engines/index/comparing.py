@@ -28,6 +28,8 @@ from quchong.tables import FIELD
 from quchong.text import Edit
 
 RESTS = ("rest_left", "rest_right")
+SHARES = ("containment_left", "containment_right")
+"""Measures of a pair: the share of the left and of the right document that is found in the other."""
 _PLAIN = itemgetter("kind", "conflict", "left", "right", "left_start", "left_end", "right_start", "right_end")
 _TURNED = itemgetter("kind", "conflict", "right", "left", "right_start", "right_end", "left_start", "left_end")
 

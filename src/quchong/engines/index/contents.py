@@ -138,6 +138,10 @@ class Contents:
             return replace(arrived, packed=[packed_text(text) for text in arrived.originals.to_pylist()])
         return arrived
 
+    def searched(self, arrived: Arrived) -> Arrived:
+        """Return prepared documents with what is found of them among those that are there already, beside a thread that adds."""
+        return arrived
+
     def add(
         self, batch: pa.RecordBatch, *, passages: bool = False, ids: Sequence[Id] | None = None, arrived: Arrived | None = None
     ) -> list[Answer]:  # fmt: skip
@@ -182,7 +186,7 @@ class Contents:
         with self.lock, self.catalogue.remembering():
             numbers = list(range(self.next, self.next + len(arrived)))
             earlier = int(self.catalogue.note("earlier arrivals") or 0)
-            given = arrived.ids if ids is None else ids
+            given, beside = (arrived.ids, arrived.beside) if ids is None else (ids, None)
             ids = [f"#{earlier + number}" if one is None else one for number, one in zip(numbers, given, strict=True)]
             arrived = replace(arrived, ids=list(ids))
             wrong = None if self.stage is None else self.stage.mistakes(arrived.texts)
@@ -193,7 +197,7 @@ class Contents:
             self.finder.postings.append(known)
             try:
                 finder = self.finder.for_few(len(arrived))
-                pairs, codec = finder.found_pairs(arrived, placed, asked, added=True)
+                pairs, codec = finder.found_pairs(arrived, placed, asked, added=True, beside=beside)
                 with self.catalogue.transaction() as writer:
                     self.catalogue.add_rows(writer, self._new_rows(arrived, placed, added, wrong))
                     if self.has_tail and self.settings.store != "text":

@@ -24,6 +24,8 @@ FORWARD, EDITED, COMPRESSED, UNSCORED = 1, 2, 4, 8
 """Marks of a document: it quotes another one; preparation changed its text; its stored text is compressed; it is not compared."""
 MOST_RATIO = 1 << 15
 """Most bytes that one byte of Zstandard stands for: a block of 128 KiB of one byte takes four."""
+PAIRS_AT_ONCE = 40
+"""Pairs of a document that `pairs_in_order` reads at once."""
 READ_AT_ONCE = 4_096
 """Documents that `all_documents` reads at once."""
 
@@ -139,11 +141,17 @@ class StoredPair(NamedTuple):
     measures: bytes
     differences: Any
 
+    def with_packed_differences(self) -> StoredPair:
+        """Return the pair with differences that have been described and packed, so that its row is made at once."""
+        if self.differences is not None and not isinstance(self.differences, bytes):
+            self.differences.packed = packed_differences(self.differences.rows())
+        return self
+
     def row(self) -> tuple[Any, ...]:
         """Return the row of its table, which ends with its CRC-32."""
         told = self.differences
         if told is not None and not isinstance(told, bytes):
-            told = packed_differences(told.rows())
+            told = told.packed or packed_differences(told.rows())
         row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:-1], told)
         return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
 
@@ -286,6 +294,29 @@ class DocumentStore(ABC):
         )
         found = set(numbers)
         return pairs_of_rows(later) + pairs_of_rows([row for row in earlier if row[0] not in found])
+
+    def few_pairs_of(self, numbers: Sequence[int], most: int) -> list[StoredPair] | None:
+        """Return the pairs of `pairs_of` without their differences; None if there are more than `most` with any of these on one side."""
+        found: list[StoredPair] = []
+        inside = set(numbers)
+        for side in ("later", "earlier"):
+            sql = f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE {side} IN ({{}}) LIMIT {most + 1}"
+            rows = self.select_in(sql, numbers)
+            if len(rows) > most:
+                return None
+            found += pairs_of_rows(rows if side == "later" else [row for row in rows if row[0] not in inside])
+        return found
+
+    def pairs_in_order(self, number: int) -> Iterator[list[StoredPair]]:
+        """Yield the pairs of a document without their differences, by the number of the other document, some at a time."""
+        for side, other, place in (("later", "earlier", 1), ("earlier", "later", 0)):
+            after = -1
+            sql = f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE {side} = ? AND {other} > ? ORDER BY {other} LIMIT {PAIRS_AT_ONCE}"
+            while rows := self.select(sql, number, after):
+                yield pairs_of_rows(rows)
+                if len(rows) < PAIRS_AT_ONCE:
+                    break
+                after = rows[-1][place]
 
     def pairs_among(self, numbers: Sequence[int]) -> list[StoredPair]:
         """Return the pairs of which both documents are among these, each once and without its differences.

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from quchong.decision.roundups import least_share
-from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.comparing import SHARES, MeasureCodec
 from quchong.engines.index.document_store import GHOST, DocumentStore, Row, StoredPair
 from quchong.engines.index.relations import Related
 from quchong.plan.plan import Plan
 from quchong.relation_codes import removing
 
-_SHARES = ("containment_left", "containment_right")
 MOST_MEMBERS = 64
 """Most documents of a family that is decided as a whole."""
 
@@ -78,7 +77,7 @@ class FamilyFinder:
             fresh = self.catalogue.pairs_of(sorted(new_parts), differences=False)
             self.pairs |= {(pair.left, pair.right): pair for pair in fresh}
             if fresh:
-                self._connect(fresh, *self.codec.columns([pair.measures for pair in fresh], _SHARES))
+                self._connect(fresh, *self.codec.columns([pair.measures for pair in fresh], SHARES))
             self._take_unread()
             new_classes = self._mixed_classes() - classes
             classes |= new_classes

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from quchong.candidates.arrivals import candidates_of
-from quchong.candidates.postings import Postings, Represented
+from quchong.candidates.postings import Postings, Represented, with_keys_of
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.equality import equal_letters
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
+from quchong.engines.index.beside import FoundBeside
 from quchong.engines.index.comparing import ComparedPairs, Comparer, MeasureCodec, stored_pairs
 from quchong.engines.index.document_store import DocumentStore, Row, StoredPair
 from quchong.engines.index.kept_tokens import measures_by_keys, together_by_tokens
@@ -90,7 +91,8 @@ class Finder:
         scope = arrived.scope.tolist()
         same, part = list(numbers), list(numbers)
         # (1) The first document with the same digest: in the index, or before in the batch.
-        known = self._firsts(arrived)
+        told = {} if arrived.beside is None else arrived.beside.equal
+        known = self._firsts(arrived, texts=not told)
         before: dict[tuple[int, int, int], int] = {}
         outer: list[tuple[int, Row]] = []
         inner: list[tuple[int, int]] = []
@@ -102,12 +104,11 @@ class Finder:
             outer += [(i, row) for row in known.get(key, ())]
         # (2) A digest is no proof: letters decide.
         if outer or inner:
-            rows = [row for _, row in outer]
-            equal = self._equal(arrived, rows, [(i, count + k) for k, (i, _) in enumerate(outer)] + inner)
-            for (i, row), agrees in zip(outer, equal, strict=False):
-                if agrees and same[i] == numbers[i]:
+            agree = self._equal_to(arrived, outer, told)
+            for i, row in outer:
+                if agree[i, row.number] and same[i] == numbers[i]:
                     same[i] = row.number
-            for (i, first), agrees in zip(inner, equal[len(outer) :], strict=True):
+            for (i, first), agrees in zip(inner, self._equal(arrived, [], inner) if inner else (), strict=True):
                 if agrees:
                     same[i] = same[first]
         # (3) Of methods that read columns besides the text, only copies that agree in these are compared as one.
@@ -118,12 +119,48 @@ class Finder:
             part[i] = same[i] if not needs else self._first_alike(arrived, i, same, numbers, part, needs)
         return Placed(numbers, same, part)
 
-    def _firsts(self, arrived: Arrived) -> dict[tuple[int, int, int], list[Row]]:
-        """Return the first documents of the index with the digests and scopes of a batch, by these."""
-        lists = self.postings.lookup(digest_keys(arrived)).lists
+    def _equal_to(
+        self, arrived: Arrived, some: Sequence[tuple[int, Row]], told: Mapping[tuple[int, int], bool]
+    ) -> dict[tuple[int, int], bool]:
+        """Return whether documents that arrive (their index) have the letters of documents of the index, by index and number.
+
+        Args:
+            told: pairs that were compared already.
+        """
+        rest = [(i, row) for i, row in some if (i, row.number) not in told]
+        found = {pair: told[pair] for i, row in some if (pair := (i, row.number)) in told}
+        if told:  # these were read without their texts
+            rows = self.catalogue.rows(sorted({row.number for _, row in rest}))
+            rest = [(i, rows[row.number]) for i, row in rest]
+        pairs = [(i, len(arrived) + k) for k, (i, _) in enumerate(rest)]
+        equal = self._equal(arrived, [row for _, row in rest], pairs) if rest else []
+        return found | {(i, row.number): agrees for (i, row), agrees in zip(rest, equal, strict=True)}
+
+    def equal_beside(self, arrived: Arrived, postings: Postings) -> tuple[np.ndarray, dict[tuple[int, int], bool]]:
+        """Return which documents have a digest that a document of some postings has, or one before them in the batch; and whether their
+        letters agree with the first such document of the postings.
+
+        Returns:
+            A mask of the documents, and by index and number whether both texts are equal.
+        """
+        high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
+        known, before = self._firsts(arrived, postings), set[tuple[int, int, int]]()
+        mask, outer = np.zeros(len(arrived), bool), list[tuple[int, Row]]()
+        for i, key in enumerate(zip(high, low, arrived.scope.tolist(), strict=True)):
+            mask[i] = key in known or key in before
+            if key not in before:
+                outer += [(i, row) for row in known.get(key, ())]
+            before.add(key)
+        return mask, self._equal_to(arrived, outer, {})
+
+    def _firsts(
+        self, arrived: Arrived, postings: Postings | None = None, *, texts: bool = True
+    ) -> dict[tuple[int, int, int], list[Row]]:
+        """Return the first documents of the index, or of some postings of it, with the digests and scopes of a batch, by these."""
+        lists = (self.postings if postings is None else postings).lookup(digest_keys(arrived)).lists
         if not len(lists.documents):
             return {}
-        rows = self.catalogue.rows(np.unique(lists.documents).tolist())
+        rows = self.catalogue.rows(np.unique(lists.documents).tolist(), texts=texts)
         found: dict[tuple[int, int, int], list[Row]] = {}
         for row in sorted(rows.values()):
             if row.same == row.number:
@@ -193,20 +230,23 @@ class Finder:
         )
 
     def found_pairs(
-        self, arrived: Arrived, placed: Placed, known: Represented, *, added: bool
+        self, arrived: Arrived, placed: Placed, known: Represented, *, added: bool, beside: FoundBeside | None = None
     ) -> tuple[list[StoredPair], MeasureCodec]:
         """Return the pairs of documents with those of the index that reach the floor, and what reads their measures.
 
         Args:
             known: documents as they are in postings.
             added: True if the documents are in postings already, and meet those before them in the batch.
+            beside: what was found for the documents before they were added; None for nothing.
         """
         codec = MeasureCodec(self.catalogue.measures_note())
         met: dict[tuple[int, int], int] = {}
         if len(known.keys):
             numbers = np.array(placed.numbers, np.int64)
+            postings = None if beside is None else beside.completed(self.postings, known)
+            beside = None if postings is None else beside
             found = candidates_of(
-                self.plan.method.candidates, known, self.postings, before=numbers if added else None,
+                self.plan.method.candidates, known, postings or self.postings, before=numbers if added else None,
                 within=self.plan.scope.within, workers=self.workers,
             )  # fmt: skip
             ends = zip(found.asking.tolist(), found.document.tolist(), strict=True)
@@ -215,7 +255,55 @@ class Finder:
         met = met | {pair: 0 for pair in twins if pair not in met}
         if not met:
             return [], codec
-        return self._compared(arrived, placed, met, twins, codec), codec
+        if beside is None or not beside.compared:
+            return self._compared(arrived, placed, met, twins, codec), codec
+        rest = {pair: count for pair, count in met.items() if pair not in beside.compared}
+        pairs = self._compared(arrived, placed, rest, twins, codec) if rest else []
+        return self._with_those_beside(placed, sorted(met), pairs, beside), codec
+
+    def _with_those_beside(
+        self, placed: Placed, met: Sequence[tuple[int, int]], pairs: Sequence[StoredPair], beside: FoundBeside
+    ) -> list[StoredPair]:
+        """Return pairs together with those of the candidates `met` that were compared beside, in the order of the candidates."""
+        inside = {number: i for i, number in enumerate(placed.numbers)}
+        mine = {
+            (inside[number], other): pair
+            for pair in pairs
+            for number, other in ((pair.left, pair.right), (pair.right, pair.left))
+            if number in inside
+        }
+        known = [pair for pair in met if pair in beside.compared]
+        same = {
+            number: row.same
+            for number, row in self.catalogue.rows(sorted({number for _, number in known}), texts=False).items()
+        }
+        out: list[StoredPair] = []
+        for i, number in met:
+            if (i, number) not in beside.compared:
+                found = mine.get((i, number))
+            elif same.get(number) in (None, placed.same[i]):
+                continue
+            else:
+                found = beside.pair(i, number, placed.numbers[i])
+            if found is not None:
+                out.append(found)
+        return out
+
+    def compared_beside(
+        self, arrived: Arrived, met: Sequence[tuple[int, int]]
+    ) -> dict[tuple[int, int], StoredPair | None]:
+        """Return the candidates (index in the batch, number) of documents with ids, compared before the documents have numbers.
+
+        Returns:
+            For each the pair as it is stored, in which the document that arrives is called -1 - index; None below the floor.
+        """
+        codec, numbers = MeasureCodec(self.catalogue.measures_note()), [-1 - i for i in range(len(arrived))]
+        placed = Placed(numbers, numbers, numbers)
+        compared: dict[tuple[int, int], StoredPair | None] = dict.fromkeys(met)
+        for pair in self._compared(arrived, placed, dict.fromkeys(met, 0), set(), codec):
+            i = -1 - min(pair.left, pair.right)
+            compared[i, max(pair.left, pair.right)] = pair.with_packed_differences()
+        return compared
 
     def _compared(
         self,
@@ -357,13 +445,3 @@ def with_further_keys(known: Represented, keys: np.ndarray, some: np.ndarray) ->
     old[at] = False
     values[old], weights[old], values[at] = known.keys, known.weights, keys[some]
     return replace(known, keys=values, weights=weights, offsets=offsets)
-
-
-def with_keys_of(known: Represented, keep: np.ndarray) -> Represented:
-    """Return documents without the keys of those outside of the mask `keep`."""
-    if keep.all():
-        return known
-    lengths = np.diff(known.offsets)
-    some = np.repeat(keep, lengths)
-    offsets = prefix_sums(np.where(keep, lengths, 0))
-    return replace(known, keys=known.keys[some], weights=known.weights[some], offsets=offsets)

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from quchong.candidates.postings import with_keys_of
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.document_store import REMOVED, Row
-from quchong.engines.index.finder import with_keys_of
 from quchong.errors import InputError, Param, UsageError
 from quchong.filters import Bloom, DigestSet, FirstSeenFilter
 from quchong.filters.state_file import write_state

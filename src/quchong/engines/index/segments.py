@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from quchong.candidates.postings import Lookup, Represented, merge_runs, with_documents
+from quchong.candidates.postings import Lookup, Represented, merge_runs, sorted_run, with_run
 from quchong.engines.index.columns import ColumnFiles
 from quchong.engines.index.segment_file import (
     SUFFIX,
@@ -30,6 +30,8 @@ BITS = 40
 RATIO = 4
 """A segment has at least so many times the documents of the next one, or both are due to be merged."""
 MOST_DOCUMENTS = 2**32 - 1
+_LATEST = 3
+"""Appended batches whose postings are held by themselves too, so that what was looked up before them can be completed."""
 
 
 class _State(NamedTuple):
@@ -41,10 +43,60 @@ class _State(NamedTuple):
     signatures: np.ndarray
     gone: np.ndarray
     weighted: bool
+    latest: tuple[SortedPostings, ...] = ()
+    starts: tuple[int, ...] = ()
 
     @property
     def sealed(self) -> int:
         return self.segments[-1].record.end if self.segments else 0
+
+
+class Moment:
+    """Postings of the documents below a number, as they were at one moment: see `Postings`. Any thread may ask them.
+
+    Args:
+        state: of the postings. end: number of the first document that is left out.
+    """
+
+    def __init__(self, state: _State, end: int) -> None:
+        self._state, self.end = state, end
+
+    @property
+    def deleted(self) -> np.ndarray:
+        """Bits of the documents that were deleted; another array once any others are."""
+        return self._state.gone
+
+    def append(self, documents: Represented) -> np.ndarray:
+        """Raise TypeError: what was is not changed."""
+        raise TypeError("nothing is appended to postings of a moment")
+
+    def lookup(self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None) -> Lookup:
+        """Return the list of each key at that moment, see `Postings.lookup`."""
+        bounds = np.full(len(keys), self.end, np.int64) if before is None else np.minimum(before, self.end)
+        return _looked_up(self._state, keys, most, counted, bounds)
+
+
+class Since:
+    """Documents that were appended since a moment, few of them, and the sizes of all documents.
+
+    Args:
+        state: of the postings now. runs: postings of the documents since the moment.
+    """
+
+    def __init__(self, state: _State, runs: tuple[SortedPostings, ...]) -> None:
+        self._state, self._runs = state, runs
+
+    def lookup(self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None) -> Lookup:
+        """Return the list of each key with nothing but documents since the moment, see `Postings.lookup`."""
+        return _looked_up(self._state._replace(segments=(), runs=self._runs), keys, most, counted, before)
+
+
+def _looked_up(state: _State, keys: np.ndarray, most: int, counted: int, before: np.ndarray | None) -> Lookup:
+    lists, lengths = lookup_segments(
+        [one.packed for one in state.segments], state.runs, keys, gone=state.gone, most=most, counted=counted,
+        before=before,
+    )  # fmt: skip
+    return Lookup(lists, state.sizes, state.signatures, lengths, state.weighted)
 
 
 class SegmentPostings:
@@ -104,9 +156,11 @@ class SegmentPostings:
                 raise ValueError(f"an index has {MOST_DOCUMENTS} documents at most")
             self._columns.add(documents.sizes, documents.signatures)
             sizes, signatures = self._columns.rows()
+            run = sorted_run(documents, first)
             self._state = state._replace(
-                runs=with_documents(state.runs, documents, first), sizes=sizes, signatures=signatures,
+                runs=with_run(state.runs, run), sizes=sizes, signatures=signatures,
                 weighted=state.weighted or bool((documents.weights != 1).any()),
+                latest=(*state.latest[1 - _LATEST :], run), starts=(*state.starts[1 - _LATEST :], first),
             )  # fmt: skip
         return np.arange(first, end)
 
@@ -134,12 +188,26 @@ class SegmentPostings:
         Raises:
             ValueError: a segment is damaged.
         """
+        return _looked_up(self._state, keys, most, counted, before)
+
+    def below(self, end: int) -> Moment:
+        """Return the postings of documents below a number as they are now, to be asked beside a thread that appends."""
+        return Moment(self._state, end)
+
+    def since(self, first: int, gone: np.ndarray) -> Since | None:
+        """Return the postings of documents from `first` on.
+
+        Args:
+            gone: of the moment at which these had not been appended.
+
+        Returns:
+            None if documents were deleted since, or more were appended than are held by themselves.
+        """
         state = self._state
-        lists, lengths = lookup_segments(
-            [one.packed for one in state.segments], state.runs, keys, gone=state.gone, most=most, counted=counted,
-            before=before,
-        )  # fmt: skip
-        return Lookup(lists, state.sizes, state.signatures, lengths, state.weighted)
+        if state.gone is not gone or (first != len(state.sizes) and first not in state.starts):
+            return None
+        runs = [run for start, run in zip(state.starts, state.latest, strict=True) if start >= first]
+        return Since(state, tuple(runs))
 
     def seal(self, workers: int | None = 1) -> SegmentRecord | None:
         """Write the tail as a segment, durably; return its record, or None if there is no tail. Deleted documents have no postings in it.

@@ -31,6 +31,7 @@ from quchong.engines.index.deleting import delete_documents, ids_before
 from quchong.engines.index.document_store import Row, damaged_document, keys_sum
 from quchong.engines.index.drift import measured_drift
 from quchong.engines.index.finder import Finder, Placed
+from quchong.engines.index.finding_beside import find_beside
 from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
 from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES, make_generation, remove_others
@@ -266,6 +267,13 @@ class StoredIndex(Contents):
         self.finder.postings = postings
         self._open_stage()
         self._append_tail(postings)
+
+    def searched(self, arrived: Arrived) -> Arrived:
+        """Return prepared documents with their candidates among the documents that are there already, compared."""
+        if self.stage is not None:
+            return arrived
+        with self.catalogue.reading_beside():
+            return replace(arrived, beside=find_beside(self.finder, arrived, self.next))
 
     def add_arrived(
         self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None, ids: Sequence[Id] | None = None

@@ -39,12 +39,16 @@ class DifferencesLater:
     Args:
         of: differences of all pairs. at: number of the pair among them.
         turned: left and right are exchanged.
+
+    Attributes:
+        packed: the differences as the catalogue has them, if they were packed already.
     """
 
-    __slots__ = ("at", "of", "turned")
+    __slots__ = ("at", "of", "packed", "turned")
 
     def __init__(self, of: DescribedOnce, at: int, *, turned: bool = False) -> None:
         self.of, self.at, self.turned = of, at, turned
+        self.packed: bytes | None = None
 
     def rows(self) -> Sequence[PlainDifference]:
         """Return the differences as plain values, of left and right as they were compared."""

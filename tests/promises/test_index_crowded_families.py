@@ -1,0 +1,78 @@
+"""Covers: questions and additions among documents that have relations to very many others, whose pairs are not read all.
+
+Compared against: the same index that reads all pairs.
+"""
+
+import random
+
+import pytest
+from index_records import records
+
+import quchong as qc
+
+HAN = [chr(0x4E00 + k) for k in range(3000)]
+
+
+def near_equal(count):
+    """Posts that are one text with one to three characters changed, and digests that hold several texts."""
+    r = random.Random(5)
+    base = [r.choices(HAN, k=60) for _ in range(3)]
+    posts = []
+    for _ in range(count):
+        text = list(r.choice(base))
+        for _ in range(r.randint(1, 3)):
+            text[r.randrange(len(text))] = r.choice(HAN)
+        posts.append("".join(text))
+    digests = ["。".join(r.sample(posts, 3)) for _ in range(count // 8)]
+    return [one for some in zip(posts, [*digests, *[""] * (count - len(digests))], strict=True) for one in some if one]
+
+
+def told(answer):
+    return (
+        answer.id,
+        answer.removed,
+        answer.survivor_id,
+        answer.relation,
+        answer.rule,
+        answer.matches,
+        answer.replaces,
+    )
+
+
+@pytest.mark.parametrize("options", [{}, {"roundups": "remove"}, {"keep": "longest"}], ids=str)
+@pytest.mark.parametrize("texts", ["posts", "records"])
+def test_answers_do_not_depend_on_how_many_pairs_are_read_at_once(tmp_path, monkeypatch, options, texts):
+    given = near_equal(48) if texts == "posts" else [one["text"] for one in records(7, families=3)]
+    found = []
+    for most in (1 << 20, 0):
+        monkeypatch.setattr("quchong.engines.index.circles.MOST_PAIRS", most)
+        monkeypatch.setattr("quchong.engines.index.document_store.PAIRS_AT_ONCE", 40 if most else 2)
+        with qc.Index.create(tmp_path / str(most), **options) as index:
+            answers = [told(answer) for answer in index.add(given[:30]).found]
+            answers += [told(index.add(text)) for text in given[30:40]]
+            answers += [told(index.query(text)) for text in given]
+            answers += [told(index.matches(id)) for id in index.ids()]
+            found.append(answers)
+    assert found[0] == found[1]
+    assert any(answer[1] for answer in found[0])
+
+
+def test_a_question_among_many_near_equal_posts_reads_some_of_their_pairs(tmp_path, monkeypatch):
+    monkeypatch.setattr("quchong.engines.index.circles.MOST_PAIRS", 64)
+    given = near_equal(120)
+    read = []
+    with qc.Index.create(tmp_path / "seen") as index:
+        index.add(given[:-1])
+        catalogue = type(index._open.catalogue)
+        real = catalogue.select
+
+        def counted(self, sql, *values):
+            rows = real(self, sql, *values)
+            if "FROM pairs" in sql:
+                read.append(len(rows))
+            return rows
+
+        monkeypatch.setattr(catalogue, "select", counted)
+        assert index.query(given[-1]).matches
+        pairs = index.stats().pairs
+    assert 0 < sum(read) < pairs
