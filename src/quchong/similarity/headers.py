@@ -14,7 +14,7 @@ from quchong import kernels
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.hashing import COEFFICIENTS, mix64
 from quchong.kernels.offsets import first_of_runs, prefix_sums
-from quchong.kernels.sorting import distinct
+from quchong.kernels.sorting import among, distinct
 from quchong.kernels.text import Form
 from quchong.seam import Documents, Measures
 from quchong.similarity.thresholds import CONTAINED_SHINGLES, LIKE_SIZE
@@ -25,6 +25,8 @@ RUN = 12
 """Least tokens of a stretch that shingles of headers cover: a common phrase is no header."""
 MUCH = 0.2
 """Least share of a document that headers cover, at or above which what is left of it decides."""
+BRIEF_REST, PIECES = 40, 3
+"""Tokens up to which what is left of a text is brief, and missing stretches of it at or above which the other text has it in pieces only."""
 GAP = np.uint32(0xFFFFFFFF)
 """Token in the place of a header."""
 
@@ -92,7 +94,9 @@ def measure_rests(
     """Measure the share of what is left of either text without headers that the other one has: `rest_left`, `rest_right`, float64.
 
     The share is NaN if headers are too little of the text, if too little of the text is in the other one, or if nothing is left of both
-    texts. It is 0 if nothing is left of the text alone, or too little to be contained in a longer one.
+    texts. It is 0 if nothing is left of the text alone, or too little to be contained in a longer one; and if what is left is brief and says
+    another thing: the other text lacks two neighbouring tokens of it, or has it in pieces. Of a sentence above a disclaimer another name in
+    it is a seventh; noise changes single characters.
 
     Args:
         documents: each once; left and right index them.
@@ -107,6 +111,7 @@ def measure_rests(
     mask = header_mask(documents.take(some).hashed(form, workers), headed.headers)
     # What is left of each: its tokens, with one GAP in the place of each stretch of a header.
     mine = kernels.text.take_tokens(docs, some, workers)
+    header = np.diff(prefix_sums(mask)[mine.offsets])
     stays = ~mask | first_of_runs(mask, np.repeat(some, mine.lengths)) if len(mask) else mask
     rest = Ragged(np.where(mask, GAP, mine.tokens)[stays], prefix_sums(stays)[mine.offsets])
     both = Ragged(
@@ -130,9 +135,44 @@ def measure_rests(
             both, len(documents) + number[one[at]], other[at].astype(np.int64), width[at], workers
         )
         share[at] = shared / count[at]
+        brief = at[(shared < count[at]) & (mine.lengths[number[one[at]]] - header[number[one[at]]] <= BRIEF_REST)]
+        other_said = _says_other(both, len(documents) + number[one[brief]], other[brief].astype(np.int64), width[brief])
+        share[brief[other_said]] = 0.0
         shares[f"rest_{side}"] = share
         nothing &= looked & (count == 0)
     return {name: np.where(nothing, np.nan, share) for name, share in shares.items()}
+
+
+def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray, width: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs in which a text lacks two neighbouring tokens of a rest, or has it in PIECES or more.
+
+    Args:
+        docs: texts, and what is left of some, with GAP in the place of headers.
+        rest, other: int64, documents of each pair: what is left of one text, and the other text.
+        width: tokens of a shingle of each pair.
+    """
+    out = np.zeros(len(rest), bool)
+    for w in distinct(width).tolist():
+        some = np.flatnonzero(width == w)
+        sides = []
+        for side in (rest[some], other[some]):
+            part = kernels.text.take_tokens(docs, side)
+            hashes, whole = hashed_shingles(part, w)
+            gaps = prefix_sums(part.tokens == GAP)
+            at = np.flatnonzero(whole)
+            at = at[gaps[at + w] == gaps[at]]
+            pair = np.repeat(np.arange(len(some)), part.lengths)[at]
+            sides.append((at, pair, hashes[at] + mix64(pair.astype(np.uint64))))
+        (at, pair, mine), (_, _, theirs) = sides
+        missing = np.flatnonzero(~among(mine, distinct(theirs)))
+        # Neighbouring missing shingles are of one stretch; one token replaced breaks `w` of them.
+        begins = first_of_runs(pair[missing], at[missing] - np.arange(len(missing)))
+        start = np.flatnonzero(begins)
+        size = np.diff(np.append(start, len(missing)))
+        owner = pair[missing[start]]
+        out[some] = np.bincount(owner, minlength=len(some)) >= PIECES
+        out[some[owner[size > w]]] = True
+    return out
 
 
 def _distinct_without_gaps(docs: Ragged, width: int) -> np.ndarray:
