@@ -53,11 +53,11 @@ def usual_exchanges(tokens: Ragged, a: np.ndarray, b: np.ndarray, slot: np.ndarr
         a, b: int64, fillers of each pair. slot: int64, their slot.
         usual: result of `usual_neighbours`.
 
-    Cost: O(tokens of the fillers).
+    Cost: O(tokens of these fillers, times the logarithm of `usual`).
     """
     if not len(usual) or not len(a):
         return np.zeros(len(a), bool)
-    sizes = tokens.lengths[a], tokens.lengths[b]
+    sizes = tuple(tokens.offsets[side + 1] - tokens.offsets[side] for side in (a, b))
     least = np.minimum(*sizes)
     before = _equal_steps(tokens, tokens.offsets[a], tokens.offsets[b], least, 1)
     behind = _equal_steps(tokens, tokens.offsets[a + 1] - 1, tokens.offsets[b + 1] - 1, least - before, -1)
@@ -67,14 +67,15 @@ def usual_exchanges(tokens: Ragged, a: np.ndarray, b: np.ndarray, slot: np.ndarr
         counts = size - before - behind + 1
         owner = np.repeat(np.arange(len(a)), counts)
         places = before[owner] + positions_in_items(counts)
-        met = among(_neighbours(tokens, side[owner], slot[owner], places), usual)
+        keys = _neighbours(tokens, side[owner], slot[owner], places)
+        met = among(keys, usual)
         out &= np.bincount(owner[met], minlength=len(a)) > 0
     return out
 
 
 def _neighbours(tokens: Ragged, filler: np.ndarray, slot: np.ndarray, place: np.ndarray) -> np.ndarray:
     """Return a hash of the tokens before and at a place of each filler, and of its slot, uint64; the place behind the last is one too."""
-    at, size = tokens.offsets[filler] + place, tokens.lengths[filler]
+    at, size = tokens.offsets[filler] + place, tokens.offsets[filler + 1] - tokens.offsets[filler]
     left, right = np.full(len(at), _EDGE, np.uint64), np.full(len(at), _EDGE, np.uint64)
     has_left, has_right = place > 0, place < size
     left[has_left] = tokens.tokens[at[has_left] - 1]

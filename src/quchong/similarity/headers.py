@@ -136,42 +136,47 @@ def measure_rests(
         )
         share[at] = shared / count[at]
         brief = at[(shared < count[at]) & (mine.lengths[number[one[at]]] - header[number[one[at]]] <= BRIEF_REST)]
-        other_said = _says_other(both, len(documents) + number[one[brief]], other[brief].astype(np.int64), width[brief])
+        other_said = _says_other(both, len(documents) + number[one[brief]], other[brief].astype(np.int64))
         share[brief[other_said]] = 0.0
         shares[f"rest_{side}"] = share
         nothing &= looked & (count == 0)
     return {name: np.where(nothing, np.nan, share) for name, share in shares.items()}
 
 
-def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray, width: np.ndarray) -> np.ndarray:
+def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return a mask of the pairs in which a text lacks two neighbouring tokens of a rest, or has it in PIECES or more.
+
+    They are compared by two tokens each, whatever the shingles of the method: of longer ones few are left in a brief text.
 
     Args:
         docs: texts, and what is left of some, with GAP in the place of headers.
         rest, other: int64, documents of each pair: what is left of one text, and the other text.
-        width: tokens of a shingle of each pair.
     """
-    out = np.zeros(len(rest), bool)
-    for w in distinct(width).tolist():
-        some = np.flatnonzero(width == w)
-        sides = []
-        for side in (rest[some], other[some]):
-            part = kernels.text.take_tokens(docs, side)
-            hashes, whole = hashed_shingles(part, w)
-            gaps = prefix_sums(part.tokens == GAP)
-            at = np.flatnonzero(whole)
-            at = at[gaps[at + w] == gaps[at]]
-            pair = np.repeat(np.arange(len(some)), part.lengths)[at]
-            sides.append((at, pair, hashes[at] + mix64(pair.astype(np.uint64))))
-        (at, pair, mine), (_, _, theirs) = sides
-        missing = np.flatnonzero(~among(mine, distinct(theirs)))
-        # Neighbouring missing shingles are of one stretch; one token replaced breaks `w` of them.
-        begins = first_of_runs(pair[missing], at[missing] - np.arange(len(missing)))
-        start = np.flatnonzero(begins)
-        size = np.diff(np.append(start, len(missing)))
-        owner = pair[missing[start]]
-        out[some] = np.bincount(owner, minlength=len(some)) >= PIECES
-        out[some[owner[size > w]]] = True
+    sides = []
+    for side in (rest, other):
+        part = kernels.text.take_tokens(docs, side)
+        hashes, whole = hashed_shingles(part, 2)
+        gap = np.append(part.tokens == GAP, True)
+        at = np.flatnonzero(whole)
+        at = at[~(gap[at] | gap[at + 1])]
+        pair = np.repeat(np.arange(len(side)), part.lengths)[at]
+        # Ends of what is left: the beginning or end of the text, or a header.
+        ends = np.append(True, gap)  # True at k: something ends before token k
+        ends[part.offsets] = True
+        begins = gap.copy()  # True at k: something begins at token k, or would
+        begins[part.offsets] = True
+        sides.append((at, pair, hashes[at] + mix64(pair.astype(np.uint64)), ends[at], begins[at + 2]))
+    (at, pair, mine, first, last), (_, _, theirs, _, _) = sides
+    missing = np.flatnonzero(~among(mine, distinct(theirs)))
+    if not len(missing):
+        return np.zeros(len(rest), bool)
+    # Neighbouring ones are of one stretch. A token replaced breaks two of them, at an end one.
+    start = np.flatnonzero(first_of_runs(pair[missing], at[missing] - np.arange(len(missing))))
+    stop = np.append(start[1:], len(missing)) - 1
+    size = stop - start + 1 + first[missing[start]] + last[missing[stop]]
+    owner = pair[missing[start]]
+    out: np.ndarray = np.bincount(owner, minlength=len(rest)) >= PIECES
+    out[owner[size > 2]] = True
     return out
 
 

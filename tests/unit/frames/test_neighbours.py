@@ -1,8 +1,9 @@
-"""Values that many fillers of a slot have are told from slips."""
+"""Covers: quchong.frames.neighbours: values that many fillers of a slot have are told from slips."""
 
 from __future__ import annotations
 
 import numpy as np
+
 from quchong.frames.neighbours import usual_exchanges, usual_neighbours
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums

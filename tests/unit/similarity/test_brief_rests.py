@@ -1,27 +1,28 @@
-"""What is left of a text beside a header, if it is brief: another phrase is another text, a changed character is noise."""
+"""Covers: what is left of a text beside a header, if it is brief: another phrase is another text, a changed character is noise."""
 
 from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
 import pytest
+
 from quchong.kernels.sorting import distinct
-from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.similarity.headers import Headed, hashed_shingles, measure_rests
+from quchong.text import form as form_of
 
 FOOTER = "本邮件及其附件仅供指定的收件人阅读其中可能含有保密信息如果您不是收件人请立即通知发件人并删除本邮件不得转发"
 SAID = "明天上午和科研处讨论合同模板修订，请何雪梅准备。"
 
 
-def rests(one: str, other: str) -> list[float]:
+def rests(one: str, other: str, width: int = 2) -> list[float]:
     """Shares of what is left of two letters above the footer in the other one."""
-    form = Form()
+    form = form_of()
     documents = Documents.of(pa.array([f"{one}\n{FOOTER}", f"{other}\n{FOOTER}"], pa.large_string()))
     hashes, whole = hashed_shingles(Documents.of(pa.array([FOOTER], pa.large_string())).hashed(form, 1))
     sides = np.array([0]), np.array([1])
     measures = {
-        "ngram_size": np.array([2], np.uint8), "containment_left": np.ones(1), "containment_right": np.ones(1),
+        "ngram_size": np.array([width], np.uint8), "containment_left": np.ones(1), "containment_right": np.ones(1),
         **{f"tokens_{side}": documents.hashed(form, 1).lengths[[k]] for k, side in enumerate(("left", "right"))},
     }  # fmt: skip
     found = measure_rests(form, documents, Headed(distinct(hashes[whole]), np.ones(2, bool), 0.5), *sides, measures, 1)
@@ -33,11 +34,13 @@ def rests(one: str, other: str) -> list[float]:
     [
         "明天上午和科研处讨论合同模板修订，请罗卫民准备。",  # another name
         "明天上午和科研处讨论宿舍维修，请何雪梅准备。",  # another matter
+        "明天上午和科研处讨论合同模板修订，请何雪梅发言。",  # at the end
+        "今晚上午和科研处讨论合同模板修订，请何雪梅准备。",
         "请何雪梅准备合同模板修订。科研处明天上午开会，和产品部讨论招聘。",  # in pieces
     ],
 )
 def test_another_phrase_is_another_text(other):
-    assert rests(SAID, other)[0] == 0
+    assert rests(SAID, other)[0] == rests(SAID, other, 5)[0] == 0
 
 
 @pytest.mark.parametrize(
