@@ -67,7 +67,9 @@ def settled(found: ClassPairs, pairs: np.ndarray, bit: int = FIELD) -> ClassPair
     )  # fmt: skip
 
 
-def compared_in_vain(found: ClassPairs, left: np.ndarray, right: np.ndarray, classes: int) -> tuple[np.ndarray, np.ndarray]:
+def compared_in_vain(
+    found: ClassPairs, left: np.ndarray, right: np.ndarray, classes: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the classes that are in no scored pair although they were compared, and the least class in one that each was compared with.
 
     Noise breaks so many shingles of a copy in a large family that it is alike none of the few records it was compared with. It belongs to

@@ -13,8 +13,8 @@ import numpy as np
 from quchong import kernels
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.hashing import COEFFICIENTS, mix64
-from quchong.kernels.offsets import first_of_runs, prefix_sums
-from quchong.kernels.sorting import among, distinct
+from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
+from quchong.kernels.sorting import distinct, ordered
 from quchong.kernels.text import Form
 from quchong.seam import Documents, Measures
 from quchong.similarity.thresholds import CONTAINED_SHINGLES, LIKE_SIZE
@@ -25,8 +25,10 @@ RUN = 12
 """Least tokens of a stretch that shingles of headers cover: a common phrase is no header."""
 MUCH = 0.2
 """Least share of a document that headers cover, at or above which what is left of it decides."""
-BRIEF_REST, PIECES = 40, 3
-"""Tokens up to which what is left of a text is brief, and missing stretches of it at or above which the other text has it in pieces only."""
+BRIEF_REST, PIECES, SHIFT = 40, 3, 8
+"""Tokens up to which what is left of a text is brief; missing stretches of it at or above which the other text has it in pieces only; and
+tokens that may be added or left out within it.
+"""
 GAP = np.uint32(0xFFFFFFFF)
 """Token in the place of a header."""
 
@@ -94,9 +96,9 @@ def measure_rests(
     """Measure the share of what is left of either text without headers that the other one has: `rest_left`, `rest_right`, float64.
 
     The share is NaN if headers are too little of the text, if too little of the text is in the other one, or if nothing is left of both
-    texts. It is 0 if nothing is left of the text alone, or too little to be contained in a longer one; and if what is left is brief and says
-    another thing: the other text lacks two neighbouring tokens of it, or has it in pieces. Of a sentence above a disclaimer another name in
-    it is a seventh; noise changes single characters.
+    texts. It is 0 if nothing is left of the text alone, or too little to be contained in a longer one; and if what is left is brief and
+    says another thing: the other text lacks two neighbouring tokens of it, or has it in pieces. Another name in a sentence above a
+    disclaimer is a seventh of it; noise changes single characters.
 
     Args:
         documents: each once; left and right index them.
@@ -146,38 +148,74 @@ def measure_rests(
 def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return a mask of the pairs in which a text lacks two neighbouring tokens of a rest, or has it in PIECES or more.
 
-    They are compared by two tokens each, whatever the shingles of the method: of longer ones few are left in a brief text.
+    They are compared by two tokens each, whatever the shingles of the method: of longer ones few are left in a brief text. What counts is
+    what stands at one place of the other text, give or take SHIFT tokens: a longer text has the words of a brief one here and there.
 
     Args:
         docs: texts, and what is left of some, with GAP in the place of headers.
         rest, other: int64, documents of each pair: what is left of one text, and the other text.
+
+    Cost: a sort of the tokens of all pairs.
     """
-    sides = []
-    for side in (rest, other):
-        part = kernels.text.take_tokens(docs, side)
-        hashes, whole = hashed_shingles(part, 2)
-        gap = np.append(part.tokens == GAP, True)
-        at = np.flatnonzero(whole)
-        at = at[~(gap[at] | gap[at + 1])]
-        pair = np.repeat(np.arange(len(side)), part.lengths)[at]
-        # Ends of what is left: the beginning or end of the text, or a header.
-        ends = np.append(True, gap)  # True at k: something ends before token k
-        ends[part.offsets] = True
-        begins = gap.copy()  # True at k: something begins at token k, or would
-        begins[part.offsets] = True
-        sides.append((at, pair, hashes[at] + mix64(pair.astype(np.uint64)), ends[at], begins[at + 2]))
-    (at, pair, mine, first, last), (_, _, theirs, _, _) = sides
-    missing = np.flatnonzero(~among(mine, distinct(theirs)))
+    own, text = (_in_twos(docs, side) for side in (rest, other))
+    # Twos of the rest found in the text: how far apart both places are, and the distance that most of a pair have.
+    order = ordered(text.hashes, text.at)
+    hashes = text.hashes[order]
+    first, last = (np.searchsorted(hashes, own.hashes, side) for side in ("left", "right"))
+    times = last - first
+    row = np.repeat(np.arange(len(own.at)), times)
+    distance = text.at[order[np.repeat(first, times) + positions_in_items(times)]] - own.at[row]
+    pair = own.pair[row]
+    by_distance = ordered(pair, distance)
+    new = first_of_runs(pair[by_distance], distance[by_distance])
+    counts = np.diff(np.append(np.flatnonzero(new), len(new)))
+    kinds = by_distance[new]
+    best = kinds[ordered(pair[kinds], -counts, distance[kinds])]
+    best = best[first_of_runs(pair[best])]
+    usual = np.zeros(len(rest), np.int64)
+    usual[pair[best]] = distance[best]
+    there = np.zeros(len(own.at), bool)
+    there[row[np.abs(distance - usual[pair]) <= SHIFT]] = True
+    missing = np.flatnonzero(~there)
     if not len(missing):
         return np.zeros(len(rest), bool)
-    # Neighbouring ones are of one stretch. A token replaced breaks two of them, at an end one.
-    start = np.flatnonzero(first_of_runs(pair[missing], at[missing] - np.arange(len(missing))))
+    # Neighbouring missing ones are of one stretch. A token replaced breaks two of them, at an end one.
+    at, pair = own.at[missing], own.pair[missing]
+    start = np.flatnonzero(first_of_runs(pair, at - np.arange(len(missing))))
     stop = np.append(start[1:], len(missing)) - 1
-    size = stop - start + 1 + first[missing[start]] + last[missing[stop]]
-    owner = pair[missing[start]]
-    out: np.ndarray = np.bincount(owner, minlength=len(rest)) >= PIECES
-    out[owner[size > 2]] = True
+    size = stop - start + 1 + own.begins[missing[start]] + own.ends[missing[stop]]
+    out: np.ndarray = np.bincount(pair[start], minlength=len(rest)) >= PIECES
+    out[pair[start][size > 2]] = True
     return out
+
+
+@dataclass(frozen=True, slots=True)
+class _Twos:
+    """Neighbouring tokens of the texts of pairs, two by two.
+
+    Attributes:
+        at: int64, place among the tokens of all pairs. pair: int64. hashes: uint64, of the two tokens and the pair.
+        begins, ends: True at the beginning and at the end of the text or of what is left of it.
+    """
+
+    at: np.ndarray
+    pair: np.ndarray
+    hashes: np.ndarray
+    begins: np.ndarray
+    ends: np.ndarray
+
+
+def _in_twos(docs: Ragged, documents: np.ndarray) -> _Twos:
+    """Return the neighbouring tokens of documents, those beside a GAP left out."""
+    part = kernels.text.take_tokens(docs, documents)
+    hashes, whole = hashed_shingles(part, 2)
+    gap = np.append(part.tokens == GAP, True)
+    at = np.flatnonzero(whole)
+    at = at[~(gap[at] | gap[at + 1])]
+    pair = np.repeat(np.arange(len(documents)), part.lengths)[at]
+    begins, ends = np.append(True, gap), gap.copy()
+    begins[part.offsets] = ends[part.offsets] = True
+    return _Twos(at, pair, hashes[at] + mix64(pair.astype(np.uint64)), begins[at], ends[at + 2])
 
 
 def _distinct_without_gaps(docs: Ragged, width: int) -> np.ndarray:

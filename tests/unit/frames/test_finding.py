@@ -261,7 +261,7 @@ def test_the_cells_of_a_table_are_slots_where_what_stands_between_them_is_missin
 
 def test_passages_beside_each_other_are_no_table():
     dice, docs = random.Random(7), []
-    for k in range(60):
+    for _ in range(60):
         words = [t if dice.random() < 0.6 else 5000 + dice.randrange(900) for t in range(1000, 1060)]
         docs.append([*HEAD, *MIDDLE, *words, *TAIL])
     assert len(frames_of(docs)[0]) == 0

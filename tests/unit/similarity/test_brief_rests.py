@@ -36,6 +36,7 @@ def rests(one: str, other: str, width: int = 2) -> list[float]:
         "明天上午和科研处讨论宿舍维修，请何雪梅准备。",  # another matter
         "明天上午和科研处讨论合同模板修订，请何雪梅发言。",  # at the end
         "今晚上午和科研处讨论合同模板修订，请何雪梅准备。",
+        "明天上午和科研处讨论合同模板修订，请罗卫民准备。学生处的何雪梅准备周五的茶话会，请大家按时参加。",  # the name is another's
         "请何雪梅准备合同模板修订。科研处明天上午开会，和产品部讨论招聘。",  # in pieces
     ],
 )
@@ -50,6 +51,7 @@ def test_another_phrase_is_another_text(other):
         "明天上午和科研处讨论合同模版修订，请何雪梅准备！",
         SAID + "看到请回复，谢谢大家。",  # something is added
         "各位同事大家早，" + SAID,
+        "明天上午和科研处在三楼讨论合同模板修订，请何雪梅准备。",
     ],
 )
 def test_noise_and_additions_leave_the_same_text(other):

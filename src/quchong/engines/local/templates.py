@@ -56,7 +56,10 @@ class Templates:
         by_id = replace(found, left=numbers[found.left], right=numbers[found.right])
         beside = None
         if joins_compared(plan):
-            left, right = numbers[candidates.left], numbers[candidates.right]
+            paired = np.zeros(len(classes), bool)
+            paired[found.left] = paired[found.right] = True
+            some = np.flatnonzero(paired[candidates.left] != paired[candidates.right])
+            left, right = numbers[candidates.left[some]], numbers[candidates.right[some]]
             beside = compared_in_vain(by_id, left, right, len(classes))
 
         def take(some: np.ndarray) -> Documents:

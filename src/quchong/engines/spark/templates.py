@@ -125,7 +125,10 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
 
 def _compared_in_vain(near: Near) -> DataFrame:
     """Return the documents of `quchong.decision.templates.compared_in_vain` and, in the column BESIDE, the partner of each."""
-    sides = [(near.candidates.select(F.col(a).alias(ID), F.col(b).alias(BESIDE))) for a, b in (("left", "right"), ("right", "left"))]
+    sides = [
+        (near.candidates.select(F.col(a).alias(ID), F.col(b).alias(BESIDE)))
+        for a, b in (("left", "right"), ("right", "left"))
+    ]
     paired = near.pairs.select(F.col("left").alias(ID)).union(near.pairs.select("right")).distinct()
     alone = sides[0].union(sides[1]).join(paired, ID, "left_anti")
     met = alone.join(paired.withColumnRenamed(ID, BESIDE), BESIDE, "left_semi")
