@@ -158,24 +158,24 @@ def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray) -> np.ndarray
     Cost: a sort of the tokens of all pairs.
     """
     own, text = (_in_twos(docs, side) for side in (rest, other))
-    # Twos of the rest found in the text: how far apart both places are, and the distance that most of a pair have.
+    # Twos of the rest found in the text: how far apart both places are, and the distance that most of a block have.
     order = ordered(text.hashes, text.at)
     hashes = text.hashes[order]
     first, last = (np.searchsorted(hashes, own.hashes, side) for side in ("left", "right"))
     times = last - first
     row = np.repeat(np.arange(len(own.at)), times)
     distance = text.at[order[np.repeat(first, times) + positions_in_items(times)]] - own.at[row]
-    pair = own.pair[row]
-    by_distance = ordered(pair, distance)
-    new = first_of_runs(pair[by_distance], distance[by_distance])
+    block = own.block[row]
+    by_distance = ordered(block, distance)
+    new = first_of_runs(block[by_distance], distance[by_distance])
     counts = np.diff(np.append(np.flatnonzero(new), len(new)))
     kinds = by_distance[new]
-    best = kinds[ordered(pair[kinds], -counts, distance[kinds])]
-    best = best[first_of_runs(pair[best])]
-    usual = np.zeros(len(rest), np.int64)
-    usual[pair[best]] = distance[best]
+    best = kinds[ordered(block[kinds], -counts, distance[kinds])]
+    best = best[first_of_runs(block[best])]
+    usual = np.zeros(int(own.block.max(initial=0)) + 1, np.int64)
+    usual[block[best]] = distance[best]
     there = np.zeros(len(own.at), bool)
-    there[row[np.abs(distance - usual[pair]) <= SHIFT]] = True
+    there[row[np.abs(distance - usual[block]) <= SHIFT]] = True
     missing = np.flatnonzero(~there)
     if not len(missing):
         return np.zeros(len(rest), bool)
@@ -184,8 +184,11 @@ def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray) -> np.ndarray
     start = np.flatnonzero(first_of_runs(pair, at - np.arange(len(missing))))
     stop = np.append(start[1:], len(missing)) - 1
     size = stop - start + 1 + own.begins[missing[start]] + own.ends[missing[stop]]
-    out: np.ndarray = np.bincount(pair[start], minlength=len(rest)) >= PIECES
+    out = np.zeros(len(rest), bool)
     out[pair[start][size > 2]] = True
+    # Pieces are counted in one block alone: where noise breaks a header, scraps of it are left beside what is the text's own.
+    block = own.block[missing[start]]
+    out[pair[start][np.bincount(block)[block] >= PIECES]] = True
     return out
 
 
@@ -194,12 +197,14 @@ class _Twos:
     """Neighbouring tokens of the texts of pairs, two by two.
 
     Attributes:
-        at: int64, place among the tokens of all pairs. pair: int64. hashes: uint64, of the two tokens and the pair.
+        at: int64, place among the tokens of all pairs. pair: int64. block: int64, number of the block between headers. hashes: uint64, of
+            the two tokens and the pair.
         begins, ends: True at the beginning and at the end of the text or of what is left of it.
     """
 
     at: np.ndarray
     pair: np.ndarray
+    block: np.ndarray
     hashes: np.ndarray
     begins: np.ndarray
     ends: np.ndarray
@@ -215,7 +220,7 @@ def _in_twos(docs: Ragged, documents: np.ndarray) -> _Twos:
     pair = np.repeat(np.arange(len(documents)), part.lengths)[at]
     begins, ends = np.append(True, gap), gap.copy()
     begins[part.offsets] = ends[part.offsets] = True
-    return _Twos(at, pair, hashes[at] + mix64(pair.astype(np.uint64)), begins[at], ends[at + 2])
+    return _Twos(at, pair, np.cumsum(begins)[at], hashes[at] + mix64(pair.astype(np.uint64)), begins[at], ends[at + 2])
 
 
 def _distinct_without_gaps(docs: Ragged, width: int) -> np.ndarray:

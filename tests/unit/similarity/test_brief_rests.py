@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -15,11 +17,11 @@ FOOTER = "本邮件及其附件仅供指定的收件人阅读其中可能含有�
 SAID = "明天上午和科研处讨论合同模板修订，请何雪梅准备。"
 
 
-def rests(one: str, other: str, width: int = 2) -> list[float]:
+def rests(one: str, other: str, width: int = 2, headers: Sequence[str] = (FOOTER,)) -> list[float]:
     """Shares of what is left of two letters above the footer in the other one."""
     form = form_of()
     documents = Documents.of(pa.array([f"{one}\n{FOOTER}", f"{other}\n{FOOTER}"], pa.large_string()))
-    hashes, whole = hashed_shingles(Documents.of(pa.array([FOOTER], pa.large_string())).hashed(form, 1))
+    hashes, whole = hashed_shingles(Documents.of(pa.array(headers, pa.large_string())).hashed(form, 1))
     sides = np.array([0]), np.array([1])
     measures = {
         "ngram_size": np.array([width], np.uint8), "containment_left": np.ones(1), "containment_right": np.ones(1),
@@ -56,6 +58,18 @@ def test_another_phrase_is_another_text(other):
 )
 def test_noise_and_additions_leave_the_same_text(other):
     assert rests(SAID, other)[0] >= 0.83
+
+
+def test_scraps_of_a_header_are_no_pieces():
+    """The header was found in a noisy letter: where it is noisy, the other letters have some words beside it."""
+    scraps = ["甲仅供乙丙", "丁含有戊己", "庚通知辛壬"]
+    noisy = [scrap[:2] + "某" + scrap[3:] for scrap in scraps]
+    header = [FOOTER[k : k + 14] for k in (0, 14, 28)]
+    one, other = (
+        "\n".join([SAID, *(part for pair in zip(header, said, strict=True) for part in pair)])
+        for said in (scraps, noisy)
+    )
+    assert rests(one, other, headers=[FOOTER])[0] > 0
 
 
 def test_of_a_longer_rest_a_phrase_is_little():
