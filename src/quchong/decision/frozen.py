@@ -245,6 +245,13 @@ def _check_known(known: KnownFillers) -> None:
     same, later = known.slot[1:] == known.slot[:-1], known.value[1:] > known.value[:-1]
     if (known.slot[1:] < known.slot[:-1]).any() or (same & ~later).any():
         raise Damaged("fillers out of order")
+    check_array(known.neighbours, np.uint64)
+    if (known.neighbours[1:] <= known.neighbours[:-1]).any():
+        raise Damaged("neighbours out of order")
+
+
+def _pack_known(known: KnownFillers) -> tuple[Any, ...]:
+    return known.listed, known.slot, known.value, known.neighbours
 
 
 STATISTICS_KINDS = (
@@ -255,7 +262,7 @@ STATISTICS_KINDS = (
     Kind(
         "frozen-templates", FrozenTemplates, lambda one: (one.frames, one.known), FrozenTemplates, FrozenTemplates.check
     ),
-    Kind("fillers", KnownFillers, lambda known: (known.listed, known.slot, known.value), KnownFillers, _check_known),
+    Kind("fillers", KnownFillers, _pack_known, KnownFillers, _check_known),
 )
 """How statistics and noise are stored."""
 STATISTICS_KINDS_ALONE = Kinds(STATISTICS_KINDS)

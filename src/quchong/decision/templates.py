@@ -21,7 +21,8 @@ from quchong.frames.payloads import conflicts, meetings, same_payloads
 from quchong.frames.rarities import meetings_by_rarities
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.graph import components
-from quchong.kernels.sorting import distinct
+from quchong.kernels.offsets import first_of_runs
+from quchong.kernels.sorting import distinct, ordered
 from quchong.kernels.text import Form
 from quchong.plan.plan import Plan
 from quchong.seam import CROWD, Differences, Documents, active_differences, template_pairs
@@ -35,6 +36,13 @@ def reads_templates(plan: Plan) -> bool:
     steps = active_differences(plan.method)
     searches = steps is not None and hasattr(steps, "template_pairs") and bool(steps.counted & FIELD)
     return searches and plan.method.form is not None
+
+
+def joins_compared(plan: Plan) -> bool:
+    """Return True if a run puts classes into frames that are in no scored pair (`compared_in_vain`): it reads templates, and compares
+    exact classes as a whole.
+    """
+    return reads_templates(plan) and not plan.method.traits.needs
 
 
 def settled(found: ClassPairs, pairs: np.ndarray, bit: int = FIELD) -> ClassPairs:
@@ -57,6 +65,29 @@ def settled(found: ClassPairs, pairs: np.ndarray, bit: int = FIELD) -> ClassPair
         found, measures=measures, list_of=None if found.differences is None and found.open is None else list_of,
         open=None if found.open is None else found.open & ~pairs,
     )  # fmt: skip
+
+
+def compared_in_vain(
+    found: ClassPairs, left: np.ndarray, right: np.ndarray, classes: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the classes that are in no scored pair although they were compared, and the least class in one that each was compared with.
+
+    Noise breaks so many shingles of a copy in a large family that it is alike none of the few records it was compared with. It belongs to
+    their family anyway, where it may meet its record.
+
+    Args:
+        found: scored pairs. left, right: int64, all pairs that were compared. classes: number of classes.
+
+    Returns:
+        Classes, ascending, and their partners, int64. Cost: O(pairs).
+    """
+    paired = np.zeros(classes, bool)
+    paired[found.left] = paired[found.right] = True
+    one, other = np.flatnonzero(paired[left] & ~paired[right]), np.flatnonzero(~paired[left] & paired[right])
+    alone, partner = np.concatenate([right[one], left[other]]), np.concatenate([left[one], right[other]])
+    order = ordered(alone, partner)
+    order = order[first_of_runs(alone[order])]
+    return alone[order], partner[order]
 
 
 Take = Callable[[np.ndarray], Documents]
@@ -102,7 +133,8 @@ class FilledClasses:
         component: int64 for each class, the component among whose frames it is looked for.
         form: form in which texts become tokens.
         take: function that returns classes as documents.
-        family: int64 for each class, the least class that any scored pairs connect with it; None if no further pairs are asked for.
+        family: int64 for each class, the least class that any scored pairs connect with it, or with the partner it was compared with in
+            vain; None if no further pairs are asked for.
     """
 
     filled: Filled
@@ -112,12 +144,15 @@ class FilledClasses:
     family: np.ndarray | None = None
 
     @staticmethod
-    def find(plan: Plan, found: ClassPairs, size: np.ndarray, take: Take) -> FilledClasses:
+    def find(
+        plan: Plan, found: ClassPairs, size: np.ndarray, take: Take, beside: tuple[np.ndarray, np.ndarray] | None = None
+    ) -> FilledClasses:
         """Find the frames among pairs of classes that may be copies.
 
         Args:
             found: pairs of classes that are numbered in the order of ids, so that the result does not depend on the order of the input.
             size: int64, bytes of each class.
+            beside: result of `compared_in_vain`: classes that are put into frames of the partner's component.
         """
         form, workers = plan.method.form, plan.workers
         assert form is not None
@@ -133,6 +168,9 @@ class FilledClasses:
         breaks = partial(line_breaks, form, take)
         frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers, breaks)
         family = components(len(size), found.left, found.right)
+        if beside is not None:
+            for labels in (label, family):
+                labels[beside[0]] = labels[beside[1]]
         return FilledClasses(fill(frames, label, size, read, workers), label, form, take, family)
 
     def conflicts(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from quchong.frames.columns import align, covered, well_mixed
 from quchong.frames.fillers import fillers_of
 from quchong.frames.finding import COVERED, Frames, Read, concat_documents
+from quchong.frames.neighbours import usual_neighbours
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
 from quchong.kernels.sorting import ordered
@@ -75,11 +76,13 @@ class KnownFillers:
     Attributes:
         listed: bool per slot, True if nearly all documents share their filler with others, so that it is filled from a list.
         slot, value: int64 and uint64, the fillers of at least two documents, sorted by both.
+        neighbours: uint64, neighbouring tokens that are usual in a slot (`quchong.frames.neighbours.usual_neighbours`).
     """
 
     listed: np.ndarray
     slot: np.ndarray
     value: np.ndarray
+    neighbours: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64))
 
     @staticmethod
     def count(filled: Filled) -> KnownFillers:
@@ -94,7 +97,9 @@ class KnownFillers:
         count = int(filled.slots[-1])
         shared = np.bincount(slot[order[several]], times[times > 1], minlength=count)
         listed = shared >= OFTEN * np.bincount(slot, minlength=count)
-        return KnownFillers(listed, slot[order[several]], value[order[several]])
+        distinct = order[new][value[order[new]] != 0]
+        usual = usual_neighbours(filled.tokens, at[distinct], slot[distinct])
+        return KnownFillers(listed, slot[order[several]], value[order[several]], usual)
 
     def has(self, slot: np.ndarray, value: np.ndarray) -> np.ndarray:
         """Return a mask of the fillers (slot and value of each) that are known."""

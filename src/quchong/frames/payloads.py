@@ -6,6 +6,7 @@ import numpy as np
 
 from quchong.frames.columns import range_hashes, well_mixed
 from quchong.frames.filling import Filled
+from quchong.frames.neighbours import usual_exchanges
 from quchong.frames.slots import Breaks
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
@@ -30,8 +31,8 @@ def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray, breaks: Break
 
     Both must have something there. Four differences count nothing: a filler with more at its outer end, at the beginning or end of the
     text, behind a line break or a mark (a source or a comment was added); a filler that no other document has, in a slot filled from a
-    list, if it is like the other (a slip); long fillers of which LIKE is the same, unless another phrase is in one of them;
-    and fillers that are unknown.
+    list, if it is like the other (a slip); long fillers of which LIKE is the same, unless another phrase is in one of them; and fillers
+    that are unknown. The second and the third are other values where what differs is usual in the slot.
 
     Args:
         left, right: int64, documents of each pair.
@@ -51,7 +52,7 @@ def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray, breaks: Break
         longer = np.maximum(_sizes(filled.tokens, a), _sizes(filled.tokens, b))
         lone = filled.lone[a] | filled.lone[b]
         some_like = np.flatnonzero(real & (lone | (longer >= LONG)))
-        real[some_like] = ~_like(filled, a[some_like], b[some_like], lone[some_like])
+        real[some_like] = ~_like(filled, slot[some_like], a[some_like], b[some_like], lone[some_like])
         out[some[pair[real]]] = True
     return out
 
@@ -93,8 +94,11 @@ def _added_outside(
     return out
 
 
-def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.ndarray:
-    """Return a mask of the fillers that are the same, edited: with all tokens but one of a lone one, or LIKE of the tokens of long ones."""
+def _like(filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.ndarray:
+    """Return a mask of the fillers that are the same, edited: with all tokens but one of a lone one, or LIKE of the tokens of long ones.
+
+    Where what differs is usual in the slot on both sides, they are others (`quchong.frames.neighbours`).
+    """
     tokens = filled.tokens
     pair, token = [], []
     for side in (a, b):
@@ -109,6 +113,9 @@ def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.
     some = np.flatnonzero(mask & (longer - both >= PHRASE))  # with equal tokens one of them is in another order
     mask[some] = ~_other_phrase(tokens, a[some], b[some])
     mask |= lone & (both >= np.maximum(longer - 1, 1))
+    some = np.flatnonzero(mask)
+    if filled.known is not None:
+        mask[some] = ~usual_exchanges(tokens, a[some], b[some], slot[some], filled.known.neighbours)
     return mask
 
 

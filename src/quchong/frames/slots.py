@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from quchong.frames.columns import Aligned, replaced
-from quchong.frames.counting import FIVE, Statistics, counted
+from quchong.frames.counting import FIVE, LONG, Statistics, counted
 from quchong.frames.fillers import Fillers, Slots, fillers_of, without_additions
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
@@ -54,9 +54,13 @@ def find_slots(
     changed = replaced(aligned, group, base)
     runs = _variable_runs(changed, members, owner, base)
     fillers = fillers_of(docs, aligned, group, runs, count)
-    runs, merged = _merged(runs, fillers, members)
+    single = runs
+    runs, merged = _merged(single, fillers, members)
     if merged:
         fillers = fillers_of(docs, aligned, group, runs, count)
+        runs, parted = _taken_apart(runs, fillers, single)
+        if parted:
+            fillers = fillers_of(docs, aligned, group, runs, count)
     starts, ends = _outer(runs, lengths)
     value = without_additions(docs, aligned, fillers, starts, ends)
     at_end = _at_end(runs, models, lengths, (starts, ends), breaks)
@@ -122,6 +126,33 @@ def _merged(runs: Slots, fillers: Fillers, members: np.ndarray) -> tuple[Slots, 
     apart[1:] = np.where(lost[1:] | lost[:-1], NEAR, 0)
     out = _join_runs(runs, apart)
     return out, len(out.frame) < len(runs.frame)
+
+
+def _taken_apart(runs: Slots, fillers: Fillers, single: Slots) -> tuple[Slots, bool]:
+    """Return the runs, those whose fillers are too long for a slot replaced by the runs they were made of; and whether any were.
+
+    The rows of a table are such a run: each cell is a slot, and all together are a passage. In the few documents of which it is not known
+    what a cell holds, nothing is held against them.
+
+    Args:
+        single: the runs before they were made one.
+    """
+    real = fillers.value != 0
+    tokens = np.bincount(fillers.slot[real], (fillers.end - fillers.start)[real], minlength=len(runs.frame))
+    long = tokens > LONG * np.bincount(fillers.slot[real], minlength=len(runs.frame))
+    # Runs of one frame follow each other: a single one is part of the last run that begins no later.
+    wide = int(max(runs.places.max(initial=0), single.places.max(initial=0))) + 1
+    begins = runs.frame * wide + runs.places[:, 0]
+    part_of = np.searchsorted(begins, single.frame * wide + single.places[:, 0], "right") - 1
+    several = np.bincount(part_of, minlength=len(runs.frame)) > 1
+    apart = long & several
+    if not apart.any():
+        return runs, False
+    inside = apart[part_of]
+    frame = np.concatenate([runs.frame[~apart], single.frame[inside]])
+    places = np.concatenate([runs.places[~apart], single.places[inside]])
+    order = ordered(frame, places[:, 0])
+    return Slots(frame[order], places[order]), True
 
 
 def _changes_elsewhere(

@@ -13,8 +13,8 @@ import numpy as np
 from quchong import kernels
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.hashing import COEFFICIENTS, mix64
-from quchong.kernels.offsets import first_of_runs, prefix_sums
-from quchong.kernels.sorting import distinct
+from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
+from quchong.kernels.sorting import distinct, ordered
 from quchong.kernels.text import Form
 from quchong.seam import Documents, Measures
 from quchong.similarity.thresholds import CONTAINED_SHINGLES, LIKE_SIZE
@@ -25,6 +25,10 @@ RUN = 12
 """Least tokens of a stretch that shingles of headers cover: a common phrase is no header."""
 MUCH = 0.2
 """Least share of a document that headers cover, at or above which what is left of it decides."""
+BRIEF_REST, PIECES, SHIFT = 40, 3, 8
+"""Tokens up to which what is left of a text is brief; missing stretches of it at or above which the other text has it in pieces only; and
+tokens that may be added or left out within it.
+"""
 GAP = np.uint32(0xFFFFFFFF)
 """Token in the place of a header."""
 
@@ -92,7 +96,9 @@ def measure_rests(
     """Measure the share of what is left of either text without headers that the other one has: `rest_left`, `rest_right`, float64.
 
     The share is NaN if headers are too little of the text, if too little of the text is in the other one, or if nothing is left of both
-    texts. It is 0 if nothing is left of the text alone, or too little to be contained in a longer one.
+    texts. It is 0 if nothing is left of the text alone, or too little to be contained in a longer one; and if what is left is brief and
+    says another thing: the other text lacks two neighbouring tokens of it, or has it in pieces. Another name in a sentence above a
+    disclaimer is a seventh of it; noise changes single characters.
 
     Args:
         documents: each once; left and right index them.
@@ -107,6 +113,7 @@ def measure_rests(
     mask = header_mask(documents.take(some).hashed(form, workers), headed.headers)
     # What is left of each: its tokens, with one GAP in the place of each stretch of a header.
     mine = kernels.text.take_tokens(docs, some, workers)
+    header = np.diff(prefix_sums(mask)[mine.offsets])
     stays = ~mask | first_of_runs(mask, np.repeat(some, mine.lengths)) if len(mask) else mask
     rest = Ragged(np.where(mask, GAP, mine.tokens)[stays], prefix_sums(stays)[mine.offsets])
     both = Ragged(
@@ -130,9 +137,90 @@ def measure_rests(
             both, len(documents) + number[one[at]], other[at].astype(np.int64), width[at], workers
         )
         share[at] = shared / count[at]
+        brief = at[(shared < count[at]) & (mine.lengths[number[one[at]]] - header[number[one[at]]] <= BRIEF_REST)]
+        other_said = _says_other(both, len(documents) + number[one[brief]], other[brief].astype(np.int64))
+        share[brief[other_said]] = 0.0
         shares[f"rest_{side}"] = share
         nothing &= looked & (count == 0)
     return {name: np.where(nothing, np.nan, share) for name, share in shares.items()}
+
+
+def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs in which a text lacks two neighbouring tokens of a rest, or has it in PIECES or more.
+
+    They are compared by two tokens each, whatever the shingles of the method: of longer ones few are left in a brief text. What counts is
+    what stands at one place of the other text, give or take SHIFT tokens: a longer text has the words of a brief one here and there.
+
+    Args:
+        docs: texts, and what is left of some, with GAP in the place of headers.
+        rest, other: int64, documents of each pair: what is left of one text, and the other text.
+
+    Cost: a sort of the tokens of all pairs.
+    """
+    own, text = (_in_twos(docs, side) for side in (rest, other))
+    # Twos of the rest found in the text: how far apart both places are, and the distance that most of a block have.
+    order = ordered(text.hashes, text.at)
+    hashes = text.hashes[order]
+    first, last = (np.searchsorted(hashes, own.hashes, side) for side in ("left", "right"))
+    times = last - first
+    row = np.repeat(np.arange(len(own.at)), times)
+    distance = text.at[order[np.repeat(first, times) + positions_in_items(times)]] - own.at[row]
+    block = own.block[row]
+    by_distance = ordered(block, distance)
+    new = first_of_runs(block[by_distance], distance[by_distance])
+    counts = np.diff(np.append(np.flatnonzero(new), len(new)))
+    kinds = by_distance[new]
+    best = kinds[ordered(block[kinds], -counts, distance[kinds])]
+    best = best[first_of_runs(block[best])]
+    usual = np.zeros(int(own.block.max(initial=0)) + 1, np.int64)
+    usual[block[best]] = distance[best]
+    there = np.zeros(len(own.at), bool)
+    there[row[np.abs(distance - usual[block]) <= SHIFT]] = True
+    missing = np.flatnonzero(~there)
+    if not len(missing):
+        return np.zeros(len(rest), bool)
+    # Neighbouring missing ones are of one stretch. A token replaced breaks two of them, at an end one.
+    at, pair = own.at[missing], own.pair[missing]
+    start = np.flatnonzero(first_of_runs(pair, at - np.arange(len(missing))))
+    stop = np.append(start[1:], len(missing)) - 1
+    size = stop - start + 1 + own.begins[missing[start]] + own.ends[missing[stop]]
+    out = np.zeros(len(rest), bool)
+    out[pair[start][size > 2]] = True
+    # Pieces are counted in one block alone: where noise breaks a header, scraps of it are left beside what is the text's own.
+    block = own.block[missing[start]]
+    out[pair[start][np.bincount(block)[block] >= PIECES]] = True
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class _Twos:
+    """Neighbouring tokens of the texts of pairs, two by two.
+
+    Attributes:
+        at: int64, place among the tokens of all pairs. pair: int64. block: int64, number of the block between headers. hashes: uint64, of
+            the two tokens and the pair.
+        begins, ends: True at the beginning and at the end of the text or of what is left of it.
+    """
+
+    at: np.ndarray
+    pair: np.ndarray
+    block: np.ndarray
+    hashes: np.ndarray
+    begins: np.ndarray
+    ends: np.ndarray
+
+
+def _in_twos(docs: Ragged, documents: np.ndarray) -> _Twos:
+    """Return the neighbouring tokens of documents, those beside a GAP left out."""
+    part = kernels.text.take_tokens(docs, documents)
+    hashes, whole = hashed_shingles(part, 2)
+    gap = np.append(part.tokens == GAP, True)
+    at = np.flatnonzero(whole)
+    at = at[~(gap[at] | gap[at + 1])]
+    pair = np.repeat(np.arange(len(documents)), part.lengths)[at]
+    begins, ends = np.append(True, gap), gap.copy()
+    begins[part.offsets] = ends[part.offsets] = True
+    return _Twos(at, pair, np.cumsum(begins)[at], hashes[at] + mix64(pair.astype(np.uint64)), begins[at], ends[at + 2])
 
 
 def _distinct_without_gaps(docs: Ragged, width: int) -> np.ndarray:

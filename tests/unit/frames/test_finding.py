@@ -235,6 +235,38 @@ def test_long_fillers_that_share_most(filler, apart):
     assert found_with(docs, False)[1] == apart
 
 
+def test_a_rare_value_is_another_record_where_others_have_both_values():
+    made = [(a, b) for a in range(9) for b in range(9) if (a, b) not in ((0, 0), (0, 1))]
+    docs = [[*HEAD, 100 + a, 200 + b, *MIDDLE, 300 + k % 4, *TAIL] for k, (a, b) in enumerate(2 * made)]
+    rare = [[*HEAD, 100, token, *MIDDLE, 300, *TAIL] for token in (200, 201, 999)]
+    _, filled = frames_of([*docs, *rare])
+    first = len(docs)
+    # 200 and 201 stand behind other tokens too, 999 nowhere: that is a slip.
+    assert conflicts(filled, np.array([first, first]), np.array([first + 1, first + 2])).tolist() == [True, False]
+
+
+def test_the_cells_of_a_table_are_slots_where_what_stands_between_them_is_missing_in_some():
+    dice, docs = random.Random(6), []
+    for k in range(60):
+        one = list(HEAD)
+        for cell in range(8):
+            one += [1000 + 100 * cell + dice.randrange(60) for _ in range(4)]
+            one += [] if (k + cell) % 13 == 0 else [500 + cell]
+        docs.append([*one, *TAIL, *MIDDLE])
+    frames, filled = frames_of(docs)
+    assert len(frames) == 1 and len(frames.slots.frame) >= 4
+    left, right = np.array(list(combinations(range(60), 2))).T
+    assert conflicts(filled, left, right).all()
+
+
+def test_passages_beside_each_other_are_no_table():
+    dice, docs = random.Random(7), []
+    for _ in range(60):
+        words = [t if dice.random() < 0.6 else 5000 + dice.randrange(900) for t in range(1000, 1060)]
+        docs.append([*HEAD, *MIDDLE, *words, *TAIL])
+    assert len(frames_of(docs)[0]) == 0
+
+
 class Unmeasured(Ragged):
     """Fillers of which nobody may ask all lengths."""
 

@@ -90,7 +90,9 @@ def test_frozen_templates_are_stored_and_read_again(corpus, tmp_path):
     assert refilled.value.tolist() == filled.value.tolist() and refilled.lone.tolist() == filled.lone.tolist()
 
 
-@pytest.mark.parametrize("what", ["slot outside", "frames descend", "fillers descend", "other slots", "nothing"])
+@pytest.mark.parametrize(
+    "what", ["slot outside", "frames descend", "fillers descend", "neighbours descend", "other slots", "nothing"]
+)
 def test_files_that_hold_no_templates_are_refused(corpus, tmp_path, what):
     frozen = FrozenTemplates.freeze(corpus[2])
     frames, known = frozen.frames, frozen.known
@@ -99,6 +101,7 @@ def test_files_that_hold_no_templates_are_refused(corpus, tmp_path, what):
         "slot outside": [replace(frames, slots=Slots(slots.frame, slots.places + 1000)), known],
         "frames descend": [replace(frames, slots=Slots(slots.frame + 5, slots.places)), known],
         "fillers descend": [frames, replace(known, value=known.value[::-1].copy())],
+        "neighbours descend": [frames, replace(known, neighbours=np.array([2, 1], np.uint64))],
         "other slots": [frames, replace(known, listed=np.ones(7, bool))],
         "nothing": [frames],
     }[what]

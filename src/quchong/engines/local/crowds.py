@@ -45,7 +45,7 @@ def score_crowds(
         beside.begin(len(candidates.left))
     found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper, scores=room.scores)
     # Records on one template meet by what fills its slots, and are told apart by it.
-    templates = Templates.find(corpus, plan, parts, found, stages)
+    templates = Templates.find(corpus, plan, parts, candidates, found, stages)
     found = templates.with_frames(templates.told_apart(found))
     tried = np.sort(pair_codes(candidates.left, candidates.right, n))
     left, right, tried = _new(*templates.meetings(), tried, n)

@@ -10,7 +10,8 @@ import pyarrow as pa
 from quchong.decision.classes import Classes
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.frozen import FrozenTemplates
-from quchong.decision.templates import FilledClasses, reads_templates, settled
+from quchong.decision.templates import FilledClasses, compared_in_vain, joins_compared, reads_templates, settled
+from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct, ordered
@@ -40,8 +41,10 @@ class Templates:
     workers: int | None
 
     @staticmethod
-    def find(corpus: Corpus, plan: Plan, parts: Classes, found: ClassPairs, stages: Stages) -> Templates:
-        """Find the frames among scored pairs; nothing is done if the run reads no templates."""
+    def find(
+        corpus: Corpus, plan: Plan, parts: Classes, candidates: Candidates, found: ClassPairs, stages: Stages
+    ) -> Templates:
+        """Find the frames among the scored pairs of candidates; nothing is done if the run reads no templates."""
         if not reads_templates(plan):
             nothing = np.zeros(0, np.int64)
             return Templates(None, nothing, nothing, pa.array([], pa.large_string()), nothing, nothing, None)
@@ -51,13 +54,20 @@ class Templates:
         numbers[classes] = np.arange(len(classes))
         first = parts.first[classes]
         by_id = replace(found, left=numbers[found.left], right=numbers[found.right])
+        beside = None
+        if joins_compared(plan):
+            paired = np.zeros(len(classes), bool)
+            paired[found.left] = paired[found.right] = True
+            some = np.flatnonzero(paired[candidates.left] != paired[candidates.right])
+            left, right = numbers[candidates.left[some]], numbers[candidates.right[some]]
+            beside = compared_in_vain(by_id, left, right, len(classes))
 
         def take(some: np.ndarray) -> Documents:
             return corpus.take(first[some])
 
         size = corpus.texts.bytes[first]
         with stages.stage("templates"):
-            filled = FilledClasses.find(plan, by_id, size, take)
+            filled = FilledClasses.find(plan, by_id, size, take, beside)
         ids, copies = documents.shown_ids(first), parts.sizes[classes]
         return Templates(filled, classes, numbers, ids, copies, size, plan.workers)
 

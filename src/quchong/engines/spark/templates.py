@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.template_table import LISTED
-from quchong.decision.templates import FilledClasses, reads_templates
+from quchong.decision.templates import FilledClasses, joins_compared, reads_templates
 from quchong.engines.spark.arrow import one, signed, spoken, stacked, written
 from quchong.engines.spark.component_documents import Readings, by_id
 from quchong.engines.spark.components import components
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 TOGETHER = 5_000
 """Documents with their texts in one task, about, where components are small."""
-ASKED, CONFLICT = "asked", "conflict"
+ASKED, CONFLICT, BESIDE = "asked", "conflict", "beside"
 _PAIRS = pa.schema([("left", pa.string()), ("right", pa.string()), (CONFLICT, pa.bool_())])
 _TABLE = pa.schema([f for f in TEMPLATES if f.name != "template"])
 _PAYLOADS = pa.schema([(ID, pa.string()), ("payload", pa.int64()), ("frame", pa.string())])
@@ -74,7 +75,12 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
         return Templated(near, labels, None, lambda pairs, _: pairs)
     enough = labels.groupBy(COMPONENT).agg(F.count(F.lit(1)).alias("n")).filter(F.col("n") >= FEWEST).select(COMPONENT)
     enough = stages(enough, "components of templates")
-    whole = docs.join(texts.select(ID, TEXT), ID)
+    whole = docs.join(texts.select(ID, TEXT), ID).withColumn(BESIDE, F.lit(None).cast("string"))
+    if joins_compared(plan):
+        beside = stages(_compared_in_vain(near), "compared in vain")
+        own = beside.join(labels.withColumnRenamed("node", BESIDE), BESIDE).select(F.col(ID).alias("node"), COMPONENT)
+        labels = stages(labels.select("node", COMPONENT).unionByName(own), "components with others")
+        whole = whole.drop(BESIDE).join(beside, ID, "left")
     known = near.pairs.withColumn(ASKED, F.lit(False))
     schema = ", ".join(f"{name} struct<{written(table, ':')}>" for name, table in _SCHEMAS.items())
 
@@ -115,6 +121,18 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
     return Templated(
         replace(near, pairs=stages(pairs, "told apart")), joined, found.filter("templates is not null").select("templates.*"), told_apart
     )  # fmt: skip
+
+
+def _compared_in_vain(near: Near) -> DataFrame:
+    """Return the documents of `quchong.decision.templates.compared_in_vain` and, in the column BESIDE, the partner of each."""
+    sides = [
+        (near.candidates.select(F.col(a).alias(ID), F.col(b).alias(BESIDE)))
+        for a, b in (("left", "right"), ("right", "left"))
+    ]
+    paired = near.pairs.select(F.col("left").alias(ID)).union(near.pairs.select("right")).distinct()
+    alone = sides[0].union(sides[1]).join(paired, ID, "left_anti")
+    met = alone.join(paired.withColumnRenamed(ID, BESIDE), BESIDE, "left_semi")
+    return met.groupBy(ID).agg(F.min(BESIDE).alias(BESIDE))
 
 
 def numbered_table(table: DataFrame | None, session: SparkSession) -> DataFrame:
@@ -161,7 +179,11 @@ def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how:
     found = ClassPairs(every.left[known], every.right[known], {k: v[known] for k, v in every.measures.items()})
     texts = one(mine[TEXT]).cast(pa.large_string()).fill_null("").take(pa.array(parts.first))
     documents = Documents.of(plan.preparer.prepare(texts, 1).texts)
-    classes = FilledClasses.find(replace(plan, workers=1), found, documents.texts.length, documents.take)
+    every_id, partner = one(mine[ID]), one(mine[BESIDE])
+    some = np.flatnonzero(np.asarray(partner.is_valid()))
+    others = one(pc.index_in(partner.take(pa.array(some)), every_id)).to_numpy(zero_copy_only=False).astype(np.int64)
+    beside = parts.node[some], parts.node[others]
+    classes = FilledClasses.find(replace(plan, workers=1), found, documents.texts.length, documents.take, beside)
     ids = one(mine[ID]).cast(pa.large_string()).take(pa.array(parts.first))
 
     def pairs(left: np.ndarray, right: np.ndarray, conflict: np.ndarray) -> pa.Table:
