@@ -204,6 +204,41 @@ def _one_name(mine: NameAtEdit, theirs: NameAtEdit) -> bool:
     return any(_initials(n.whole, w) for n, other in ((mine, theirs), (theirs, mine)) for w in other.differing)
 
 
+_CAPITALS = re.compile(r"[A-Za-z&.'’\-]+")
+
+
+def one_name_otherwise(left: Window, right: Window) -> bool:
+    """Return True if the stretches of two windows of the original texts are one name written otherwise, and nothing else: an alias, the
+    initials of a firm, the short form of a given name, another title before the same surname.
+
+    Example:
+        >>> one, other = "Today General Motors Corp said", "Today GM said"
+        >>> one_name_otherwise(Window(one, 6, 25), Window(other, 6, 8))
+        True
+    """
+    sides = [[w.strip(".'’-") for w in _CAPITALS.findall(window.stretch)] for window in (left, right)]
+    if not all(sides) or _CAPITALS.sub("", left.stretch + right.stretch).strip(" ,"):
+        return False
+    mine, theirs = ([w for w in side if w and w.lower() not in STOP | FORMS] for side in sides)
+    if not all(w[0].isupper() for w in mine + theirs) or not (mine or theirs):
+        return False
+    # Titles and given names before one surname: Prime Minister Margaret Thatcher, Mrs Thatcher.
+    bare = [[w for w in side if w.lower().replace(".", "") not in titles()] for side in (mine, theirs)]
+    if len(bare[0]) < len(mine) or len(bare[1]) < len(theirs):
+        behind = [re.match(r"\s*([A-Z][a-z]+)", window.text[window.end :]) for window in (left, right)]
+        return not all(bare) and None not in behind and len(bare[0] + bare[1]) <= 2
+    known, nick = aliases(), nicknames()
+    x, y = (" ".join(side).lower() for side in (mine, theirs))
+    if not mine or not theirs:
+        return False
+    if known.get(x, x) == known.get(y, y) or (len(mine) == len(theirs) == 1 and nick.get(x, x) == nick.get(y, y)):
+        return True
+    return any(
+        len(short) == 1 and len(name) > 1 and _initials(name, short[0])
+        for name, short in ((mine, theirs), (theirs, mine))
+    )
+
+
 def _forms_of_one(a: str, b: str) -> bool:
     """Return True if two words in lower case are forms of one: America, American."""
     short, long = sorted((a, b), key=len)

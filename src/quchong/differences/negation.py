@@ -201,6 +201,29 @@ def _negated_in_english(left: Window, right: Window) -> bool:
     )
 
 
+def negates_alike(left: Window, right: Window) -> bool:
+    """Return True if both stretches negate and say the same otherwise: wouldn't and would not, failed to and did not, 没有 and 未.
+
+    Example:
+        >>> one, other = "they wouldn't go", "they would not go"
+        >>> negates_alike(Window(one, 5, 13), Window(other, 5, 14))
+        True
+    """
+    if (left.stretch + right.stretch).isascii():
+        if not (_latin(left) and _latin(right)):
+            return False
+        left, right = _whole_words(left, right)
+        if negates(left) % 2 == 0 or negates(right) % 2 == 0:
+            return False
+        rest = [
+            [_stem(_base(w)) for w in _WORDS.findall(_without_negations(side)) if w not in EMPTY]
+            for side in (left, right)
+        ]
+        return rest[0] == rest[1]
+    plain = negations()[0]
+    return left.stretch in plain and right.stretch in plain and negates(left) % 2 == negates(right) % 2 == 1
+
+
 def _without_negations(window: Window) -> str:
     """Return the stretch without the negations that reach into it: against of decided against is a part of one."""
     out = list(window.text[: window.end])

@@ -1,0 +1,128 @@
+"""Edits of brief texts whose two sides say the same: 140 and one hundred and forty, must and have to, wouldn't and would not, IBM in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from quchong.differences.agreement import same
+from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.differences.figures import Mention, clear_before, mentions
+from quchong.differences.latin_names import one_name_otherwise
+from quchong.differences.modality import modality_agrees
+from quchong.differences.negation import negates_alike
+from quchong.differences.stretches import stretches_of
+from quchong.differences.windows import Window
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.text import Form
+from quchong.seam import Documents
+
+BRIEF = 60
+"""Tokens of the shorter text from which a few words that say the same in another way decide nothing."""
+FEW, LONGEST = 4, 10
+"""Most replacements of a pair that are read, and most tokens of either side of one."""
+REACHED = 0.6
+"""Least share of both texts in the alignment of a pair that is read for it."""
+MARGIN = 24
+"""Tokens around an edit that are read."""
+
+
+def may_be_restated(
+    docs: Ragged, left: np.ndarray, edits: Edits, share: np.ndarray, sizes: Sequence[np.ndarray]
+) -> np.ndarray:
+    """Return a mask of the pairs of brief texts in Latin letters whose few edits, each short, may all say the same on both sides.
+
+    Such words are several tokens (one hundred and forty), and so weigh more than in Chinese: the alignment need not nearly cover the pair.
+
+    Args:
+        share: the lesser share of both texts in the alignment. sizes: tokens of the left and the right text of each pair.
+
+    Cost: linear in the edits.
+    """
+    out = (share >= REACHED) & (np.minimum(*sizes) < BRIEF)
+    if not np.count_nonzero(out):
+        return out
+    first = docs.tokens[np.minimum(docs.offsets[left], max(len(docs.tokens) - 1, 0))]
+    out &= (first >= WORD_TOKEN) & (np.bincount(edits.pair, minlength=len(left)) <= FEW)
+    return out & (np.bincount(edits.pair, np.maximum(edits.a, edits.b) > LONGEST, len(left)) == 0)
+
+
+def restated(
+    form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, open_: np.ndarray,
+    sizes: Sequence[np.ndarray], workers: int | None,
+) -> np.ndarray:  # fmt: skip
+    """Return a mask of the edits that say the same on both sides in other words, in pairs of brief texts with few replacements.
+
+    In a brief text one replaced word decides whether it is a copy; one that says the same must not.
+
+    Args:
+        open_: mask of the edits that may be such: replacements that are no noise and no conflict.
+        sizes: tokens of the left and the right text of each pair.
+
+    Cost: 30 us for each edit that is read.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    brief = np.minimum(*sizes) < BRIEF
+    some = open_ & brief[edits.pair] & (np.maximum(edits.a, edits.b) <= LONGEST)
+    counts = np.bincount(edits.pair, open_, len(left))
+    at = np.flatnonzero(some & (counts <= FEW)[edits.pair])
+    if not len(at):
+        return out
+    _, around = stretches_of(form, documents, left, right, edits, at, MARGIN, workers)
+    windows, written, sides = around.distinct_windows(np.arange(len(at)))
+    for k, (a, b) in zip(at.tolist(), sides.tolist(), strict=True):
+        out[k] = says_the_same(windows[a], windows[b]) or one_name_otherwise(written[a], written[b])
+    return out
+
+
+def says_the_same(left: Window, right: Window) -> bool:
+    """Return True if the stretches have equal figures or dates, one modality, or one negation, and no other word differs.
+
+    Example:
+        >>> text = "about {} men came"
+        >>> [says_the_same(Window(text.format("24"), 6, 8), Window(text.format(x), 6, 15)) for x in ("two dozen", "ten dozen")]
+        [True, False]
+    """
+    if left.start == left.end or right.start == right.end:
+        return False
+    return states_equally(left, right) or modality_agrees(left, right) or negates_alike(left, right)
+
+
+def states_equally(left: Window, right: Window) -> bool:
+    """Return True if both stretches have the same figures and dates in order, in whatever notation, and the same words between them."""
+    mine = _stated(left)
+    theirs = _stated(right) if mine else ()
+    if not mine or len(mine) != len(theirs) or not all(map(_equal, mine, theirs)):
+        return False
+    # A mention may reach beyond the stretch: as much is read on both sides.
+    before = max(left.start - mine[0].start, right.start - theirs[0].start, 0)
+    behind = max(mine[-1].end - left.end, theirs[-1].end - right.end, 0)
+    return _rest(left, mine, before, behind) == _rest(right, theirs, before, behind)
+
+
+@lru_cache(1 << 12)
+def _stated(window: Window) -> tuple[Mention, ...]:
+    """Return the mentions that overlap the stretch of a window."""
+    found = mentions(window.text, window.end, clear_before(window.text, window.start))
+    return tuple(m for m in found if window.touches(m.start, m.end))
+
+
+def _rest(window: Window, some: tuple[Mention, ...], before: int, behind: int) -> str:
+    """Return the text of the stretch and of as many characters beside it, without blanks, with a sign in the place of each mention."""
+    text, at, out = window.text, window.start - before, ""
+    for mention in some:
+        out += text[at : mention.start] + "#"
+        at = mention.end
+    return "".join((out + text[at : window.end + behind]).split())
+
+
+def _equal(one: Mention, other: Mention) -> bool:
+    """Return True if two mentions state the same whole: every part of a date, and a figure in one unit or a share."""
+    if one.kind != other.kind or one.kind == "code" or not same(one, other):
+        return False
+    x, y = one.value, other.value
+    if one.kind == "date":
+        return bool(x == y)
+    return x.rough == y.rough and (x.unit == y.unit or x.share or y.share)
