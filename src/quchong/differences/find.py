@@ -137,11 +137,12 @@ def find_differences(
     content = (kind != NOISE) & (kind != BOILERPLATE) & ~(term & slip) & ordered
     content &= (np.minimum(edits.a, edits.b) > 0) | rest
     # What says the same in other words counts as aligned in a brief text.
-    again_said = restated(form, documents, x, y, edits, content & ~conflict & ~rest, sizes, workers)
+    again_said = restated(form, documents, x, y, edits, content & (~conflict | term) & ~rest, sizes, workers)
     if np.count_nonzero(again_said):
-        content &= ~again_said
+        content, conflict = content & ~again_said, conflict & ~again_said
+        kind = np.where(again_said & term, WORDING, kind).astype(np.uint8)
         for k, side in enumerate((edits.a, edits.b)):
-            more = np.bincount(edits.pair, np.where(again_said, side, 0), pairs) / sizes[k]
+            more = np.bincount(edits.pair, np.where(again_said, side, 0), len(at)) / sizes[k]
             shares[k, at] = np.where(worth, np.minimum(shares[k, at] + more, 1.0), shares[k, at])
     # (7) Spread the results over all pairs, also those that were not aligned.
     counts, unexplained = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32)

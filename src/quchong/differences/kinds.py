@@ -25,7 +25,7 @@ from quchong.differences.inserted import may_turn_days
 from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
 from quchong.differences.latin_slips import slipped_names
 from quchong.differences.marks import mark_tables
-from quchong.differences.meaning import differing, opposed, opposing, words_at
+from quchong.differences.meaning import differing, opposed_at, opposing, words_at
 from quchong.differences.modality import modality_differs
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
@@ -309,7 +309,7 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
         if name in both and differing(mine, theirs, here[name], there[name]):
             told, conflict = _told_of_names(kind, mine, theirs)
             return DIFFERENCES[told], conflict
-    if "opposites" in both and opposed(here["opposites"], there["opposites"]):
+    if "opposites" in both and opposed_at(mine, theirs, here["opposites"], there["opposites"]):
         stated = {
             kinds_of_alternatives().get(word, "opposite") for word in opposing(here["opposites"], there["opposites"])
         }

@@ -33,6 +33,8 @@ _BYLINE = re.compile(
     r"|(?:[Aa]uthor|[Ee]ditor|[Ww]riter|[Rr]eporter|[Ss]ource|[Bb]yline|[Pp]hoto)\s*:\s*)(?:[A-Z][\w.'’-]*[\s,]+(?:and\s+)?){0,3}$"
 )
 """Text before the name of who wrote the text, edited it, or took the picture."""
+_TRADE = 2
+"""Most words between the name of a firm and its legal form."""
 _SHORT = 4
 """Least letters that two words begin with if they are forms of one word: America, American."""
 
@@ -123,13 +125,18 @@ def _peoples() -> tuple[str, ...]:
 
 def _followed_by_form(every: Sequence[Word], inside: Sequence[int]) -> bool:
     """Return True if a stretch ends before or with a legal form of firms: Inc, Ltd."""
-    behind = every[inside[-1] : inside[-1] + 2]
-    return any(w.capital and w.low in FORMS for w in behind) and not all(w.text.isupper() for w in every)
+    formed = any(_before_form(every, k) for k in (inside[-1] - 1, inside[-1]) if k >= 0)
+    return formed and not all(w.text.isupper() for w in every)
 
 
 def _before_form(every: Sequence[Word], k: int) -> bool:
-    """Return True if a legal form of firms is right behind a word: Acme Inc."""
-    return k + 1 < len(every) and every[k + 1].capital and every[k + 1].low in FORMS
+    """Return True if a legal form of firms is behind a word, with capitals alone between them: Acme Inc, Acme Building Products Inc."""
+    for then in every[k + 1 : k + 2 + _TRADE]:
+        if not then.capital or then.first:
+            return False
+        if then.low in FORMS:
+            return True
+    return False
 
 
 def _is_name(every: Sequence[Word], k: int, inside: Sequence[int]) -> bool:

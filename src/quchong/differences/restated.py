@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -87,7 +89,26 @@ def says_the_same(left: Window, right: Window) -> bool:
     """
     if left.start == left.end or right.start == right.end:
         return False
-    return states_equally(left, right) or modality_agrees(left, right) or negates_alike(left, right)
+    return (
+        written_alike(left, right)
+        or states_equally(left, right)
+        or modality_agrees(left, right)
+        or negates_alike(left, right)
+    )
+
+
+_JOINS = re.compile(r"[\s'\-]")
+
+
+def written_alike(left: Window, right: Window) -> bool:
+    """Return True if the stretches have the same letters but for accents, hyphens and blanks: café and cafe, re-opened and reopened."""
+    mine, theirs = (_JOINS.sub("", side.stretch) for side in (left, right))
+    if mine != theirs:
+        mine, theirs = (
+            "".join(c for c in unicodedata.normalize("NFD", side) if not unicodedata.combining(c))
+            for side in (mine, theirs)
+        )
+    return mine == theirs and mine.isalpha() and mine.isascii()
 
 
 def states_equally(left: Window, right: Window) -> bool:
