@@ -36,7 +36,7 @@ from quchong.differences.same_names import same_name
 from quchong.differences.shares import shares_apart
 from quchong.differences.stretch_letters import letters_of
 from quchong.differences.stretches import Stretches, Surroundings, stretches_of, widened
-from quchong.differences.symbols import another_formula, contrary_symbols
+from quchong.differences.symbols import another_formula, are_formulas, contrary_symbols
 from quchong.differences.terms import other_terms
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
@@ -143,6 +143,11 @@ def _reasons_of_words(stretches: Stretches, around: Surroundings, worded: np.nda
     mine, theirs = (letters_of(side.take(some)) for side in (stretches.left, stretches.right))
     out = np.where(mine.numbered & theirs.numbered, BY_FIGURES, 0).astype(np.uint16)
     out[mine.scripted | theirs.scripted] |= BY_FORMULA
+    # CO and CO2: only one of them has a figure.
+    lone = np.flatnonzero((mine.numbered != theirs.numbered) & mine.capitalised & theirs.capitalised)
+    for k, one, other in zip(lone.tolist(), *stretches.written(edits[lone]), strict=True):
+        if are_formulas(one, other):
+            out[k] |= BY_FORMULA
     capital = np.flatnonzero(mine.capitalised & theirs.capitalised)
     if len(capital):
         out[capital[may_be_names(*around.originals(worded[capital]))]] |= BY_CAPITAL

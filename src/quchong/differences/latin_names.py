@@ -211,6 +211,8 @@ def _one_name(mine: NameAtEdit, theirs: NameAtEdit) -> bool:
     return any(_initials(n.whole, w) for n, other in ((mine, theirs), (theirs, mine)) for w in other.differing)
 
 
+_SURNAME, _GIVEN_NAMES = re.compile(r"\s*[A-Z][a-z]"), 2
+"""Beginning of a surname behind a title, and most given names before it."""
 _CAPITALS = re.compile(r"[A-Za-z&.'’\-]+")
 
 
@@ -229,21 +231,23 @@ def one_name_otherwise(left: Window, right: Window) -> bool:
     mine, theirs = ([w for w in side if w and w.lower() not in STOP | FORMS] for side in sides)
     if not all(w[0].isupper() for w in mine + theirs) or not (mine or theirs):
         return False
-    # Titles and given names before one surname: Prime Minister Margaret Thatcher, Mrs Thatcher.
-    bare = [[w for w in side if w.lower().replace(".", "") not in titles()] for side in (mine, theirs)]
-    if len(bare[0]) < len(mine) or len(bare[1]) < len(theirs):
-        behind = [re.match(r"\s*([A-Z][a-z]+)", window.text[window.end :]) for window in (left, right)]
-        return not all(bare) and None not in behind and len(bare[0] + bare[1]) <= 2
     known, nick = aliases(), nicknames()
     x, y = (" ".join(side).lower() for side in (mine, theirs))
-    if not mine or not theirs:
-        return False
-    if known.get(x, x) == known.get(y, y) or (len(mine) == len(theirs) == 1 and nick.get(x, x) == nick.get(y, y)):
+    if mine and theirs and (
+        known.get(x, x) == known.get(y, y)
+        or (len(mine) == len(theirs) == 1 and nick.get(x, x) == nick.get(y, y))
+        or any(
+            len(short) == 1 and len(name) > 1 and _initials(name, short[0])
+            for name, short in ((mine, theirs), (theirs, mine))
+        )
+    ):  # fmt: skip
         return True
-    return any(
-        len(short) == 1 and len(name) > 1 and _initials(name, short[0])
-        for name, short in ((mine, theirs), (theirs, mine))
-    )
+    # Titles and given names before one surname: Prime Minister Margaret Thatcher, Mrs Thatcher.
+    bare = [[w for w in side if w.lower().replace(".", "") not in titles()] for side in (mine, theirs)]
+    if len(bare[0]) == len(mine) and len(bare[1]) == len(theirs):
+        return False
+    behind = [_SURNAME.match(window.text, window.end) for window in (left, right)]
+    return not all(bare) and None not in behind and len(bare[0] + bare[1]) <= _GIVEN_NAMES
 
 
 def _forms_of_one(a: str, b: str) -> bool:

@@ -116,7 +116,7 @@ ENGLISH = 8
 """Most words of such a stretch in English."""
 AFFIRMED = frozenset(
     "已 已经 早已 是 有 能 会 可 可以 必 必须 必将 曾 曾经 正 正在 将 将要 均 全 都 应 应该 应当 要 需 需要 允许 准许 准 得 许 仍 仍然 "
-    "还 也 就 才 且 确 确实 系 为 属 属于 均系 均为 均属 确系 确属 实为 实属 乃 完全 十分 很 非常 极 能够 愿 愿意 肯 敢 想 多".split()
+    "还 也 就 才 且 确 确实 系 属 属于 均系 均属 确系 确属 实为 实属 完全 十分 很 非常 极 能够 愿 愿意 肯 敢 想 多".split()
 )
 """Affirming words that may replace a negation; such a replacement is no slip, however similar the words look (已, 未)."""
 EMPTY = frozenset(

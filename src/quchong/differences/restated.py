@@ -10,6 +10,8 @@ from functools import lru_cache
 import numpy as np
 
 from quchong.differences.agreement import same
+from quchong.differences.contraries import are_contraries
+from quchong.differences.dictionaries import opposites
 from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.figures import Mention, clear_before, mentions
 from quchong.differences.latin_names import one_name_otherwise
@@ -17,6 +19,7 @@ from quchong.differences.modality import modality_agrees
 from quchong.differences.negation import negates_alike
 from quchong.differences.stretches import stretches_of
 from quchong.differences.windows import Window
+from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.seam import Documents
@@ -94,7 +97,41 @@ def says_the_same(left: Window, right: Window) -> bool:
         or states_equally(left, right)
         or modality_agrees(left, right)
         or negates_alike(left, right)
+        or denies_the_opposite(left, right)
+        or one_word_for_another(left.stretch, right.stretch)
     )
+
+
+_PARTICLES = ("和与及同跟", "在于", "就便", "也亦", "到至", "将把", "从自", "很挺", "并且", "看见", "被遭")
+"""Chinese words of one character that editors exchange; others have too many meanings to be taken for synonyms in a brief text."""
+
+
+def one_word_for_another(one: str, other: str) -> bool:
+    """Return True if two stretches are one word each, and the lexicon says that both may say the same.
+
+    Example:
+        >>> one_word_for_another("surgery", "operation"), one_word_for_another("饭店", "餐馆"), one_word_for_another("还", "都")
+        (True, True, False)
+    """
+    if len(one) == len(other) == 1:
+        return any(one in some and other in some for some in _PARTICLES)
+    if min(len(one), len(other)) == 1 or not (one.isalpha() and other.isalpha()):
+        return False
+    return is_listed(one) and is_listed(other) and are_synonyms(one, other)
+
+
+_DENIAL = re.compile(r"(?:not|never|no longer) (?:an? )?|[不没未]有?")
+
+
+def denies_the_opposite(left: Window, right: Window) -> bool:
+    """Return True if one stretch is a word, and the other its opposite with a negation before it: impossible and not possible."""
+    for one, other in ((left, right), (right, left)):
+        denied, said = _DENIAL.match(one.stretch), other.stretch
+        if denied is not None and said:
+            word = one.stretch[denied.end() :]
+            if word in opposites().get(said, ()) or (word.isascii() and word and are_contraries(word, said)):
+                return True
+    return False
 
 
 _JOINS = re.compile(r"[\s'\-]")
