@@ -20,7 +20,9 @@ MONTH_NAMES = (
     "december dec"
 ).split()
 MONTH = "|".join(MONTH_NAMES)
-DECADES = {w: 10 * i for i, w in enumerate("twenties thirties forties fifties sixties seventies eighties nineties".split(), 2)}
+DECADES = {
+    w: 10 * i for i, w in enumerate("twenties thirties forties fifties sixties seventies eighties nineties".split(), 2)
+}
 """Decades of the last century in words; behind "the" they are no age."""
 _AT = r"(?:(?<=[于在至到自从期由])|(?<=on\s)|(?<=by\s)|(?<=until\s)|(?<=from\s)|(?<=to\s)|(?<=before\s)|(?<=after\s)|(?<=since\s))"
 """Words before 3/5 that make it a day and not a share."""

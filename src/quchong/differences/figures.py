@@ -339,7 +339,11 @@ def _figure(m: re.Match[str], text: str) -> Amount | None:
         return None
     value = _number(m) + (0.5 if m["over"] else 0.0)
     # Everything before the number: sign, currency, 第 or 百分之. A minus after a Chinese character is a hyphen.
-    head = text[a : m.start("mixed" if mixed else "han" if han else "number" if digits else "summed" if m["summed"] else "worded")]
+    head = text[
+        a : m.start(
+            "mixed" if mixed else "han" if han else "number" if digits else "summed" if m["summed"] else "worded"
+        )
+    ]
     joined = (
         a > 0
         and "\u3400" <= text[a - 1] <= "\u9fff"

@@ -124,7 +124,9 @@ def opposed(mine: Set[str], theirs: Set[str]) -> bool:
     return any(known.get(w, _NONE) & rest for w in mine - theirs)
 
 
-_DENIES = re.compile(r"(?:[不没未非]|没有|并非|不是|\b(?:not|never|n't|no longer|hardly))\s?(?:(?:a|an|the|be|been|yet|is|was|to)\s)?$")
+_DENIES = re.compile(
+    r"(?:[不没未非]|没有|并非|不是|\b(?:not|never|n't|no longer|hardly))\s?(?:(?:a|an|the|be|been|yet|is|was|to)\s)?$"
+)
 
 
 def opposed_at(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:

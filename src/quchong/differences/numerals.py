@@ -117,7 +117,7 @@ def summed(text: str) -> float:
     for word in re.split(r"[\s-]", text):
         if word == "hundred":
             section = (section or 1.0) * 100
-        elif TIMES.get(word, 1.0) >= 1000:  # noqa: PLR2004
+        elif TIMES.get(word, 1.0) >= 1000:
             total, section = total + (section or 1.0) * TIMES[word], 0.0
         elif word != "and":
             section += 1.0 if word == "a" else WORDS[word]

@@ -18,8 +18,8 @@ from quchong.differences.latin_names import one_name_otherwise
 from quchong.differences.modality import modality_agrees
 from quchong.differences.negation import negates_alike
 from quchong.differences.stretches import stretches_of
-from quchong.differences.windows import Window
 from quchong.differences.synonyms import are_synonyms, is_listed
+from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.seam import Documents

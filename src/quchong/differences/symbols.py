@@ -81,7 +81,9 @@ def another_formula(left: Window, right: Window) -> bool:
     return letters[0] == letters[1] and left.stretch != right.stretch
 
 
-_ELEMENTS = frozenset("H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Ti Cr Mn Fe Ni Cu Zn As Br Ag Sn I Ba Au Hg Pb U".split())
+_ELEMENTS = frozenset(
+    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Ti Cr Mn Fe Ni Cu Zn As Br Ag Sn I Ba Au Hg Pb U".split()
+)
 _FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*){2,6}")
 _ATOM = re.compile("[A-Z][a-z]?")
 
