@@ -26,7 +26,7 @@ _MANY = "hundred|thousand|million|billion"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _COUNT = rf"(?:(?:{_TENS})(?:[\s-](?:{_SMALL}))?|(?:{'|'.join(list(WORDS)[10:20])}|{_SMALL}))"
 """A number below a hundred in words."""
-_LASTS = "minute|hour|day|week|month|year|decade|century|mile|metre|meter|pound"
+_LASTS = "minute|hour|day|week|month|year|mile|metre|meter|pound"
 """Units of which there may be one and a half."""
 _LESS_OR_MORE = "".join(f"(?<={word}\\s)|" for word in "by than nearly almost about over roughly only".split())[:-1]
 """Words before a third that make it a share; elsewhere it counts: a third man."""

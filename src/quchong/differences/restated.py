@@ -1,4 +1,4 @@
-"""Edits of brief texts whose two sides say the same: 140 and one hundred and forty, must and have to, wouldn't and would not, IBM in full."""
+"""Edits of brief texts whose two sides say the same: 140 and one hundred and forty, must and have to, IBM in full."""
 
 from __future__ import annotations
 
@@ -46,12 +46,13 @@ def may_be_restated(
 
     Cost: linear in the edits.
     """
-    out = (share >= REACHED) & (np.minimum(*sizes) < BRIEF)
+    out: np.ndarray = (share >= REACHED) & (np.minimum(*sizes) < BRIEF)
     if not np.count_nonzero(out):
         return out
     first = docs.tokens[np.minimum(docs.offsets[left], max(len(docs.tokens) - 1, 0))]
     out &= (first >= WORD_TOKEN) & (np.bincount(edits.pair, minlength=len(left)) <= FEW)
-    return out & (np.bincount(edits.pair, np.maximum(edits.a, edits.b) > LONGEST, len(left)) == 0)
+    out &= np.bincount(edits.pair, np.maximum(edits.a, edits.b) > LONGEST, len(left)) == 0
+    return out
 
 
 def restated(
@@ -183,4 +184,4 @@ def _equal(one: Mention, other: Mention) -> bool:
     x, y = one.value, other.value
     if one.kind == "date":
         return bool(x == y)
-    return x.rough == y.rough and (x.unit == y.unit or x.share or y.share)
+    return bool(x.rough == y.rough and (x.unit == y.unit or x.share or y.share))
