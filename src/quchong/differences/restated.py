@@ -158,7 +158,7 @@ def states_equally(left: Window, right: Window) -> bool:
     # A mention may reach beyond the stretch: as much is read on both sides.
     before = max(left.start - mine[0].start, right.start - theirs[0].start, 0)
     behind = max(mine[-1].end - left.end, theirs[-1].end - right.end, 0)
-    return _rest(left, mine, before, behind) == _rest(right, theirs, before, behind)
+    return _words_between(left, mine, before, behind) == _words_between(right, theirs, before, behind)
 
 
 @lru_cache(1 << 12)
@@ -168,7 +168,7 @@ def _stated(window: Window) -> tuple[Mention, ...]:
     return tuple(m for m in found if window.touches(m.start, m.end))
 
 
-def _rest(window: Window, some: tuple[Mention, ...], before: int, behind: int) -> str:
+def _words_between(window: Window, some: tuple[Mention, ...], before: int, behind: int) -> str:
     """Return the text of the stretch and of as many characters beside it, without blanks, with a sign in the place of each mention."""
     text, at, out = window.text, window.start - before, ""
     for mention in some:
