@@ -20,6 +20,10 @@ MONTH_NAMES = (
     "december dec"
 ).split()
 MONTH = "|".join(MONTH_NAMES)
+DECADES = {
+    w: 10 * i for i, w in enumerate("twenties thirties forties fifties sixties seventies eighties nineties".split(), 2)
+}
+"""Decades of the last century in words; behind "the" they are no age."""
 _AT = r"(?:(?<=[于在至到自从期由])|(?<=on\s)|(?<=by\s)|(?<=until\s)|(?<=from\s)|(?<=to\s)|(?<=before\s)|(?<=after\s)|(?<=since\s))"
 """Words before 3/5 that make it a day and not a share."""
 PATTERN = rf"""
@@ -28,7 +32,7 @@ PATTERN = rf"""
   | (?P<md>(?:(?P<y2>\d{{4}}|\d{{2}}|[零〇一二三四五六七八九]{{4}})年)?(?P<m2>{_N}|{_HAN}|[正腊](?=月))月
       (?:份|(?P<d2>{_N}|初?{_HAN})(?![\d.]*[万亿元%])[日号]?)?)
   | (?P<year>(?P<y3>\d{{4}}|[零〇一二三四五六七八九]{{4}})年|民国(?P<republic>元|\d{{1,3}}|{_HAN})年)
-  | (?P<decade>(?P<y4>\d{{4}}|\d\d)s\b)
+  | (?P<decade>(?P<y4>\d{{4}}|\d\d)s\b|(?:(?<=the\s)|(?<=early\s)|(?<=mid\s)|(?<=late\s))(?P<tens>{"|".join(DECADES)})\b)
   | (?P<day>(?<![第\d])(?P<d4>{_N}|(?:二?十|三十)[一二三四五六七八九]?)日(?!元))
   | (?P<week>(?:周|星期|礼拜)(?P<w>[一二三四五六日天])|(?P<w2>(?:mon|tues|wednes|thurs|fri|satur|sun)day))
   | (?P<time>(?P<half>上午|下午|晚上|凌晨|清晨|早上|早晨|傍晚|中午|晚|早)?(?P<h>{_N}|{_HAN})
@@ -70,7 +74,7 @@ def date(g: re.Match[str]) -> Value:
         year = _year(g["y1"] or g["y2"] or g["y3"] or g["y6"]) if years is None else REPUBLIC + years
         return ("date", year, month, day)
     if form == "decade":
-        return ("decade", _year(g["y4"]))
+        return ("decade", 1900.0 + DECADES[g["tens"]] if g["tens"] else _year(g["y4"]))
     if form == "english":
         return ("date", _year(g["y5"]), float(MONTHS[str(g["m5"])[:3]]), number(g["d5"] or g["d6"]))
     if form == "week":

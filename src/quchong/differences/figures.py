@@ -15,13 +15,21 @@ from quchong.differences import dates
 from quchong.differences.counting import measured
 from quchong.differences.metric import LETTERS
 from quchong.differences.notation import AMBIGUOUS, ROMANS, numbers, roman
-from quchong.differences.numerals import FOLDS, ORDINALS, ROUGH, SHARES, TIMES, WORDS, estimate, numeral, scale
+from quchong.differences.numerals import FOLDS, ORDINALS, ROUGH, SHARES, TIMES, WORDS, estimate, numeral, scale, summed
 from quchong.differences.units import LATIN, MONEY, SIGNS, UNIT, UNITS
 
 _NUMERAL = "[零〇一二两三四五六七八九十百千廿卅]"
 _HAN = "[零〇一二两三四五六七八九十廿卅]{1,3}"
 _SMALL = "one|two|three|four|five|six|seven|eight|nine"
 _MULTIPLES = "hundred|thousand|million|billion|trillion|dozen|mln|bln|trln"
+_MANY = "hundred|thousand|million|billion"
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_COUNT = rf"(?:(?:{_TENS})(?:[\s-](?:{_SMALL}))?|(?:{'|'.join(list(WORDS)[10:20])}|{_SMALL}))"
+"""A number below a hundred in words."""
+_LASTS = "minute|hour|day|week|month|year|mile|metre|meter|pound"
+"""Units of which there may be one and a half."""
+_LESS_OR_MORE = "".join(f"(?<={word}\\s)|" for word in "by than nearly almost about over roughly only".split())[:-1]
+"""Words before a third that make it a share; elsewhere it counts: a third man."""
 _PLATES = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
 _BEGIN = r"(?=[\d零〇一二两三四五六七八九十百千廿卅民半万亿第周星礼上下凌清早傍中晚正腊负翻+\-±$¢£¥€]|(?<![a-z])[a-z]|(?<=[码号尾]))"
 """Lookahead where a mention may begin; it rejects most characters and the inside of words, so that nothing else is tried there."""
@@ -31,7 +39,9 @@ _WRITTEN = rf"""{_BEGIN}(?:
       |(?<![\d./])(?P<part2>\d{{1,2}})/(?P<of2>\d{{1,2}})(?![\d/]|\s?(?:{UNIT}))
       |一半
       |(?<!first\s)(?<!second\s)\bhalf\b(?!-|\sa\sdozen)
-      |\b(?:(?P<part3>two|three)[\s-](?P<of3>thirds|quarters|fourths|fifths|tenths)|(?:a|one)[\s-](?P<of4>third|quarter|fourth|fifth|tenth)(?=\sof\b(?!\sa\spercent)))\b)
+      |\b(?:(?P<part3>two|three)[\s-](?P<of3>thirds|quarters|fourths|fifths|tenths)|(?:a|one)[\s-](?P<of4>third|quarter|fourth|fifth|tenth)(?=\sof\b(?!\sa\spercent)))\b
+      |(?:{_LESS_OR_MORE})(?:a|one)[\s-](?P<of5>third|quarter|fourth|fifth|tenth)
+        (?=[,.;]|$|\s(?:in|over|since|from|to|this|last|during|on|and|but|after|by|while|compared|within|at|as|because|between)\b))
   | (?P<code>
         \b(?:code|pin|number|order)(?:\sis|:)?\s\#?(?P<numbered>\d{{3,}})(?![,.]?\d|%)
       | (?<![a-z\d])v?\d+(?:\.\d+){{2,}}(?![a-z\d])
@@ -51,10 +61,12 @@ _WRITTEN = rf"""{_BEGIN}(?:
           |\b(?:minus|negative|plus)\s|(?<![\d日月时点分%a-z])[-+±]\s?|(?:{SIGNS})\s?){{0,2}}
         (?:(?P<mixed>(?:\d+[-\s])?\d{{1,2}}/\d{{1,2}}(?=\s?(?:{UNIT})))|(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
           |(?P<han>{_NUMERAL}+(?:[万亿]{_NUMERAL}+)*(?:点[零〇一二三四五六七八九]+)?|半|(?<=[逾近超约过数上])[万亿](?=[人名元家户吨亩件]))
-          |\b(?P<worded>(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\s-](?:{_SMALL})|{"|".join(WORDS)}|(?:half\s)?a(?=\s(?:{_MULTIPLES})\b))\b)
+          |\b(?P<summed>(?:a|{_COUNT})(?:\s(?:{_MANY}))+\s(?:and\s)?{_COUNT}(?:\s(?:{_MANY})(?:\s(?:and\s)?{_COUNT})?)*)(?![\w-])
+          |\b(?P<worded>(?:{_TENS})[\s-](?:{_SMALL})|{"|".join(WORDS)}|(?:half\s)?a(?=\s(?:{_MULTIPLES})\b)|an?(?=\s(?:{_LASTS})\sand\sa\shalf\b))\b)
+        (?P<over>\sand\sa\shalf\b|个半(?=月|小时|钟头|世纪|百分点))?
         \s?(?P<times>(?:[百千](?!分点))?万亿?|[百千]?亿|千(?!卡|帕|赫|焦|字节|比特|瓦·)|百(?!分点|帕)|(?:{_MULTIPLES})\b|k(?![a-z\d])|(?:mn?|bn|tn)\b)?
         (?P<rest>(?:(?<=[亿万千])\d+(?:\.\d+)?(?:[百千]?万|千|百))+)?
-        (?:[多余]?\s?个?(?P<unit>{UNIT})(?:/(?P<per>{UNIT}))?)?)
+        (?:[多余]?\s?个?(?P<unit>{UNIT})(?:/(?P<per>{UNIT}))?(?P<halved>\sand\sa\shalf\b|(?<=[年月天周时里斤亩倍])半(?![价天径夜数岛程场年月途载个小以]))?)?)
   | (?P<fold>\b(?:{"|".join(FOLDS)})\b)
   | (?P<rough>\b(?:{"|".join(ROUGH)})\b))
     """
@@ -112,6 +124,7 @@ def stating() -> frozenset[str]:
         *MONEY,
         *dates.MONTH_NAMES,
         *dates.DAYS,
+        *dates.DECADES,
         *dates.RELATIVE,
         *ROMANS,
     ]
@@ -230,7 +243,7 @@ _NEVER_FIRST = frozenset("in of on by until from to before after since is am pm 
 @cache
 def _first_words() -> frozenset[str]:
     """Return the Latin words with which a mention can begin, and others of the patterns."""
-    return (_within_mentions() | {"a"}) - _NEVER_FIRST
+    return (_within_mentions() | {"a", "an"}) - _NEVER_FIRST
 
 
 def _matches_of_latin(text: str, first: int, last: int) -> Matches:
@@ -299,8 +312,8 @@ def _share(g: re.Match[str]) -> Amount:
             numeral(v) if not v.isdigit() else float(v)
             for v in (g["part"] or g["part2"] or "", g["of"] or g["of2"] or "")
         )
-    elif g["of3"] or g["of4"]:
-        part, of = float(WORDS.get(g["part3"] or "", 1)), float(SHARES[str(g["of3"] or g["of4"]).removesuffix("s")])
+    elif third := g["of3"] or g["of4"] or g["of5"]:
+        part, of = float(WORDS.get(g["part3"] or "", 1)), float(SHARES[third.removesuffix("s")])
     else:
         part, of = 1.0, 2.0
     percent = 100 * part / of if of else 0.0
@@ -324,9 +337,13 @@ def _figure(m: re.Match[str], text: str) -> Amount | None:
     # A bare Chinese numeral of one character is a figure only next to a measure word (三名, but not 一样).
     if han and plain and len(han) == 1 and han not in "万亿" and not _states(m, text):
         return None
-    value = _number(m)
+    value = _number(m) + (0.5 if m["over"] else 0.0)
     # Everything before the number: sign, currency, 第 or 百分之. A minus after a Chinese character is a hyphen.
-    head = text[a : m.start("mixed" if mixed else "han" if han else "number" if digits else "worded")]
+    head = text[
+        a : m.start(
+            "mixed" if mixed else "han" if han else "number" if digits else "summed" if m["summed"] else "worded"
+        )
+    ]
     joined = (
         a > 0
         and "\u3400" <= text[a - 1] <= "\u9fff"
@@ -354,6 +371,7 @@ def _figure(m: re.Match[str], text: str) -> Amount | None:
     # Add what follows the multiple: 1亿2000万.
     many, rest = scale(times), m["rest"]
     written = value * many + (sum(float(n) * scale(t) for n, t in _PARTS.findall(rest)) if rest else 0)
+    written += 0.5 if m["halved"] else 0.0
     rough = bool(han and estimate(han))
     return Amount(written * factor, base + ("第" if "第" in head else ""), many, written, rough=rough, million=short)
 
@@ -387,6 +405,8 @@ def _number(g: re.Match[str]) -> float:
         return numeral(g["han"])
     if g["number"]:
         return float(g["number"].replace(",", ""))
-    if g["worded"] in ("a", "half a"):
-        return 1.0 if g["worded"] == "a" else 0.5
+    if g["summed"]:
+        return summed(g["summed"])
+    if g["worded"] in ("a", "an", "half a"):
+        return 0.5 if g["worded"] == "half a" else 1.0
     return float(sum(WORDS[w] for w in re.split(r"[\s-]", str(g["worded"]))))

@@ -15,6 +15,7 @@ from quchong.differences.framing import framed_tokens, furniture
 from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, NOISE, TERM, WORDING, kinds_of
 from quchong.differences.other_modules import other_modules
 from quchong.differences.rearranged import rearranged
+from quchong.differences.restated import may_be_restated, restated
 from quchong.differences.scattered import scattered
 from quchong.differences.slips import word_slips
 from quchong.differences.slots import parted
@@ -68,7 +69,9 @@ def find_differences(
     aside = framed_tokens(form, documents, x, y, edits, [found.matched + slips] * 2, sizes, workers)
     aligned = [np.minimum((found.matched + slips + more) / size, 1.0) for more, size in zip(aside, sizes, strict=True)]
     # (3) Keep only the edits of pairs that are read, rearranged or nearly covered: others are no copies, and reading is the cost.
-    worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
+    share = np.minimum(*aligned)
+    worth = read[at] | again | (share >= COVERED)
+    worth |= may_be_restated(docs, x, edits, share, sizes)
     some = worth[edits.pair]
     edits, noise, words = edits.select(some), noise[some], words[some]
     pairs = len(left)
@@ -133,6 +136,14 @@ def find_differences(
     # (6) Unexplained content: replaced tokens that are neither noise nor boilerplate. Rearranged texts have none.
     content = (kind != NOISE) & (kind != BOILERPLATE) & ~(term & slip) & ordered
     content &= (np.minimum(edits.a, edits.b) > 0) | rest
+    # What says the same in other words counts as aligned in a brief text.
+    again_said = restated(form, documents, x, y, edits, content & (~conflict | term) & ~rest, sizes, workers)
+    if np.count_nonzero(again_said):
+        content, conflict = content & ~again_said, conflict & ~again_said
+        kind = np.where(again_said & term, WORDING, kind).astype(np.uint8)
+        for k, side in enumerate((edits.a, edits.b)):
+            more = np.bincount(edits.pair, np.where(again_said, side, 0), len(at)) / sizes[k]
+            shares[k, at] = np.where(worth, np.minimum(shares[k, at] + more, 1.0), shares[k, at])
     # (7) Spread the results over all pairs, also those that were not aligned.
     counts, unexplained = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32)
     counts[at] = np.bincount(edits.pair, minlength=len(at))

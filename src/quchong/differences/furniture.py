@@ -35,6 +35,7 @@ _COUNTS = (
     rf"(?:this (?:story|article|post|page|item) (?:has been|was) )?(?:read|viewed|shared|visited) {_NUMBER} times",
     rf"{_NUMBER}\s?(?:-\s?)?min(?:ute)?s? read",
     r"\d{1,2}\s?/\s?\d{1,5}字",
+    rf"(?:(?:share|tweet|retweet|like|pin|comment|recommend|email|upvote|downvote|save|facebook|twitter|reddit|whatsapp|linkedin)s?\s?[:(]?\s?{_NUMBER}\s?\)?(?:\s|$)){{2,6}}",
 )
 """Counters, and the words of buttons beside them."""
 _CLOCK = r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?"
@@ -50,6 +51,7 @@ _TIMES = (
     rf"(?:发布|发表|更新|创建|修改|编辑|上传|录入|采集|转载|刊登|刊发|上线|最后(?:更新|修改|编辑|回复))(?:于|时间|日期)?\s?[:：]?\s?(?:{_EITHER})",
     rf"(?:(?:first|last|originally) )?(?:published|posted|updated|modified|created|aired?|filed|air date|date)"
     rf"(?: on| at|:)*\s?:?\s?(?:{_EITHER})",
+    rf"(?:posted|published|updated|written|submitted) by [\w.' -]{{2,24}}? (?:at|on|,|\|) ?(?:{_CLOCK}{_ZONE}|{_EITHER})",
     rf"{_MOMENT}",
     rf"{_CLOCK}{_ZONE},?\s(?:{_DAY})",
     r"\d{1,3}\s?(?:秒|分钟|小时|天|周|个月|年)(?:以)?前|刚刚",

@@ -25,7 +25,7 @@ from quchong.differences.inserted import may_turn_days
 from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
 from quchong.differences.latin_slips import slipped_names
 from quchong.differences.marks import mark_tables
-from quchong.differences.meaning import differing, opposed, opposing, words_at
+from quchong.differences.meaning import differing, opposed_at, opposing, words_at
 from quchong.differences.modality import modality_differs
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
@@ -36,7 +36,7 @@ from quchong.differences.same_names import same_name
 from quchong.differences.shares import shares_apart
 from quchong.differences.stretch_letters import letters_of
 from quchong.differences.stretches import Stretches, Surroundings, stretches_of, widened
-from quchong.differences.symbols import another_formula, contrary_symbols
+from quchong.differences.symbols import another_formula, are_formulas, contrary_symbols
 from quchong.differences.terms import other_terms
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
@@ -143,6 +143,11 @@ def _reasons_of_words(stretches: Stretches, around: Surroundings, worded: np.nda
     mine, theirs = (letters_of(side.take(some)) for side in (stretches.left, stretches.right))
     out = np.where(mine.numbered & theirs.numbered, BY_FIGURES, 0).astype(np.uint16)
     out[mine.scripted | theirs.scripted] |= BY_FORMULA
+    # CO and CO2: only one of them has a figure.
+    lone = np.flatnonzero((mine.numbered != theirs.numbered) & mine.capitalised & theirs.capitalised)
+    for k, one, other in zip(lone.tolist(), *stretches.written(edits[lone]), strict=True):
+        if are_formulas(one, other):
+            out[k] |= BY_FORMULA
     capital = np.flatnonzero(mine.capitalised & theirs.capitalised)
     if len(capital):
         out[capital[may_be_names(*around.originals(worded[capital]))]] |= BY_CAPITAL
@@ -309,7 +314,7 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
         if name in both and differing(mine, theirs, here[name], there[name]):
             told, conflict = _told_of_names(kind, mine, theirs)
             return DIFFERENCES[told], conflict
-    if "opposites" in both and opposed(here["opposites"], there["opposites"]):
+    if "opposites" in both and opposed_at(mine, theirs, here["opposites"], there["opposites"]):
         stated = {
             kinds_of_alternatives().get(word, "opposite") for word in opposing(here["opposites"], there["opposites"])
         }

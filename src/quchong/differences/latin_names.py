@@ -33,6 +33,8 @@ _BYLINE = re.compile(
     r"|(?:[Aa]uthor|[Ee]ditor|[Ww]riter|[Rr]eporter|[Ss]ource|[Bb]yline|[Pp]hoto)\s*:\s*)(?:[A-Z][\w.'’-]*[\s,]+(?:and\s+)?){0,3}$"
 )
 """Text before the name of who wrote the text, edited it, or took the picture."""
+_TRADE = 2
+"""Most words between the name of a firm and its legal form."""
 _SHORT = 4
 """Least letters that two words begin with if they are forms of one word: America, American."""
 
@@ -123,13 +125,18 @@ def _peoples() -> tuple[str, ...]:
 
 def _followed_by_form(every: Sequence[Word], inside: Sequence[int]) -> bool:
     """Return True if a stretch ends before or with a legal form of firms: Inc, Ltd."""
-    behind = every[inside[-1] : inside[-1] + 2]
-    return any(w.capital and w.low in FORMS for w in behind) and not all(w.text.isupper() for w in every)
+    formed = any(_before_form(every, k) for k in (inside[-1] - 1, inside[-1]) if k >= 0)
+    return formed and not all(w.text.isupper() for w in every)
 
 
 def _before_form(every: Sequence[Word], k: int) -> bool:
-    """Return True if a legal form of firms is right behind a word: Acme Inc."""
-    return k + 1 < len(every) and every[k + 1].capital and every[k + 1].low in FORMS
+    """Return True if a legal form of firms is behind a word, with capitals alone between them: Acme Inc, Acme Building Products Inc."""
+    for then in every[k + 1 : k + 2 + _TRADE]:
+        if not then.capital or then.first:
+            return False
+        if then.low in FORMS:
+            return True
+    return False
 
 
 def _is_name(every: Sequence[Word], k: int, inside: Sequence[int]) -> bool:
@@ -202,6 +209,45 @@ def _one_name(mine: NameAtEdit, theirs: NameAtEdit) -> bool:
     if groups[0] & groups[1]:
         return True
     return any(_initials(n.whole, w) for n, other in ((mine, theirs), (theirs, mine)) for w in other.differing)
+
+
+_SURNAME, _GIVEN_NAMES = re.compile(r"\s*[A-Z][a-z]"), 2
+"""Beginning of a surname behind a title, and most given names before it."""
+_CAPITALS = re.compile(r"[A-Za-z&.'’\-]+")
+
+
+def one_name_otherwise(left: Window, right: Window) -> bool:
+    """Return True if the stretches of two windows of the original texts are one name written otherwise, and nothing else: an alias, the
+    initials of a firm, the short form of a given name, another title before the same surname.
+
+    Example:
+        >>> one, other = "Today General Motors Corp said", "Today GM said"
+        >>> one_name_otherwise(Window(one, 6, 25), Window(other, 6, 8))
+        True
+    """
+    sides = [[w.strip(".'’-") for w in _CAPITALS.findall(window.stretch)] for window in (left, right)]
+    if not all(sides) or _CAPITALS.sub("", left.stretch + right.stretch).strip(" ,"):
+        return False
+    mine, theirs = ([w for w in side if w and w.lower() not in STOP | FORMS] for side in sides)
+    if not all(w[0].isupper() for w in mine + theirs) or not (mine or theirs):
+        return False
+    known, nick = aliases(), nicknames()
+    x, y = (" ".join(side).lower() for side in (mine, theirs))
+    if mine and theirs and (
+        known.get(x, x) == known.get(y, y)
+        or (len(mine) == len(theirs) == 1 and nick.get(x, x) == nick.get(y, y))
+        or any(
+            len(short) == 1 and len(name) > 1 and _initials(name, short[0])
+            for name, short in ((mine, theirs), (theirs, mine))
+        )
+    ):  # fmt: skip
+        return True
+    # Titles and given names before one surname: Prime Minister Margaret Thatcher, Mrs Thatcher.
+    bare = [[w for w in side if w.lower().replace(".", "") not in titles()] for side in (mine, theirs)]
+    if len(bare[0]) == len(mine) and len(bare[1]) == len(theirs):
+        return False
+    behind = [_SURNAME.match(window.text, window.end) for window in (left, right)]
+    return not all(bare) and None not in behind and len(bare[0] + bare[1]) <= _GIVEN_NAMES
 
 
 def _forms_of_one(a: str, b: str) -> bool:

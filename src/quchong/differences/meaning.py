@@ -124,6 +124,33 @@ def opposed(mine: Set[str], theirs: Set[str]) -> bool:
     return any(known.get(w, _NONE) & rest for w in mine - theirs)
 
 
+_DENIES = re.compile(
+    r"(?:[不没未非]|没有|并非|不是|\b(?:not|never|n't|no longer|hardly))\s?(?:(?:a|an|the|be|been|yet|is|was|to)\s)?$"
+)
+
+
+def opposed_at(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:
+    """Return True if two words are opposites as in `opposed`, and not one of them is denied: impossible and not possible say the same.
+
+    Example:
+        >>> one, other = "it is impossible", "it is not possible"
+        >>> opposed_at(Window(one, 6, 16), Window(other, 6, 18), {"impossible"}, {"possible"})
+        False
+    """
+    known = opposites()
+    return any(
+        _is_denied(left, one) == _is_denied(right, other)
+        for one in mine - theirs
+        for other in known.get(one, _NONE) & (theirs - mine)
+    )
+
+
+def _is_denied(window: Window, word: str) -> bool:
+    """Return True if a negation stands right before a word at the stretch."""
+    at = window.text.find(word, max(0, window.start - len(word) + 1))
+    return at >= 0 and _DENIES.search(window.text[max(0, at - LONGEST) : at]) is not None
+
+
 def opposing(mine: Set[str], theirs: Set[str]) -> frozenset[str]:
     """Return the words of both sides that are opposites of words that only the other side has."""
     known = opposites()

@@ -63,6 +63,30 @@ def modality_differs(left: Window, right: Window) -> bool:
     return _same_verbs(*verbs) if latin or mine[1] or theirs[1] else True
 
 
+_AGREE = frozenset("must exempt forbidden may possible certain".split())
+"""Classes of modality of which one word says what another does; one may plan what the other hopes for."""
+
+
+def modality_agrees(left: Window, right: Window) -> bool:
+    """Return True if both stretches are words of one modality, with the same verb: must and have to, 不必 and 无需.
+
+    Example:
+        >>> must, has = "they must go", "they have to go"
+        >>> modality_agrees(Window(must, 5, 9), Window(has, 5, 12))
+        True
+    """
+    left, right = _plainly(left, right)
+    right, left = _plainly(right, left)
+    latin = any(c.isascii() and c.isalpha() for c in left.stretch + right.stretch)
+    classes = _english if latin else _chinese
+    mine = classes(left)
+    theirs = classes(right) if mine is not None else None
+    if mine is None or theirs is None or not mine[0] & theirs[0] & _AGREE or _exclude(mine[0], theirs[0]):
+        return False
+    verbs = (mine[1], theirs[1]) if latin else (_verb_of(mine[1], left), _verb_of(theirs[1], right))
+    return _same_verbs(*verbs) if latin or mine[1] or theirs[1] else True
+
+
 def _verb_of(verb: tuple[str, ...], window: Window) -> tuple[str, ...]:
     """Return the Chinese verb of a stretch, or else the two characters behind it."""
     return verb or (window.text[window.end : window.end + 2],)

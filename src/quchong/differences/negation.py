@@ -116,7 +116,7 @@ ENGLISH = 8
 """Most words of such a stretch in English."""
 AFFIRMED = frozenset(
     "已 已经 早已 是 有 能 会 可 可以 必 必须 必将 曾 曾经 正 正在 将 将要 均 全 都 应 应该 应当 要 需 需要 允许 准许 准 得 许 仍 仍然 "
-    "还 也 就 才 且 确 确实 完全 十分 很 非常 极 能够 愿 愿意 肯 敢 想 多".split()
+    "还 也 就 才 且 确 确实 系 属 属于 均系 均属 确系 确属 实为 实属 完全 十分 很 非常 极 能够 愿 愿意 肯 敢 想 多".split()
 )
 """Affirming words that may replace a negation; such a replacement is no slip, however similar the words look (已, 未)."""
 EMPTY = frozenset(
@@ -199,6 +199,29 @@ def _negated_in_english(left: Window, right: Window) -> bool:
     return len(rest) == len(said) and all(
         _stem(a) == _stem(b) or slip(a, b) == CERTAIN for a, b in zip(rest, said, strict=True)
     )
+
+
+def negates_alike(left: Window, right: Window) -> bool:
+    """Return True if both stretches negate and say the same otherwise: wouldn't and would not, failed to and did not, 没有 and 未.
+
+    Example:
+        >>> one, other = "they wouldn't go", "they would not go"
+        >>> negates_alike(Window(one, 5, 13), Window(other, 5, 14))
+        True
+    """
+    if (left.stretch + right.stretch).isascii():
+        if not (_latin(left) and _latin(right)):
+            return False
+        left, right = _whole_words(left, right)
+        if negates(left) % 2 == 0 or negates(right) % 2 == 0:
+            return False
+        rest = [
+            [_stem(_base(w)) for w in _WORDS.findall(_without_negations(side)) if w not in EMPTY]
+            for side in (left, right)
+        ]
+        return rest[0] == rest[1]
+    plain = negations()[0]
+    return left.stretch in plain and right.stretch in plain and negates(left) % 2 == negates(right) % 2 == 1
 
 
 def _without_negations(window: Window) -> str:

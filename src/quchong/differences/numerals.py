@@ -107,6 +107,23 @@ TIMES = {
 """Factor of each multiple."""
 
 
+def summed(text: str) -> float:
+    """Return the value of a number in English words with several parts, in lower case.
+
+    >>> summed("one hundred and forty"), summed("two thousand five hundred"), summed("a hundred and ten thousand")
+    (140.0, 2500.0, 110000.0)
+    """
+    total = section = 0.0
+    for word in re.split(r"[\s-]", text):
+        if word == "hundred":
+            section = (section or 1.0) * 100
+        elif TIMES.get(word, 1.0) >= 1000:
+            total, section = total + (section or 1.0) * TIMES[word], 0.0
+        elif word != "and":
+            section += 1.0 if word == "a" else WORDS[word]
+    return total + section
+
+
 def scale(times: str | None) -> float:
     """Return the factor of a multiple: 10,000 for 万, a million for 百万, 1 for None or an empty text."""
     times = (times or "").strip()

@@ -111,6 +111,8 @@ def _goes_on(name: str, suffix: str) -> bool:
 
 def _is_tagged(name: str, suffix: str) -> bool:
     """Return True if the tagger takes the characters for a name, or knows no word of them; an ordinary noun ends in a landscape: 绿水."""
+    if len(name) == _TWO and name[0] in _SIDED and name[1] in _LANDSCAPE:
+        return True  # 下塘 is an abbreviation for the tagger, 后坪 a verb
     found = tagged(name)
     if len(found) == 1:
         if found[0][1].startswith(_NAMED):
@@ -122,6 +124,8 @@ def _is_tagged(name: str, suffix: str) -> bool:
 
 _LANDSCAPE = frozenset("山水河江湖海溪泉沟涧桥塘湾坝坪岭峡谷岗坡洲岛石峰林田滩浦港津渡井潭源原川关口堡庄家店寨屯营头")
 """Last characters of words after which places are called as they are: 绿水市, 大桥乡."""
+_SIDED, _TWO = "上下前后内外东西南北中", 2
+"""Sides with which the name of a village begins, before a word for a landscape: 下塘."""
 _NAMED = ("nr", "ns", "nz")
 """Beginnings of the tags of names; before 区 other nouns say what an area is for: 商务区."""
 

@@ -81,6 +81,25 @@ def another_formula(left: Window, right: Window) -> bool:
     return letters[0] == letters[1] and left.stretch != right.stretch
 
 
+_ELEMENTS = frozenset(
+    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Ti Cr Mn Fe Ni Cu Zn As Br Ag Sn I Ba Au Hg Pb U".split()
+)
+_FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*){2,6}")
+_ATOM = re.compile("[A-Z][a-z]?")
+
+
+def are_formulas(one: str, other: str) -> bool:
+    """Return True if two words are formulas of the same elements, as written with digits in the line: CO and CO2, H2O and H2O2.
+
+    >>> are_formulas("CO2", "CO"), are_formulas("BBC1", "BBC")
+    (True, False)
+    """
+    if one == other or not (_FORMULA.fullmatch(one) and _FORMULA.fullmatch(other)):
+        return False
+    atoms = _ATOM.findall(one)
+    return atoms == _ATOM.findall(other) and _ELEMENTS.issuperset(atoms) and len(set(atoms)) == len(atoms)
+
+
 def _is_attached(window: Window, symbols: str) -> bool:
     """Return True if symbols that one side lacks are part of a word, a figure, a rating or brackets beside them."""
     text, start, end = window.text, window.start, window.end

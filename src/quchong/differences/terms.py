@@ -39,6 +39,8 @@ _CONTENT = ("n", "v", "a", "b", "l", "i", "j", "z", "g", "x")
 """Beginnings of the tags of content words; other words are time, place in a text, pronouns, measures and grammar."""
 _NAMED = ("nr", "ns", "nt")
 """Beginnings of the tags of names, which `quchong.differences.names` compares."""
+_BUILT = frozenset("桥楼塔坝墙亭庙井碑")
+"""Last characters of things that the tagger takes for places: 石桥."""
 _LIGHT = frozenset(
     "进行 开展 作出 做出 给予 予以 加以 成为 作为 属于 位于 发生 出现 召开 举行 表示 指出 认为 称 说 说道 介绍 透露 强调 介绍说 进一步 "
     "是 有 没有 可以 能够 应该 应当 需要 必须 可能 要 会 能 使 让 令 到 去 来 就是 还是 也是 有关 相关 等等 一些 方面 情况 问题 工作 时候 "
@@ -221,7 +223,9 @@ def _is_content(word: _Word) -> bool:
     # The tagger takes 玉米 for a person: names are only what the lexicon does not have.
     if not _han(word.text) or not word.tag.startswith(_CONTENT):
         return False
-    return not word.tag.startswith(_NAMED) or is_listed(word.text)
+    if not word.tag.startswith(_NAMED) or is_listed(word.text):
+        return True
+    return word.tag.startswith("ns") and word.text[-1] in _BUILT
 
 
 def _without_counterpart(mine: Sequence[str], theirs: Sequence[str]) -> list[str]:
