@@ -120,7 +120,12 @@ if not TYPE_CHECKING:  # a type checker would take any name
 
         from quchong.languages import Message
 
-        near = _OTHER_CALLS.get(name.lower()) or next(iter(difflib.get_close_matches(name, __all__, n=1)), None)
+        reads = name.startswith(("read_", "scan_", "from_", "load_"))  # files of every format go to one function
+        near = (
+            _OTHER_CALLS.get(name.lower())
+            or ("dedup" if reads else None)
+            or next(iter(difflib.get_close_matches(name, __all__, n=1)), None)
+        )
         if name.replace("_", "-") in __getattr__("methods").PLACES:
             near = f"dedup(..., method={name.replace('_', '-')!r})"
         guess = Message("; did you mean {}?", f"qc.{near}") if near and not name.startswith("_") else Message("")

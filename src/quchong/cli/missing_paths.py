@@ -85,7 +85,14 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
         return Message("{} takes a value, and {} was taken for it: give its value, or leave it out", option, value)
     if option.startswith("--") and re.fullmatch(r"[\d.]+", value) and re.fullmatch(r"[\d.]+", path):
         return Message("{} takes one value, such as {}", option, value)
-    if option.startswith("--") and "=" not in option and not re.search(r"[./\\]", path) and not Path(value).exists():
+    word = option in _LISTS or (" " not in path and path.isascii())  # else a text, or the name of a file
+    if (
+        word
+        and option.startswith("--")
+        and "=" not in option
+        and not re.search(r"[./\\]", path)
+        and not Path(value).exists()
+    ):
         one = value + ("," if option in _LISTS else "") + path
         return Message("if it belongs to {}, join the two into one word: {}", option, _typed(one, option))
     if argv[0] == "dedup" and not {"-o", "--output"} & set(argv) and "." not in path and not value.startswith("-"):

@@ -59,9 +59,21 @@ NEEDLESS = (
     ("tune", "metric measure objective optimize optimise", Message(
         "the threshold with the highest F1 is chosen; to require a precision: {}", "--least-precision 0.95")),
     ("inspect", "text input", Message("texts and files are given without an option: {}", "quchong inspect a.txt b.txt")),
+    ("add", "url meta metadata field fields column", Message(
+        "the columns of a document are keys of its record: {}", "echo '{\"id\": \"1\", \"text\": \"...\"}' | quchong index add seen/ -")),
+    ("add", "text t string content body 文本 正文", Message(
+        "texts are read from records: {}", "echo '{\"text\": \"...\"}' | quchong index add seen/ -")),
+    ("query", "text t string content q body 文本 正文", Message(
+        "texts are read from records: {}", "echo '{\"text\": \"...\"}' | quchong index query seen/ -")),
     ("query", "top k n limit most max-results 条数", Message("all matches are given, the best first: {}", "--json")),
     ("", "o output out outfile out-file output-file save", Message(
         "the shell writes the output to a file: {}", "... > out.jsonl")),
+    ("dedup", "split dataset-split config-name subset-name", Message(
+        "splits are files: name those that you want, such as {}", "quchong dedup 'data/train-*.parquet' -o run/")),
+    ("", "hash-func hash-function hash-fn hash-type hasher digest-type", Message(
+        "the hash function is fixed, so that the same input gives the same answer: leave it out")),
+    ("", "batch-size chunk-size chunksize batch", Message(
+        "batches are sized automatically; to limit their memory: {}", "--memory 4G")),
     ("", "version V", Message("the version is printed by {}", "quchong --version")),
     ("", "segment segmenter jieba 分词", Message(
         "words are found without an option: leave it out")),

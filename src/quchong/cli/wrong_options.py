@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ from quchong.cli.needless_options import needless_in
 from quchong.errors import shell_word
 from quchong.languages import OR, Message, join_messages
 from quchong.languages.habits import compound_entry, entry_with
+from quchong.parameters.other_names import MEASURES
 from quchong.report.visible import Shown
 
 OPTIONS = {
@@ -76,6 +78,8 @@ _VALUES = {
     "中文": "zh",
     "英文": "en",
 }
+_LOADERS = ("json", "csv", "parquet", "text", "arrow")
+"""Names of loaders of Datasets, which people give as the value of --path."""
 _FORMATS = ("format", "output-format", "out-format", "type", "to")
 _WRITTEN = {"report": ("html", "xlsx"), "chains": ("xlsx", "csv", "jsonl", "parquet")}
 """Endings of the files that commands with one output file write, the most used first."""
@@ -119,6 +123,12 @@ class _UnknownOption:
         ]  # not those of every method
         return {flag for param in shown for flag in (*param.opts, *param.secondary_opts)}
 
+    @property
+    def wide_parts(self) -> tuple[str, str]:
+        """Option and value on both sides of a colon, or of a full-width colon or equals sign; the value is "" without one."""
+        parts = re.split("[:\uff1a\uff1d]", self.name, maxsplit=1)
+        return (parts[0], parts[1]) if len(parts) > 1 else (parts[0], "")
+
     @cached_property
     def arguments(self) -> set[str | None]:
         return {param.name for param in self.command.params if isinstance(param, click.Argument)}
@@ -144,8 +154,12 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
     asked = _UnknownOption(
         error.option_name, command, argv, f"quchong {command.name}" if error.ctx is None else error.ctx.command_path
     )
+    name, value = asked.wide_parts
+    if value and name in asked.own:
+        return Message("write a blank between option and value: {}", Shown(f"{name} {shell_word(value)}"))
     return (
-        _of_argument(asked)
+        _of_measure(asked)
+        or _of_argument(asked)
         or needless_in(command.name or "", asked.word)
         or _of_format(asked)
         or _of_other_word(asked)
@@ -153,10 +167,19 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
     )
 
 
+def _of_measure(asked: _UnknownOption) -> Message | None:
+    """Return how a measure of similarity is chosen, if the value of the option is one, and the command takes a method."""
+    if "--method" not in asked.own or (method := MEASURES.get(asked.value_behind.lower())) is None:
+        return None
+    return Message("a measure comes with its method; for {} choose {}", asked.value_behind, Shown(f"--method {method}"))
+
+
 def _of_argument(asked: _UnknownOption) -> Message | None:
     """Return how what an option is tried for is given without one."""
     word, path, behind = asked.word, asked.path, asked.value_behind
     if word in _INPUT and asked.arguments:
+        if behind.lower() in _LOADERS:  # of Datasets: --path json --data_files news.jsonl
+            behind = "FILE"
         return Message("inputs are given without an option: {}", Shown(f"{path} {shell_word(behind or 'FILE')}"))
     if asked.command.name == "filter" and word in ("o", "output", "out"):
         return Message(

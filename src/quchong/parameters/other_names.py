@@ -40,7 +40,7 @@ TOOL_WORDS: Mapping[str, str] = {
     "path": "data", "paths": "data", "input": "data", "inputs": "data", "input_file": "data", "input_folder": "data", "files": "data",
     "dataset": "data", "docs": "data", "documents": "data", "records": "data", "df": "data",
     "output_dir": "out", "output_path": "out", "output_folder": "out", "save_path": "out", "output_file": "out",
-    "text_columns": "text", "columns": "text", "cols": "text",
+    "text_columns": "text", "on": "text", "columns": "text", "cols": "text",
     "text_cols": "text", "content_column": "text", "content_key": "text", "input_column": "text",
     "doc_column": "text", "message_column": "text", "time_col": "time", "date_column": "time", "timestamp_column": "time",
     "source_col": "source", "site_column": "source", "domain_column": "source", "html_column": "html", "key_column": "id",
@@ -82,6 +82,45 @@ _ADVICE: dict[str, Message] = {
 }  # fmt: skip
 _ADVICE |= dict.fromkeys(("max_hamming", "hamming", "hamming_threshold", "max_distance"), _ADVICE["hamming_distance"])
 """Advice about words that no single parameter stands for."""
+_MEASURE = Message("each method has its own measure: {} lists them, and {} chooses one",
+                   Call("help(qc.methods)", "quchong methods"), Param("method", "minhash"))  # fmt: skip
+_ADVICE |= dict.fromkeys(
+    (
+        "metric",
+        "measure",
+        "distance",
+        "similarity_metric",
+        "distance_metric",
+        "similarity_function",
+        "sim_func",
+        "metric_type",
+    ),
+    _MEASURE,
+)
+_ADVICE["hash_func"] = _ADVICE["hash_function"] = _ADVICE["hash_fn"] = _ADVICE["hash_type"] = Message(
+    "the hash function is fixed, so that the same input gives the same answer: leave it out"
+)
+MEASURES: Mapping[str, str] = {
+    "jaccard": "minhash", "jac": "minhash", "resemblance": "minhash", "minhash": "minhash",
+    "cosine": "cluster", "cos": "cluster", "tfidf": "cluster", "tf-idf": "cluster", "tf_idf": "cluster",
+    "hamming": "simhash", "simhash": "simhash", "levenshtein": "lcs", "edit": "lcs", "lcs": "lcs", "overlap": "shingling",
+    "containment": "hybrid", "余弦": "cluster", "海明": "simhash", "汉明": "simhash", "编辑距离": "lcs",
+}  # fmt: skip
+"""Measures of similarity by the words of other tools, and the method that decides by it, or by the one most like it."""
+
+
+def measure_advice(value: object) -> Message | None:
+    """Return which method decides by a measure that was given as a value; None for other values.
+
+    >>> print(measure_advice("cosine"))
+    a measure comes with its method; for cosine choose method='cluster'
+    """
+    method = MEASURES.get(value.strip().lower().removesuffix("_similarity")) if isinstance(value, str) else None
+    if method is None:
+        return None
+    return Message("a measure comes with its method; for {} choose {}", value, Param("method", method))
+
+
 _OWNERS: Mapping[str, str] = {
     "num_proc": "text-dedup", "column": "text-dedup", "text_field": "NeMo Curator", "id_field": "NeMo Curator",
 }  # fmt: skip
@@ -187,7 +226,7 @@ def _warn(name: str, target: str) -> None:
             said = Message("{} is the name on the command line; in Python the parameter is called {}", name, target)
         else:
             owner = _OWNERS.get(name) or Message("other tools")
-            said = Message("{} is what {} calls it; here the parameter is called {}", name, owner, target)
+            said = Message("{} is the name in {}; here the parameter is called {}", name, owner, target)
         warnings.warn(said.translation(), UserWarning, stacklevel=_frames_of_ours())
 
 

@@ -96,6 +96,8 @@ class Criterion:
 WIDE = "\uff0c\uff1a\uff1e\uff1d\u3001"
 """Full-width comma, colon, greater-than and equals sign, and the comma of lists."""
 WIDE_AS_ASCII = str.maketrans(WIDE, ",:>=,")
+_BETWEEN = "\uff0c\u3001\uff1b;|\uff5c"
+"""Signs that people write between sources: comma and semicolon of a Chinese keyboard, comma of lists, semicolon, bars."""
 _OTHER_WORDS = {
     "newest": "latest", "recent": "latest", "most recent": "latest", "oldest": "earliest", "biggest": "longest",
     "largest": "longest", "smallest": "shortest", "random": "first",
@@ -103,6 +105,8 @@ _OTHER_WORDS = {
     "最短": "shortest", "第一": "first", "首篇": "first", "最后": "last",
 }  # fmt: skip
 """Words for criteria in other tools and in everyday speech."""
+_NO_COPY = "false none no nothing all drop 不保留".split()
+"""Words by which other tools keep no copy, or every one."""
 _SOURCES = "来源 媒体 站点 网站 site publisher media domain priority".split()
 """Words for a preference of sources, which has to name them."""
 
@@ -119,7 +123,11 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
     if name in ("earliest", "latest") and bool(detail) == bool(colon):
         return Criterion(name, detail or time_key, named=bool(detail))
     if name == "source":
-        sources = tuple(piece.strip() for piece in detail.split(">"))
+        sources = tuple(piece.strip() for piece in detail.replace("\uff1e", ">").split(">"))
+        if any(sign in detail for sign in _BETWEEN):  # it would be the name of one source, which no document has
+            ordered = ">".join(piece.strip() for piece in re.split(f"[{_BETWEEN}]", detail.replace("\uff1e", ">")))
+            raise UsageError("{}: sources are separated by >; did you mean {}? One source with such a sign in its name: {}",
+                             Param("keep", text), f"source:{ordered}", f"prefer:{source_key}={detail}")  # fmt: skip
         if all(sources) and len(set(sources)) == len(sources):
             return Criterion(name, source_key, named=True, values=sources)
     if name == "column" and detail:
@@ -147,6 +155,8 @@ def _criterion_meant(part: str, text: str) -> Message:
         return Message("; did you mean {}?", ",".join(_OTHER_WORDS.get(word, word) for word in words))
     if (same := _OTHER_WORDS.get(name)) is not None:
         return Message("; did you mean {}?", same)
+    if name.lower() in _NO_COPY:
+        return Message("; one of the copies is always kept: leave it out, or name the one that is kept")
     if name.lower() in _SOURCES:
         return Message("; did you mean {}?", CRITERIA["source"])
     if found := re.search(rf"(source:[^,]*),\s*{re.escape(part)}(?=,|$)", text):  # sources listed with commas
