@@ -74,7 +74,7 @@ def checked_number(first: Any) -> int:
         UsageError: it is no whole number from 0 on.
     """
     if isinstance(first, bool) or not isinstance(first, int) or first < 0:
-        raise UsageError("{}: use a whole number from 0 on", Param("first", first))
+        raise UsageError("{}: use a whole number of 0 or more", Param("first", first))
     return first
 
 

@@ -11,6 +11,7 @@ from quchong.api.live_progress import live_progress
 from quchong.errors import Param, UsageError
 from quchong.io.files.stores import using_storage_options
 from quchong.languages import Message, join_names
+from quchong.methods import PLACES
 from quchong.parameters.other_names import names_of, python_names
 
 P = ParamSpec("P")
@@ -40,7 +41,7 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
             if limited and len(args) > len(places):
-                raise TypeError(_too_many(function.__name__, places, own).translation())
+                raise TypeError(_too_many(function.__name__, places, own, args[len(places)]).translation())
             given: dict[str, Any] = python_names(kwargs, own)
             if lacking := [one for one in needed[len(args) :] if one not in given]:
                 raise TypeError(_too_few(function.__name__, needed, lacking, args).translation())
@@ -59,11 +60,12 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return decorated
 
 
-def _too_many(name: str, places: list[str], own: frozenset[str]) -> Message:
+def _too_many(name: str, places: list[str], own: frozenset[str], value: Any) -> Message:
     """Return the message of a call with too many values without a name."""
-    if "out" not in own:
+    example = "method=" if "method" in own and isinstance(value, str) and value in PLACES else ""
+    if not example and "out" not in own:
         return Message("{}() takes {} without a name, and no more values", name, join_names(places))
-    example = "out='run/'"
+    example = f"method={value!r}" if example else "out='run/'"
     return Message("{}() takes {} without a name: name the other values, such as {}", name, join_names(places), example)
 
 

@@ -29,7 +29,7 @@ NEEDLESS = (
     ("dedup", "where query since until after before from-date start-date", Message(
         "all records are read: select the rows before, with another tool")),
     ("dedup", "removed removed-file save-removed dups dups-file duplicates duplicates-file dup-file 重复文件", Message(
-        "removed rows are written to the run folder, beside the reasons: {}", "run/removed.jsonl")),
+        "removed rows are written to the run folder, with the reasons: {}", "run/removed.jsonl")),
     ("dedup", "pairs clusters cluster groups save-pairs save-clusters print-pairs", Message(
         "pairs and clusters are written to the run folder: {}", "run/pairs.parquet, run/clusters.parquet")),
     ("", "semantic embedding embeddings model model-name cosine bert sbert vector 语义 模型", Message(
@@ -59,6 +59,8 @@ NEEDLESS = (
     ("tune", "metric measure objective optimize optimise", Message(
         "the threshold with the highest F1 is chosen; to require a precision: {}", "--least-precision 0.95")),
     ("inspect", "text input", Message("texts and files are given without an option: {}", "quchong inspect a.txt b.txt")),
+    ("filter", "reset restart fresh clear clean clear-state new-state", Message(
+        "to forget what passed before, delete the file of --state, or name another one: {}", "--state new.state")),
     ("add", "url meta metadata field fields column", Message(
         "the columns of a document are keys of its record: {}", "echo '{\"id\": \"1\", \"text\": \"...\"}' | quchong index add seen/ -")),
     ("add", "text t string content body 文本 正文", Message(

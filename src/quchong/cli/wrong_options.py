@@ -99,7 +99,7 @@ _LIKE = 0.7
 _FEW = 5
 """Number of options, up to which those that begin with a given word are named."""
 _INPUT = frozenset(
-    "train corpus input inputs infile input-file input-path in i file files f path data src source-file 输入 文件".split()
+    "train corpus input inputs infile input-file input-path in i file files f path data src source-file input-dir input-folder input-files data-dir data-path data-file data-files in-file filename file-name filepath file-path 输入 文件".split()
 )
 
 

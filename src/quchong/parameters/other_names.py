@@ -28,7 +28,10 @@ TOOL_WORDS: Mapping[str, str] = {
     "b": "bands", "num_bands": "bands", "n_bands": "bands", "buckets": "bands", "num_buckets": "bands", "num_part": "bands",
     "r": "rows", "num_rows": "rows", "rows_per_band": "rows", "hashes_per_bucket": "rows", "minhashes_per_band": "rows",
     "num_perms": "num_perm", "n_perm": "num_perm", "num_hashes": "num_perm", "n_hashes": "num_perm", "permutations": "num_perm",
-    "num_permutations": "num_perm", "minhash_num_hashes": "num_perm",
+    "num_permutations": "num_perm", "minhash_num_hashes": "num_perm", "minhash_length": "num_perm",
+    "signature_length": "num_perm", "signature_size": "num_perm", "sketch_size": "num_perm", "num_minhashes": "num_perm",
+    "seed_permutation": "seed", "permutation_seed": "seed", "hash_seed": "seed", "minhash_seed": "seed",
+    "min_tokens": "min_chars", "min_words": "min_chars", "min_substring_len": "min_chars", "min_length_substring": "min_chars",
     "ngram": "ngram_size", "ngrams": "ngram_size", "n_gram": "ngram_size", "n_grams": "ngram_size", "ngram_len": "ngram_size",
     "shingle_size": "ngram_size", "shingle": "ngram_size", "k_shingle": "ngram_size", "char_ngrams": "ngram_size",
     "jaccard_threshold": "threshold", "jaccard": "threshold", "similarity_threshold": "threshold", "sim_threshold": "threshold",
@@ -60,8 +63,8 @@ TOOL_WORDS: Mapping[str, str] = {
 """Words of other tools (datasketch, text-dedup, datatrove, NeMo, pandas), and our parameter that does the same or most like it."""
 
 _ADVICE: dict[str, Message] = {
-    "bit_diff": Message("{} bits of which {} may differ correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"),
-    "hamming_distance": Message("{} bits of which {} may differ correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"),
+    "bit_diff": Message("{} bits with at most {} different ones correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"),
+    "hamming_distance": Message("{} bits with at most {} different ones correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"),
     "length_threshold": Message("use {} to find repeated passages; there the parameter is {}", "passages", "min_chars"),
     "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
     "min_length": Message("short texts are never left out: the method {} is made for them", "short-text"),
@@ -146,7 +149,7 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
     >>> print(hint_of("b", ["bands"]))
     'b' is called bands here
     """
-    if (advice := _ADVICE.get(word)) is not None:
+    if (advice := _ADVICE.get(word) or _advice_by_part(word)) is not None:
         return Message("there is no {!r} here: {}", word, advice)
     target = TOOL_WORDS.get(word) or OPTION_NAMES.get(word)
     if target is None:
@@ -159,6 +162,12 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
         "{!r} is called {} here, a parameter of {}: choose the method, {}",
         word, Param(target), join_names(methods), Param("method", first),
     )  # fmt: skip
+
+
+def _advice_by_part(word: str) -> Message | None:
+    """Return the advice about a word that is made of one with advice, such as `max_hamming_distance`; None for others."""
+    parts = word.split("_")
+    return next((_ADVICE[one] for one in ("hamming", "metric") if len(parts) > 1 and one in parts), None)
 
 
 def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]:

@@ -152,7 +152,7 @@ def _criterion_meant(part: str, text: str) -> Message:
     name = part.partition(":")[0].strip()
     if any(sign in part for sign in WIDE):  # the comma and colon of a Chinese keyboard
         words = [word.strip() for word in part.translate(WIDE_AS_ASCII).split(",")]
-        return Message("; did you mean {}?", ",".join(_OTHER_WORDS.get(word, word) for word in words))
+        return Message("; did you mean {}?", ",".join(map(_plain_criterion, words)))
     if (same := _OTHER_WORDS.get(name)) is not None:
         return Message("; did you mean {}?", same)
     if name.lower() in _NO_COPY:
@@ -162,6 +162,17 @@ def _criterion_meant(part: str, text: str) -> Message:
     if found := re.search(rf"(source:[^,]*),\s*{re.escape(part)}(?=,|$)", text):  # sources listed with commas
         return Message("; did you mean {}?", f"{found[1]}>{part}")
     return meant(name, CRITERIA)
+
+
+def _plain_criterion(word: str) -> str:
+    """Return a criterion with the name that a word of everyday speech before its colon stands for.
+
+    >>> _plain_criterion("来源:新华社"), _plain_criterion("最早")
+    ('source:新华社', 'earliest')
+    """
+    name, colon, detail = word.partition(":")
+    known = _OTHER_WORDS.get(name, "source" if colon and name.lower() in _SOURCES else name)
+    return f"{known}{colon}{detail}"
 
 
 def as_numpy(values: Any) -> Key:
