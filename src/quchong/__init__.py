@@ -93,7 +93,9 @@ WORKING = (
 )  # fmt: skip
 _OTHER_CALLS = {
     "deduplicate": "dedup", "dedupe": "dedup", "drop_duplicates": "dedup", "duplicates": "dedup", "find_duplicates": "dedup",
-    "run": "dedup", "similarity": "compare", "jaccard": "compare", "cosine": "compare", "score": "compare", "distance": "compare", "diff": "compare", "match": "compare", "open": "load", "read": "load", "load_run": "load",
+    "run": "dedup", "similarity": "compare",
+    "jaccard": "compare", "cosine": "compare", "score": "compare", "distance": "compare",
+    "diff": "compare", "match": "compare", "open": "load", "read": "load", "load_run": "load",
     "eval": "evaluate", "plan": "estimate", "language": "set_language", "unique": "distinct", "explain": "load",
 }  # fmt: skip
 """Names under which other libraries have what a function here does."""

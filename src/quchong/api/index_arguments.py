@@ -8,7 +8,7 @@ from typing import Any
 from quchong.engines.index.answers import Id
 from quchong.errors import Param, UsageError
 from quchong.languages import join_names
-from quchong.plan.plan import parse_within
+from quchong.plan.plan import parse_within, span_meant
 
 
 def checked_id(id: Any) -> Id:
@@ -59,10 +59,12 @@ def span_in_seconds(span: Any) -> float:
     try:
         seconds = parse_within(span) if isinstance(span, str) else None
     except UsageError as error:
-        raise UsageError(error.args[0], Param("older_than", span)) from error
+        raise UsageError(error.args[0], Param("older_than", span), error.args[2]) from error
     if seconds is None:
         raise UsageError(
-            "{} is not a span of time: use a number and s, m, h, d or w, such as 7d", Param("older_than", span)
+            "{} is not a span of time: use a number and s, m, h, d or w, such as {}",
+            Param("older_than", span),
+            (span_meant(span) if isinstance(span, str) else None) or "7d",
         )
     return seconds
 

@@ -422,12 +422,12 @@ def usage_line(error: click.ClickException) -> Message:
 
 def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown) -> Message:
     """Return the line of an error about a missing argument or option, with an example."""
-    from quchong.cli.wrong_words import command_with_labels, to_new_folder
+    from quchong.cli.wrong_words import command_with_index, command_with_labels, to_new_folder
 
     if _has_piped_input(error, ctx):
         line = " ".join(["quchong", *map(shell_word, sys.argv[1:]), "-"])
         return Message("{}; standard input is named {}: {}", said, "-", Shown(line))
-    if own := command_with_labels(error, ctx, sys.argv[1:]):
+    if own := command_with_labels(error, ctx, sys.argv[1:]) or command_with_index(error, ctx, sys.argv[1:]):
         return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(own))
     example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
     if example:

@@ -61,6 +61,8 @@ NEEDLESS = (
     ("inspect", "text input", Message("texts and files are given without an option: {}", "quchong inspect a.txt b.txt")),
     ("filter", "reset restart fresh clear clean clear-state new-state", Message(
         "to forget what passed before, delete the file of --state, or name another one: {}", "--state new.state")),
+    ("add", "overwrite force replace update upsert", Message(
+        "a document of the same id is added after the earlier one was deleted: {}", "quchong index delete seen/ ID")),
     ("add", "url meta metadata field fields column", Message(
         "the columns of a document are keys of its record: {}", "echo '{\"id\": \"1\", \"text\": \"...\"}' | quchong index add seen/ -")),
     ("add", "text t string content body 文本 正文", Message(
@@ -70,6 +72,8 @@ NEEDLESS = (
     ("query", "top k n limit most max-results 条数", Message("all matches are given, the best first: {}", "--json")),
     ("", "o output out outfile out-file output-file save", Message(
         "the shell writes the output to a file: {}", "... > out.jsonl")),
+    ("dedup", "files-per-partition partitions num-partitions n-partitions num-files partition-size", Message(
+        "parts are sized automatically; to write rows in numbered files: {}", "--shard-size 500MB")),
     ("dedup", "split dataset-split config-name subset-name", Message(
         "splits are files: name those that you want, such as {}", "quchong dedup 'data/train-*.parquet' -o run/")),
     ("", "hash-func hash-function hash-fn hash-type hasher digest-type", Message(

@@ -42,7 +42,7 @@ OPTIONS = {
     "--dry-run": "n dryrun preview simulate 试运行",
     "--lang": "语言 l locale",
     "--overwrite": "覆盖 y yes replace",
-    "--engine": "spark backend runner",
+    "--engine": "spark executor backend runner",
     "--host": "地址 主机 listen bind addr address interface ip",
     "--social": "去掉 忽略 ignore strip-social",
     "--facts": "事实 fact",
@@ -99,7 +99,9 @@ _LIKE = 0.7
 _FEW = 5
 """Number of options, up to which those that begin with a given word are named."""
 _INPUT = frozenset(
-    "train corpus input inputs infile input-file input-path in i file files f path data src source-file input-dir input-folder input-files data-dir data-path data-file data-files in-file filename file-name filepath file-path 输入 文件".split()
+    "train corpus input inputs infile input-file input-path in i file files f path data src source-file input-dir "
+    "input-folder input-files data-dir data-path data-file data-files in-file filename file-name filepath file-path "
+    "输入 文件".split()
 )
 
 
@@ -177,7 +179,7 @@ def _of_measure(asked: _UnknownOption) -> Message | None:
 def _of_argument(asked: _UnknownOption) -> Message | None:
     """Return how what an option is tried for is given without one."""
     word, path, behind = asked.word, asked.path, asked.value_behind
-    if word in _INPUT and asked.arguments:
+    if word in _INPUT and asked.arguments and not behind.isdigit():
         if behind.lower() in _LOADERS:  # of Datasets: --path json --data_files news.jsonl
             behind = "FILE"
         return Message("inputs are given without an option: {}", Shown(f"{path} {shell_word(behind or 'FILE')}"))

@@ -146,6 +146,16 @@ def command_with_labels(error: click.MissingParameter, ctx: click.Context, argv:
     return " ".join([ctx.command_path, *shown, "--truth", shell_word(files[-1])])
 
 
+def command_with_index(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the command line with an index before the file that was named in its place; None if none was."""
+    from quchong.cli.index_opening import is_index
+
+    if error.param is None or error.param.name != "inputs" or not ctx.command_path.startswith("quchong index "):
+        return None
+    files = [word for word in argv[2:] if not word.startswith("-") and Path(word).exists() and not is_index(Path(word))]
+    return " ".join([ctx.command_path, "seen/", *map(shell_word, files)]) if files else None
+
+
 _LABELS = re.compile(r"\.(?:jsonl|csv|tsv|parquet)$", re.IGNORECASE)
 """Ending of the name of a file of labels."""
 

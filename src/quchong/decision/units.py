@@ -1,4 +1,4 @@
-"""Decisions about repeated units: which lines or paragraphs of a corpus are one, which are cut, and which documents are removed entirely."""
+"""Decisions about repeated units: which lines or paragraphs are one, which are cut, and which documents are removed entirely."""
 
 from __future__ import annotations
 

@@ -38,6 +38,7 @@ TOOL_WORDS: Mapping[str, str] = {
     "min_similarity": "threshold", "similarity": "threshold", "cutoff": "threshold", "minhash_threshold": "threshold",
     "random_state": "seed", "random_seed": "seed", "minhash_permutation_seed": "seed",
     "containment_threshold": "containment", "fingerprint_size": "bits", "hash_bits": "bits", "hash_size": "bits", "hashbits": "bits",
+    "f": "bits", "fingerprint_bits": "bits",
     "fp_rate": "error_rate", "initial_capacity": "capacity", "expected_elements": "capacity",
     # what is read, written and used
     "path": "data", "paths": "data", "input": "data", "inputs": "data", "input_file": "data", "input_folder": "data", "files": "data",
@@ -62,9 +63,12 @@ TOOL_WORDS: Mapping[str, str] = {
 }  # fmt: skip
 """Words of other tools (datasketch, text-dedup, datatrove, NeMo, pandas), and our parameter that does the same or most like it."""
 
+_BITS_MEANT = Message(
+    "{} bits with at most {} different ones correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"
+)
 _ADVICE: dict[str, Message] = {
-    "bit_diff": Message("{} bits with at most {} different ones correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"),
-    "hamming_distance": Message("{} bits with at most {} different ones correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"),
+    "bit_diff": _BITS_MEANT,
+    "hamming_distance": _BITS_MEANT,
     "length_threshold": Message("use {} to find repeated passages; there the parameter is {}", "passages", "min_chars"),
     "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
     "min_length": Message("short texts are never left out: the method {} is made for them", "short-text"),

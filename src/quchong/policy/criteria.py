@@ -105,6 +105,11 @@ _OTHER_WORDS = {
     "最短": "shortest", "第一": "first", "首篇": "first", "最后": "last",
 }  # fmt: skip
 """Words for criteria in other tools and in everyday speech."""
+_ORDERS = {
+    "highest": "desc", "max": "desc", "best": "desc", "largest": "desc", "top": "desc", "desc": "desc", "最高": "desc", "最大": "desc",
+    "lowest": "asc", "min": "asc", "smallest": "asc", "asc": "asc", "最低": "asc", "最小": "asc",
+}  # fmt: skip
+"""Words for the order of a column, and the direction of each."""
 _NO_COPY = "false none no nothing all drop 不保留".split()
 """Words by which other tools keep no copy, or every one."""
 _SOURCES = "来源 媒体 站点 网站 site publisher media domain priority".split()
@@ -153,7 +158,9 @@ def _criterion_meant(part: str, text: str) -> Message:
     if any(sign in part for sign in WIDE):  # the comma and colon of a Chinese keyboard
         words = [word.strip() for word in part.translate(WIDE_AS_ASCII).split(",")]
         return Message("; did you mean {}?", ",".join(map(_plain_criterion, words)))
-    if (same := _OTHER_WORDS.get(name)) is not None:
+    column, order = part.partition(":")[2].strip(), _ORDERS.get(name.lower())
+    same = f"column:{column} {order}" if column and order else _OTHER_WORDS.get(name)
+    if same is not None:
         return Message("; did you mean {}?", same)
     if name.lower() in _NO_COPY:
         return Message("; one of the copies is always kept: leave it out, or name the one that is kept")
