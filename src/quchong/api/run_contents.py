@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.parameters.other_attributes import FRAME_WORDS, SuggestsNames, table_call
 from quchong.parameters.other_names import in_python
 from quchong.report.stored_alarms import alarm_message
@@ -45,7 +45,7 @@ class RunContents(SuggestsNames):
         call = table_call("result.kept", name, arrow=self._run.rows_in_kind is None)
         return Message(
             "a result has several tables: {}; for the rows kept, write {}",
-            "kept, removed, ledger, pairs, clusters",
+            join_names(["kept", "removed", "ledger", "pairs", "clusters"]),
             call,
         )
 
