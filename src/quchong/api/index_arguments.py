@@ -64,7 +64,7 @@ def span_in_seconds(span: Any) -> float:
         raise UsageError(
             "{} is not a span of time: use a number and s, m, h, d or w, such as {}",
             Param("older_than", span),
-            (span_meant(span) if isinstance(span, str) else None) or "7d",
+            span_meant(str(span)) or "7d",
         )
     return seconds
 

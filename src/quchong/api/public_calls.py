@@ -41,7 +41,7 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
             if limited and len(args) > len(places):
-                raise TypeError(_too_many(function.__name__, places, own, args[len(places)]).translation())
+                raise TypeError(_too_many(function.__name__, places, own, args).translation())
             given: dict[str, Any] = python_names(kwargs, own)
             if lacking := [one for one in needed[len(args) :] if one not in given]:
                 raise TypeError(_too_few(function.__name__, needed, lacking, args).translation())
@@ -60,12 +60,12 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return decorated
 
 
-def _too_many(name: str, places: list[str], own: frozenset[str], value: Any) -> Message:
+def _too_many(name: str, places: list[str], own: frozenset[str], args: tuple[Any, ...]) -> Message:
     """Return the message of a call with too many values without a name."""
-    example = "method=" if "method" in own and isinstance(value, str) and value in PLACES else ""
-    if not example and "out" not in own:
+    method = next((one for one in args if isinstance(one, str) and one in PLACES), None) if "method" in own else None
+    if method is None and "out" not in own:
         return Message("{}() takes {} without a name, and no more values", name, join_names(places))
-    example = f"method={value!r}" if example else "out='run/'"
+    example = "out='run/'" if method is None else f"method={method!r}"
     return Message("{}() takes {} without a name: name the other values, such as {}", name, join_names(places), example)
 
 

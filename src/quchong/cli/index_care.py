@@ -96,7 +96,7 @@ def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
     try:
         seconds = parse_within(older_than) or 0.0
     except UsageError as error:
-        raise UsageError(error.args[0], Param("older_than", older_than)) from error
+        raise UsageError(error.args[0], Param("older_than", older_than), error.args[2]) from error
     moment = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(max(0.0, time.time() - seconds)))
     with open_index(index, read_only=dry_run) as known:
         count = known.expire(older_than, dry_run=dry_run)

@@ -33,7 +33,7 @@ def run_meant(argv: Sequence[str]) -> Message | None:
         others = [shell_word(word) for word in argv[1:] if word != runs[0]]
         call = " ".join(["quchong", argv[0], shell_word(runs[0]), *others])
         return Message("{} is not a folder: the folder of a run must be named first: {}", words[0], Shown(call))
-    here = _runs_here()
+    here = runs_here()
     if not here:
         return None
     return Message(
@@ -41,7 +41,7 @@ def run_meant(argv: Sequence[str]) -> Message | None:
     )
 
 
-def _runs_here() -> list[str]:
+def runs_here() -> list[str]:
     """Return the run folders in the current folder, the latest first, a few at most."""
     try:
         with os.scandir() as entries:

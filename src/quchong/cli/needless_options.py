@@ -36,7 +36,7 @@ NEEDLESS = (
         "wording is compared, not meaning: leave it out; methods are listed by {}", "quchong methods")),
     ("dedup", "fuzzy near near-dup near-duplicate near-duplicates approximate 模糊 近似", Message(
         "near-duplicates are always found; set how similar they must be with {}", "--threshold")),
-    ("", "levenshtein edit-distance hamming", Message(
+    ("", "levenshtein edit-distance", Message(
         "each method has its own measure: see {}, and choose a method with {}", "quchong methods", "--method")),
     ("", "lang-detect detect-language language-detection chinese english zh en cn 中文 英文", Message(
         "Chinese and English are read without an option; that of messages is {}", "--lang")),

@@ -31,7 +31,7 @@ TOOL_WORDS: Mapping[str, str] = {
     "num_permutations": "num_perm", "minhash_num_hashes": "num_perm", "minhash_length": "num_perm",
     "signature_length": "num_perm", "signature_size": "num_perm", "sketch_size": "num_perm", "num_minhashes": "num_perm",
     "seed_permutation": "seed", "permutation_seed": "seed", "hash_seed": "seed", "minhash_seed": "seed",
-    "min_tokens": "min_chars", "min_words": "min_chars", "min_substring_len": "min_chars", "min_length_substring": "min_chars",
+    "min_tokens": "min_chars", "min_substring_len": "min_chars", "min_length_substring": "min_chars",
     "ngram": "ngram_size", "ngrams": "ngram_size", "n_gram": "ngram_size", "n_grams": "ngram_size", "ngram_len": "ngram_size",
     "shingle_size": "ngram_size", "shingle": "ngram_size", "k_shingle": "ngram_size", "char_ngrams": "ngram_size",
     "jaccard_threshold": "threshold", "jaccard": "threshold", "similarity_threshold": "threshold", "sim_threshold": "threshold",

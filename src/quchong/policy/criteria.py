@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,9 +94,9 @@ class Criterion:
         )
 
 
-WIDE = "\uff0c\uff1a\uff1e\uff1d\u3001"
-"""Full-width comma, colon, greater-than and equals sign, and the comma of lists."""
-WIDE_AS_ASCII = str.maketrans(WIDE, ",:>=,")
+WIDE = "\uff0c\uff1a\uff1e\uff1d\u3001\uff1b"
+"""Full-width comma, colon, greater-than and equals sign, the comma of lists, and the full-width semicolon."""
+WIDE_AS_ASCII = str.maketrans(WIDE, ",:>=,,")
 _BETWEEN = "\uff0c\u3001\uff1b;|\uff5c"
 """Signs that people write between sources: comma and semicolon of a Chinese keyboard, comma of lists, semicolon, bars."""
 _OTHER_WORDS = {
@@ -157,7 +158,7 @@ def _criterion_meant(part: str, text: str) -> Message:
     name = part.partition(":")[0].strip()
     if any(sign in part for sign in WIDE):  # the comma and colon of a Chinese keyboard
         words = [word.strip() for word in part.translate(WIDE_AS_ASCII).split(",")]
-        return Message("; did you mean {}?", ",".join(map(_plain_criterion, words)))
+        return Message("; did you mean {}?", ",".join(_joined_sources(map(_plain_criterion, words))))
     column, order = part.partition(":")[2].strip(), _ORDERS.get(name.lower())
     same = f"column:{column} {order}" if column and order else _OTHER_WORDS.get(name)
     if same is not None:
@@ -180,6 +181,21 @@ def _plain_criterion(word: str) -> str:
     name, colon, detail = word.partition(":")
     known = _OTHER_WORDS.get(name, "source" if colon and name.lower() in _SOURCES else name)
     return f"{known}{colon}{detail}"
+
+
+def _joined_sources(criteria: Iterable[str]) -> list[str]:
+    """Return criteria with the words behind a preference of sources, which commas separated, joined to it.
+
+    >>> _joined_sources(["source:a", "b", "longest"])
+    ['source:a>b', 'longest']
+    """
+    found = list[str]()
+    for one in criteria:
+        if found and found[-1].startswith("source:") and ":" not in one and one not in CRITERIA:
+            found[-1] += f">{one}"
+        else:
+            found.append(one)
+    return found
 
 
 def as_numpy(values: Any) -> Key:
