@@ -89,7 +89,7 @@ _ADVICE: dict[str, Message] = {
 }  # fmt: skip
 _ADVICE |= dict.fromkeys(("max_hamming", "hamming", "hamming_threshold", "max_distance"), _ADVICE["hamming_distance"])
 """Advice about words that no single parameter stands for."""
-_MEASURE = Message("each method has its own measure: {} lists them, and {} chooses one",
+_MEASURE = Message("each method has its own measure: see {}, and choose a method with {}",
                    Call("help(qc.methods)", "quchong methods"), Param("method", "minhash"))  # fmt: skip
 _ADVICE |= dict.fromkeys(
     (

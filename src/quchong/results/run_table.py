@@ -78,12 +78,12 @@ class RunTable:
             raise AttributeError(name)
         found = getattr(self.table, name, None)
         if found is None and not hasattr(self.table, name):
-            call = (
+            written = (
                 table_call(self.name, name, arrow=True)
                 if name in FRAME_WORDS
                 else f"{self.name}.to_pandas(), {self.name}.to_polars()"
             )
-            said = Message("{} is an Arrow table, which has no {!r}; as a data frame: {}", self.name, name, call)
+            said = Message("{} is an Arrow table, which has no {!r}; as a data frame: {}", self.name, name, written)
             raise AttributeError(said.translation(), name=name, obj=self)
         if not callable(found):
             return found
