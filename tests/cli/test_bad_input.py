@@ -451,7 +451,9 @@ USAGE = [
     (["--method", "minhash", "--bands", "4"], ["--bands and --rows together"]),
     (["--text-key", " , "], ["--text-key needs at least one column"]),
     (["--nonsense"], ["--nonsense"]),
-    *((["--within", span], ["--within", "7d"]) for span in ("soon", "7", "d", "-7d", "nand", "infd", "7 years", "")),
+    *((["--within", span], ["--within", "7d"]) for span in ("soon", "7", "d", "-7d", "nand", "infd", "")),
+    (["--within", "7 years"], ["--within", "2555d"]),
+    (["--within", "7"], ["--within 7 is", "7d"]),
 ]
 
 
