@@ -23,7 +23,7 @@ FILE = re.compile(r"\.(?:jsonl|csv|tsv|parquet|json|xlsx)$", re.IGNORECASE)
 class _LabelNames(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
     """Names of labels; a file of labels is refused, because another option names it."""
 
-    name = "names"
+    name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the names as they were typed."""
