@@ -93,7 +93,9 @@ WORKING = (
 )  # fmt: skip
 _OTHER_CALLS = {
     "deduplicate": "dedup", "dedupe": "dedup", "drop_duplicates": "dedup", "duplicates": "dedup", "find_duplicates": "dedup",
-    "run": "dedup", "similarity": "compare", "diff": "compare", "match": "compare", "open": "load", "read": "load", "load_run": "load",
+    "run": "dedup", "similarity": "compare",
+    "jaccard": "compare", "cosine": "compare", "score": "compare", "distance": "compare",
+    "diff": "compare", "match": "compare", "open": "load", "read": "load", "load_run": "load",
     "eval": "evaluate", "plan": "estimate", "language": "set_language", "unique": "distinct", "explain": "load",
 }  # fmt: skip
 """Names under which other libraries have what a function here does."""
@@ -120,7 +122,12 @@ if not TYPE_CHECKING:  # a type checker would take any name
 
         from quchong.languages import Message
 
-        near = _OTHER_CALLS.get(name.lower()) or next(iter(difflib.get_close_matches(name, __all__, n=1)), None)
+        reads = name.startswith(("read_", "scan_", "from_", "load_"))  # files of every format go to one function
+        near = (
+            _OTHER_CALLS.get(name.lower())
+            or ("dedup" if reads else None)
+            or next(iter(difflib.get_close_matches(name, __all__, n=1)), None)
+        )
         if name.replace("_", "-") in __getattr__("methods").PLACES:
             near = f"dedup(..., method={name.replace('_', '-')!r})"
         guess = Message("; did you mean {}?", f"qc.{near}") if near and not name.startswith("_") else Message("")

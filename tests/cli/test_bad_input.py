@@ -435,7 +435,7 @@ USAGE = [
     (["--mode", "move"], ["move", "remove", "annotate"]),
     (["--strip", "byline"], ["byline", "dateline", "source", "editor"]),
     (["--format", "docx"], ["docx", "jsonl", "parquet"]),
-    (["--method", "exact", "--threshold", "0.5"], ["exact has no parameter threshold", "normalise"]),
+    (["--method", "exact", "--threshold", "0.5"], ["exact does not take --threshold", "--method minhash"]),
     *((["--threshold", value], ["--threshold must be above 0 and at most 1, got"]) for value in ("1.5", "-1")),
     (["--threshold", "nan"], ["--threshold must be a number, got nan"]),
     (["--containment", "2"], ["--containment must be above 0 and at most 1, got 2.0"]),
@@ -451,7 +451,9 @@ USAGE = [
     (["--method", "minhash", "--bands", "4"], ["--bands and --rows together"]),
     (["--text-key", " , "], ["--text-key needs at least one column"]),
     (["--nonsense"], ["--nonsense"]),
-    *((["--within", span], ["--within", "7d"]) for span in ("soon", "7", "d", "-7d", "nand", "infd", "7 years", "")),
+    *((["--within", span], ["--within", "7d"]) for span in ("soon", "7", "d", "-7d", "nand", "infd", "")),
+    (["--within", "7 years"], ["--within", "2555d"]),
+    (["--within", "7"], ["--within 7 is", "7d"]),
 ]
 
 

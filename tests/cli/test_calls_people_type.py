@@ -92,6 +92,9 @@ def test_a_call_in_python_is_answered_with_what_to_do(places, monkeypatch, call,
         "frame": pd.DataFrame({"body": ["a"]}),
         **{name: Path(str(place)) for name, place in places.items()},
     }
-    with Path("news.jsonl").open(encoding="utf-8") as opened, pytest.raises((QuchongError, AttributeError)) as raised:
+    with (
+        Path("news.jsonl").open(encoding="utf-8") as opened,
+        pytest.raises((QuchongError, AttributeError, TypeError)) as raised,
+    ):
         eval(call["call"], names | {"opened": opened})
     assert not lacking(str(raised.value), call, language, places), str(raised.value)

@@ -206,7 +206,7 @@ def test_a_row_whose_text_is_in_a_string_of_json_is_removed_whole_where_others_a
     said = command("decontaminate", train, *files[1:], "--text-key", "m.text", "--mode", "cut", "-o", out)
     assert said.code == 0, said.err
     assert f"cut: {3 + 2 * len(QUESTION)} characters of 2 documents; 1 document has no letters left\n" in said.out
-    assert "1 document was removed entirely: its text is inside a string of JSON" in said.out
+    assert "1 document was removed entirely: its text is inside a JSON string" in said.out
 
     def written(side):
         text = (out / f"{side}{suffix}").read_text("utf-8")

@@ -28,7 +28,7 @@ def test_a_run_by_lines(command, rows, tmp_path):
     out = tmp_path / "run"
     ran = command("dedup", rows, "--unit", "line", "-o", out)
     assert ran.code == 0, ran.err
-    assert ran.out.startswith("4 documents: 2 unchanged, 1 cut, 1 removed whole\nlines: 2 of 6 cut")
+    assert ran.out.startswith("4 documents: 2 unchanged, 1 cut, 1 removed entirely\nlines: 2 of 6 cut")
     kept = [json.loads(line) for line in (out / "kept.jsonl").read_text().splitlines()]
     assert [row["id"] for row in kept] == [0, 1, 3]
     assert kept[1]["text"] == "第二篇文章写的是秋天的事\n"
@@ -178,8 +178,8 @@ def test_a_row_whose_text_is_in_a_string_of_json_is_kept_as_it_is(command, rows,
     out = tmp_path / "run"
     ran = command("dedup", rows, "--unit", "line", "--text-key", "m.text", "-o", out)
     assert ran.code == 0, ran.err
-    assert ran.out.startswith("5 documents: 3 unchanged, 1 cut, 1 removed whole\nlines: 2 of 8 cut")
-    assert "1 document was kept unchanged: its text is inside a string of JSON" in ran.out
+    assert ran.out.startswith("5 documents: 3 unchanged, 1 cut, 1 removed entirely\nlines: 2 of 8 cut")
+    assert "1 document was kept unchanged: its text is inside a JSON string" in ran.out
     kept = [json.loads(line) for line in (out / "kept.jsonl").read_text("utf-8").splitlines()]
     assert kept[-1] == listed and [row["id"] for row in kept] == [0, 1, 3, 9]
     assert 9 not in pq.read_table(out / "units.parquet")["id"].to_pylist()

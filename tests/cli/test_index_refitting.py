@@ -49,7 +49,7 @@ def test_an_index_without_texts_is_not_counted_anew(tmp_path, command):
     seen = tmp_path / "seen"
     assert command("index", "create", seen, "--method", "exact", "--store", "none", "-q").code == 0
     ran = command("index", "compact", seen, "--refit")
-    assert ran.code == 2 and "keeps no texts (store none), so its statistics cannot be counted anew" in ran.err
+    assert ran.code == 2 and "keeps no texts (store none), so its statistics cannot be recounted" in ran.err
 
 
 def test_a_full_disk_is_blamed_on_the_disk_and_refitting_goes_on_when_there_is_room(

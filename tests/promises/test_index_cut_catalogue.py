@@ -45,7 +45,7 @@ def test_repair_keeps_what_can_be_read_or_says_that_nothing_can(whole, tmp_path,
     except RunError as error:
         assert share <= 0.3, "what is after the roots of the tables can be read"
         assert str(error) == (
-            f"{folder}: no document of its catalogue can be read, so nothing can be kept: restore a backup, or make the index anew"
+            f"{folder}: no document of its catalogue can be read, so nothing can be kept: restore a backup, or create the index again"
         )
         assert catalogue.stat().st_size == size and sorted(one.name for one in folder.iterdir()) == [
             "g000001",

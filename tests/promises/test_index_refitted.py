@@ -1,4 +1,4 @@
-"""Covers: statistics of an index counted anew (`Index.compact(refit=True)`): documents have the pairs of a run over them, whatever was
+"""Covers: statistics of an index recounted (`Index.compact(refit=True)`): documents have the pairs of a run over them, whatever was
 frozen before, with ids, moments of arrival and fates; an end at any moment leaves the old contents whole.
 Compared against: `quchong.dedup`, and an index made anew.
 Run: pytest tests/promises/test_index_refitted.py.

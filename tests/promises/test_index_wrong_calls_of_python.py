@@ -36,7 +36,7 @@ CALLS = {
     "add a path as a text": (lambda index, folder: index.add(str(folder / "file")), "give a pathlib.Path to read it"),
     "add no file": (lambda index, _: index.add(Path("nowhere.jsonl")), "no such file; check the spelling"),
     "query bytes": (lambda index, _: index.query(b"text"), "not bytes"),
-    "query from a word on": (lambda index, _: index.query(ZH, first="a"), "first='a': use a whole number from 0 on"),
+    "query from a word on": (lambda index, _: index.query(ZH, first="a"), "first='a': use a whole number of 0 or more"),
     "open twice": (lambda _, folder: qc.Index(folder / "seen"), "in this process already: close that Index first"),
     "open None": (lambda *_: qc.Index(None), "folder must be a path, got None"),
     "open with workers that are none": (lambda _, folder: qc.Index(folder / "seen", workers="x"), "workers"),

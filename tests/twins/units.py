@@ -39,7 +39,7 @@ SPLIT = {"line": lines, "paragraph": paragraphs}
 
 
 def decide(documents, rule):
-    """Return what each document loses: by id None (removed whole) or its new text, and the listed units as sorted tuples
+    """Return what each document loses: by id None (removed entirely) or its new text, and the listed units as sorted tuples
     (id, unit, start, end, copies, documents, reason, cut, kept id, kept unit).
 
     Documents are (id, text), the preferred one first, one after the other: a document loses what one that was kept before it has.

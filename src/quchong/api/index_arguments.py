@@ -8,7 +8,7 @@ from typing import Any
 from quchong.engines.index.answers import Id
 from quchong.errors import Param, UsageError
 from quchong.languages import join_names
-from quchong.plan.plan import parse_within
+from quchong.plan.plan import parse_within, span_meant
 
 
 def checked_id(id: Any) -> Id:
@@ -59,10 +59,12 @@ def span_in_seconds(span: Any) -> float:
     try:
         seconds = parse_within(span) if isinstance(span, str) else None
     except UsageError as error:
-        raise UsageError(error.args[0], Param("older_than", span)) from error
+        raise UsageError(error.args[0], Param("older_than", span), error.args[2]) from error
     if seconds is None:
         raise UsageError(
-            "{} is not a span of time: use a number and s, m, h, d or w, such as 7d", Param("older_than", span)
+            "{} is not a span of time: use a number and s, m, h, d or w, such as {}",
+            Param("older_than", span),
+            span_meant(str(span)) or "7d",
         )
     return seconds
 
@@ -74,7 +76,7 @@ def checked_number(first: Any) -> int:
         UsageError: it is no whole number from 0 on.
     """
     if isinstance(first, bool) or not isinstance(first, int) or first < 0:
-        raise UsageError("{}: use a whole number from 0 on", Param("first", first))
+        raise UsageError("{}: use a whole number of 0 or more", Param("first", first))
     return first
 
 

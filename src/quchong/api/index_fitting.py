@@ -50,7 +50,7 @@ def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | No
     """
     if stored.settings.store != "text":
         raise UsageError(
-            "this index keeps no texts (store {}), so its statistics cannot be counted anew", stored.settings.store
+            "this index keeps no texts (store {}), so its statistics cannot be recounted", stored.settings.store
         )
     if not stored.catalogue.count("SELECT count(*) FROM documents WHERE id IS NOT NULL"):
         raise UsageError("the index has no documents, so there is nothing to count statistics on")

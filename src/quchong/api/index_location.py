@@ -98,7 +98,7 @@ BACKUP = (
     "backup",
     Message("call pg_dump, or copy it to a folder: quchong index create FOLDER --from ADDRESS"),
 )
-MIGRATE = ("migrate", Message("export it with the version that made it, and make it anew"))
+MIGRATE = ("migrate", Message("export it with the version that made it, and create it again"))
 """What an index in a database does not do, and what to do instead."""
 
 

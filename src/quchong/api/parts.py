@@ -125,7 +125,7 @@ def _told_if_joined(part: PartNumber, folders: Sequence[Path]) -> Iterator[None]
         if not any(about_work(folder) is None for folder in folders):
             raise
         raise RunError(
-            "part {} was not verified: the run has meanwhile been joined or begun anew, and the folders of "
+            "part {} was not verified: the run has meanwhile been joined or started again, and the folders of "
             "its parts are gone",
             part,
         ) from error

@@ -11,6 +11,7 @@ from quchong.api.live_progress import live_progress
 from quchong.errors import Param, UsageError
 from quchong.io.files.stores import using_storage_options
 from quchong.languages import Message, join_names
+from quchong.methods import PLACES
 from quchong.parameters.other_names import names_of, python_names
 
 P = ParamSpec("P")
@@ -34,13 +35,16 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         places = [
             name for name, kind in kinds.items() if kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
         ]
+        needed = [name for name in places if signature(function).parameters[name].default is Parameter.empty]
         limited = bool(places) and Parameter.VAR_POSITIONAL not in kinds.values()
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
             if limited and len(args) > len(places):
-                raise TypeError(_too_many(function.__name__, places, own).translation())
+                raise TypeError(_too_many(function.__name__, places, own, args).translation())
             given: dict[str, Any] = python_names(kwargs, own)
+            if lacking := [one for one in needed[len(args) :] if one not in given]:
+                raise TypeError(_too_few(function.__name__, needed, lacking, args).translation())
             options = _storage_options(given) if "storage_options" in own else None
             with using_storage_options(options):
                 if given.get("progress") is not True or "progress" not in own:
@@ -56,12 +60,22 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return decorated
 
 
-def _too_many(name: str, places: list[str], own: frozenset[str]) -> Message:
+def _too_many(name: str, places: list[str], own: frozenset[str], args: tuple[Any, ...]) -> Message:
     """Return the message of a call with too many values without a name."""
-    if "out" not in own:
+    method = next((one for one in args if isinstance(one, str) and one in PLACES), None) if "method" in own else None
+    if method is None and "out" not in own:
         return Message("{}() takes {} without a name, and no more values", name, join_names(places))
-    example = "out='run/'"
+    example = "out='run/'" if method is None else f"method={method!r}"
     return Message("{}() takes {} without a name: name the other values, such as {}", name, join_names(places), example)
+
+
+def _too_few(name: str, needed: list[str], lacking: list[str], args: tuple[Any, ...]) -> Message:
+    """Return the message of a call without a value that it needs; of two texts in one list, it says how to give them apart."""
+    call = f"qc.{name}({', '.join(needed)})"
+    if lacking == ["right"] and args and not isinstance(args[0], str | Mapping):
+        return Message("{}() compares two texts, and takes each by itself: {}; all pairs of a list are found by {}",
+                       name, f"qc.{name}(texts[0], texts[1])", "qc.dedup(texts).pairs")  # fmt: skip
+    return Message("{}() lacks {}: write {}", name, join_names(lacking), call)
 
 
 def _storage_options(given: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -56,13 +56,13 @@ class Result(RunContents):
     """
 
     _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "kept": "unique uniques deduplicated deduped clean cleaned survivors rows data texts docs result output to_pandas df to_df "
-        "dataframe to_list to_arrow to_polars table unique_documents kept_documents",
+        "kept": "unique uniques deduplicated deduped clean cleaned survivors data texts docs result output table "
+        "unique_documents kept_documents",
         "removed": "duplicates dups dropped deleted copies redundant duplicate_documents removed_documents",
         "pairs": "matches similar similarities scores candidates edges duplicate_pairs",
-        "clusters": "groups components duplicate_groups",
+        "clusters": "labels_ labels cluster_labels n_clusters cluster_ids groups components duplicate_groups",
         "ledger": "reasons decisions log why",
-        "counts": "stats statistics info n_kept n_removed num_kept num_removed num_duplicates shape size duplicate_ratio",
+        "counts": "stats statistics info n_kept n_removed num_kept num_removed num_duplicates duplicate_ratio",
         "summary": "describe print",
         "report": "html to_html show view display to_excel to_xlsx",
         "save": "write to_csv to_json to_jsonl to_parquet to_disk save_to_disk dump export to_file",

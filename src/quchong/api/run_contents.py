@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
-from quchong.parameters.other_attributes import SuggestsNames
+from quchong.languages import Message, join_names
+from quchong.parameters.other_attributes import FRAME_WORDS, SuggestsNames, table_call
 from quchong.parameters.other_names import in_python
 from quchong.report.stored_alarms import alarm_message
 from quchong.results.kept_columns import kept_table
@@ -26,6 +27,27 @@ class RunContents(SuggestsNames):
     """
 
     _run: MemoryRun | SavedRun
+
+    if not TYPE_CHECKING:  # to a type checker a result has no length
+
+        def __len__(self) -> int:
+            """Raise the TypeError about the length of a result, which has several tables; the message says which have one."""
+            raise TypeError(self._table_advice("num_rows").translation())
+
+    def __bool__(self) -> bool:
+        """Return True: a result is no empty list, whatever was removed."""
+        return True
+
+    def _table_advice(self, name: str) -> Message | None:
+        """Return which table of a result has an attribute of a data frame; None for other attributes."""
+        if name not in FRAME_WORDS:
+            return None
+        call = table_call("result.kept", name, arrow=self._run.rows_in_kind is None)
+        return Message(
+            "a result has several tables: {}; for the rows kept, write {}",
+            join_names(["kept", "removed", "ledger", "pairs", "clusters"]),
+            call,
+        )
 
     @property
     def ledger(self) -> RunTable:

@@ -93,7 +93,7 @@ class UnitResult:
 
     @property
     def kept(self) -> Any:
-        """Rows of data in memory without the units that are cut, and without documents that are removed whole.
+        """Rows of data in memory without the units that are cut, and without documents that are removed entirely.
 
         They come as the data was given: pandas, Polars, Dataset, DatasetDict, a dict of texts by id; else as a `pyarrow.Table`.
 
@@ -175,7 +175,7 @@ def dedup_units(
             and keeps all others in all documents.
         unit_repeats: a document that has a unit several times keeps all of them, such as the refrain of a song ("keep"), or the first
             one alone ("cut"). Other documents lose all copies.
-        unit_floor: a document that loses something is removed whole if less than this is left of it: a number of words from 1 on, or
+        unit_floor: a document that loses something is removed entirely if less than this is left of it: a number of words from 1 on, or
             below 1 a share of its words. Its units are then kept by the next document that has them.
         keep: criteria by which one of two documents keeps a unit, as for `dedup`, but for "longest" and "shortest"; None for "earliest".
             Documents that the criteria leave equal are ordered by id; within a document the first copy counts.

@@ -76,7 +76,7 @@ def _check_goes_on(wanted: tuple[Path, str] | None, place: Path, key: str, out: 
     if wanted is not None and wanted != (place, key):
         raise RunError(
             "{} cannot be resumed: its input, quchong or a library has changed since it was stopped: give "
-            "its command again, and it begins anew",
+            "its command again, and it starts again",
             out,
         )
 

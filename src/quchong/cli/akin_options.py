@@ -26,7 +26,7 @@ _EVERYWHERE = frozenset(
 )
 """Options that many commands have, each for its own: another command with one is no advice."""
 _GENERAL = frozenset(
-    "size file files column name names number min max path text with from list type mode level dedup use set length".split()
+    "local size file files column name names number min max path text with from list type mode level dedup use set length".split()
 )
 """Words that say little about an option."""
 _PARAMETERS = ("bands", "rows", "num_perm", "ngram_size", "threshold", "containment", "bits", "seed")

@@ -137,10 +137,10 @@ def _print(found: Any, options: dict[str, Any], show: int) -> None:
         say_cut(counts["characters_cut"], counts["cut"], counts["removed"] - counts["nested"])
         if counts["nested"]:
             say("{}", several(
-                "{:,} document was removed entirely: its text is inside a string of JSON, in which nothing "
-                    "can be cut",
-                "{:,} documents were removed entirely: their texts are inside strings of JSON, in which "
-                    "nothing can be cut",
+                "{:,} document was removed entirely: its text is inside a JSON string, which cannot "
+                    "be cut",
+                "{:,} documents were removed entirely: their texts are inside JSON strings, which cannot "
+                    "be cut",
                 counts["nested"]))  # fmt: skip
     if counts["skipped"]:
         say_skipped(counts["skipped"], listed=bool(options["out"]))

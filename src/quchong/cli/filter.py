@@ -20,9 +20,10 @@ from quchong.cli.pieces import folder_texts, is_one_text, pieces
 from quchong.cli.printing import say, say_note
 from quchong.cli.sinks import Sinks, print_tally, written_on
 from quchong.cli.stopping import Stop
-from quchong.errors import InputError, OutputError, UsageError
+from quchong.errors import InputError, OutputError, UsageError, shell_word
 from quchong.languages import Message
 from quchong.outputs import Busy
+from quchong.report.visible import Shown
 
 SAVE_SECONDS = 30.0
 """Seconds between two saves of a long stream's state. After a kill -9, texts since the last save are written once more, never lost."""
@@ -96,6 +97,9 @@ def command(  # noqa: C901 - one step for each way in which input and output are
             raise UsageError(
                 "{}: quchong filter reads JSON lines, plain lines with --lines, and folders; see quchong dedup", path
             )
+        if not lines and _is_plain_text(path):
+            raise UsageError("{} is a file of text, not of JSON lines: if each line is a text, {}", path,
+                             Shown(f"quchong filter --lines {shell_word(path)}"))  # fmt: skip
     check_body(body)
     chosen = FilterChoice(**choice)
     keys = names_of(text)
@@ -164,6 +168,22 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         sys.exit(code)
     _check_lines(stream.tally.read, stream.tally.skipped, sinks.broken_json)
     check_stream(stream.tally.read, stream.tally.skipped)
+
+
+def _is_plain_text(path: str) -> bool:
+    """Return True for a file named as plain text whose first line does not begin as a JSON record does."""
+    if not path.lower().endswith((".txt", ".text", ".lst", ".log")) or not os.path.isfile(path):  # noqa: PTH113 - never raises
+        return False
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - a few bytes
+            first = file.read(_FIRST).lstrip(b"\xef\xbb\xbf \t\r\n")
+    except OSError:
+        return False
+    return bool(first) and not first.startswith(b"{")
+
+
+_FIRST = 1000
+"""Number of bytes that are read of a file to see whether it has records."""
 
 
 def _check_lines(read: int, bad: int, broken_json: bool) -> None:

@@ -96,7 +96,7 @@ def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
     try:
         seconds = parse_within(older_than) or 0.0
     except UsageError as error:
-        raise UsageError(error.args[0], Param("older_than", older_than)) from error
+        raise UsageError(error.args[0], Param("older_than", older_than), error.args[2]) from error
     moment = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(max(0.0, time.time() - seconds)))
     with open_index(index, read_only=dry_run) as known:
         count = known.expire(older_than, dry_run=dry_run)
@@ -117,12 +117,12 @@ def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
         )
 
 
-@click.command(short_help="Free the space of deleted documents; count statistics anew with --refit.")
+@click.command(short_help="Free the space of deleted documents; recount statistics with --refit.")
 @index_argument
 @click.option(
     "--refit",
     is_flag=True,
-    help="Count statistics, templates and headers anew on the texts of the index, and compare all documents again.",
+    help="Recount statistics, templates and headers on the texts of the index, and compare all documents again.",
 )
 @quiet_option
 def compact(index: Located, refit: bool, quiet: bool) -> None:
@@ -186,7 +186,7 @@ def repair(index: Located, quiet: bool) -> None:
     if is_lost:
         raise RunError(
             "{} is repaired, but documents are lost, as listed: add them again, or restore a backup; the old "
-            "contents are stored beside it",
+            "contents are stored next to it",
             index,
         )
 

@@ -70,7 +70,7 @@ def _drift_in_words(found: IndexStatistics) -> str:
     if found.drifted:
         return Message(
             "{:.1f}% of the text in the newest documents (of {:,}) was unknown when statistics were counted: "
-                "count them anew with quchong index compact --refit", share, found.since,
+                "recount them with quchong index compact --refit", share, found.since,
         )  # fmt: skip
     return Message(
         "{:.1f}% of the text in the newest documents (of {:,}) was unknown when statistics were counted",

@@ -85,10 +85,12 @@ def check_is_index(folder: Located) -> None:
             folder,
             shell_word(folder),
         )
-    others = [one for one in sys.argv[1:] if isinstance(folder, Path) and folder.is_file() and is_index(Path(one))]
+    if not isinstance(folder, Path) or is_index(folder):
+        return
+    others = [one for one in sys.argv[3:] if one != str(folder) and is_index(Path(one))]
     if others:
         call = f"quchong {' '.join(sys.argv[1:3])} {shell_word(others[0])} {shell_word(folder)}"
-        raise RunError("{} is a file, but the index must be named first: {}", folder, Shown(call))
+        raise RunError("{} is not an index, which must be named first: {}", folder, Shown(call))
 
 
 def known_id(index: Index, text: str) -> Id:

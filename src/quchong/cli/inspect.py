@@ -10,7 +10,7 @@ import click
 from quchong.cli.index_opening import id_among, is_index, open_index
 from quchong.cli.options import body_option, language_option, texts_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
-from quchong.cli.texts import called, file_or_text, two_documents
+from quchong.cli.texts import called, check_no_method, file_or_text, one_document, two_documents
 from quchong.errors import InputError, Param, UsageError
 from quchong.languages import language
 
@@ -62,7 +62,8 @@ def command(
 
     DOCUMENTS are files of plain text or web pages (.html), or ids in a run: RUN ID, or RUN/ID. With --index, or
     after the folder of an index, they are ids in it, or files. A string too long for a file name (more than 255
-    bytes), or with a line break, is taken as the text itself. A method that needs counts of a corpus takes them
+    bytes), or with a line break, is taken as the text itself; so are words with blanks and Chinese words that name
+    no file. A method that needs counts of a corpus takes them
     from the run or the index; for files it takes them from --statistics, or else counts these two documents
     alone.
     """
@@ -75,6 +76,8 @@ def command(
         index, documents = Path(documents[0]), documents[1:]
     elif index is None and run is None and len(documents) > 1 and Path(documents[0], "run.json").is_file():
         run, documents = Path(documents[0]), documents[1:]
+    if len(documents) > 1 and method is None:
+        check_no_method("inspect", documents)
     if len(documents) > 2:
         raise UsageError("inspect takes one or two documents, got {}: name two", len(documents))
     if as_json and out is not None:
@@ -185,7 +188,7 @@ def _of_files(
     from quchong.api.inspection import Inspection
     from quchong.plan.catalogue import build
 
-    given = two_documents(*documents) if len(documents) == 2 else (file_or_text(documents[0]),)
+    given = two_documents(*documents) if len(documents) == 2 else (one_document(documents[0]),)
     for one in given:
         if isinstance(one, Path) and one.is_dir():
             raise InputError("{} is a folder: name a text or a page, or a document of a run as {}/ID", one, one)

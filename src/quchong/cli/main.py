@@ -31,6 +31,7 @@ from quchong.errors import (
     NoSuchFile,
     OutputError,
     QuchongError,
+    RunError,
     UsageError,
     is_of_system,
     meant,
@@ -154,6 +155,11 @@ class LazyCommands(click.Group):
                 from quchong.cli.parameters import option_names
 
                 error.args = (Message("{}", error.render_message(option_names(command))),)
+            if isinstance(error, RunError) and ctx.invoked_subcommand not in ("index", "serve"):
+                from quchong.cli.missing_runs import run_meant
+
+                if (said := run_meant(sys.argv[1:])) is not None:
+                    error.args = (said,)
             if isinstance(error, NoSuchFile) and (hint := _missing_path(error)) is not None:
                 error.args = (Message("{}: no such file; {}", *hint),)
             raise
@@ -416,11 +422,13 @@ def usage_line(error: click.ClickException) -> Message:
 
 def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown) -> Message:
     """Return the line of an error about a missing argument or option, with an example."""
-    from quchong.cli.wrong_words import to_new_folder
+    from quchong.cli.wrong_words import command_with_index, command_with_labels, to_new_folder
 
     if _has_piped_input(error, ctx):
         line = " ".join(["quchong", *map(shell_word, sys.argv[1:]), "-"])
         return Message("{}; standard input is named {}: {}", said, "-", Shown(line))
+    if own := command_with_labels(error, ctx, sys.argv[1:]) or command_with_index(error, ctx, sys.argv[1:]):
+        return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(own))
     example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
     if example:
         return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(example[0]))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PureWindowsPath
 
+from quchong.cli.missing_runs import runs_here
 from quchong.errors import parts_of_list, shell_word
 from quchong.languages import Message
 from quchong.report.visible import Shown, named
@@ -51,10 +52,17 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
         return Message(
             "to ask about a document of the index: {}", Shown(f"quchong explain {shell_word(argv[2])} {path}")
         )
-    if (hint := _word_hint(path, argv)) is not None:
+    if (hint := _word_hint(path, argv) or _in_run(path, argv)) is not None:
         return hint
     near = _similar(path)
     return None if near is None else Message("did you mean {}?", _typed(near))
+
+
+def _in_run(path: str, argv: Sequence[str]) -> Message | None:
+    """Return how `inspect` names a document of the run in the current folder, for a word that may be an id; None for others."""
+    if argv[:1] != ["inspect"] or not re.fullmatch(r"[\w-]+", path) or not (runs := runs_here()):
+        return None
+    return Message("to inspect a document of a run: {}", Shown(f"quchong inspect {runs[0]} {path}"))
 
 
 def _several_or_elsewhere(path: str) -> Message | None:
@@ -85,7 +93,14 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
         return Message("{} takes a value, and {} was taken for it: give its value, or leave it out", option, value)
     if option.startswith("--") and re.fullmatch(r"[\d.]+", value) and re.fullmatch(r"[\d.]+", path):
         return Message("{} takes one value, such as {}", option, value)
-    if option.startswith("--") and "=" not in option and not re.search(r"[./\\]", path) and not Path(value).exists():
+    word = option in _LISTS or (" " not in path and path.isascii())  # else a text, or the name of a file
+    if (
+        word
+        and option.startswith("--")
+        and "=" not in option
+        and not re.search(r"[./\\]", path)
+        and not Path(value).exists()
+    ):
         one = value + ("," if option in _LISTS else "") + path
         return Message("if it belongs to {}, join the two into one word: {}", option, _typed(one, option))
     if argv[0] == "dedup" and not {"-o", "--output"} & set(argv) and "." not in path and not value.startswith("-"):

@@ -29,14 +29,14 @@ NEEDLESS = (
     ("dedup", "where query since until after before from-date start-date", Message(
         "all records are read: select the rows before, with another tool")),
     ("dedup", "removed removed-file save-removed dups dups-file duplicates duplicates-file dup-file 重复文件", Message(
-        "removed rows are written to the run folder, beside the reasons: {}", "run/removed.jsonl")),
+        "removed rows are written to the run folder, with the reasons: {}", "run/removed.jsonl")),
     ("dedup", "pairs clusters cluster groups save-pairs save-clusters print-pairs", Message(
         "pairs and clusters are written to the run folder: {}", "run/pairs.parquet, run/clusters.parquet")),
     ("", "semantic embedding embeddings model model-name cosine bert sbert vector 语义 模型", Message(
         "wording is compared, not meaning: leave it out; methods are listed by {}", "quchong methods")),
     ("dedup", "fuzzy near near-dup near-duplicate near-duplicates approximate 模糊 近似", Message(
         "near-duplicates are always found; set how similar they must be with {}", "--threshold")),
-    ("", "levenshtein edit-distance hamming", Message(
+    ("", "levenshtein edit-distance", Message(
         "each method has its own measure: see {}, and choose a method with {}", "quchong methods", "--method")),
     ("", "lang-detect detect-language language-detection chinese english zh en cn 中文 英文", Message(
         "Chinese and English are read without an option; that of messages is {}", "--lang")),
@@ -59,9 +59,27 @@ NEEDLESS = (
     ("tune", "metric measure objective optimize optimise", Message(
         "the threshold with the highest F1 is chosen; to require a precision: {}", "--least-precision 0.95")),
     ("inspect", "text input", Message("texts and files are given without an option: {}", "quchong inspect a.txt b.txt")),
+    ("filter", "reset restart fresh clear clean clear-state new-state", Message(
+        "to forget what passed before, delete the file of --state, or name another one: {}", "--state new.state")),
+    ("add", "overwrite force replace update upsert", Message(
+        "a document of the same id is added after the earlier one was deleted: {}", "quchong index delete seen/ ID")),
+    ("add", "url meta metadata field fields column", Message(
+        "the columns of a document are keys of its record: {}", "echo '{\"id\": \"1\", \"text\": \"...\"}' | quchong index add seen/ -")),
+    ("add", "text t string content body 文本 正文", Message(
+        "texts are read from records: {}", "echo '{\"text\": \"...\"}' | quchong index add seen/ -")),
+    ("query", "text t string content q body 文本 正文", Message(
+        "texts are read from records: {}", "echo '{\"text\": \"...\"}' | quchong index query seen/ -")),
     ("query", "top k n limit most max-results 条数", Message("all matches are given, the best first: {}", "--json")),
     ("", "o output out outfile out-file output-file save", Message(
         "the shell writes the output to a file: {}", "... > out.jsonl")),
+    ("dedup", "files-per-partition partitions num-partitions n-partitions num-files partition-size", Message(
+        "parts are sized automatically; to write rows in numbered files: {}", "--shard-size 500MB")),
+    ("dedup", "split dataset-split config-name subset-name", Message(
+        "splits are files: name those that you want, such as {}", "quchong dedup 'data/train-*.parquet' -o run/")),
+    ("", "hash-func hash-function hash-fn hash-type hasher digest-type", Message(
+        "the hash function is fixed, so that the same input gives the same answer: leave it out")),
+    ("", "batch-size chunk-size chunksize batch", Message(
+        "batches are sized automatically; to limit their memory: {}", "--memory 4G")),
     ("", "version V", Message("the version is printed by {}", "quchong --version")),
     ("", "segment segmenter jieba 分词", Message(
         "words are found without an option: leave it out")),

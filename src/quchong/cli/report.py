@@ -19,7 +19,7 @@ from quchong.languages import language
 @click.command(short_help="Show a run as a web page, or list its removals in a workbook.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option(
-    "-o", "--output", "out", type=click.Path(path_type=Path), help="File to write.  [default: RUN.html, beside RUN]"
+    "-o", "--output", "out", type=click.Path(path_type=Path), help="File to write.  [default: RUN.html, next to RUN]"
 )
 @click.option(
     "--xlsx", is_flag=True, help="Write a workbook of the removed documents and their reasons, instead of a page."

@@ -77,7 +77,7 @@ def context_of(command: click.Command, about: Mapping[str, Any], run: Path, work
         raise _none(run)
     if not isinstance(out, str) or not _is_word(out) or os.path.realpath(Path(folder, out)) != os.path.realpath(run):
         raise RunError(
-            "the unfinished work beside {} belongs to another output: give the command of that run again", run
+            "the unfinished work next to {} belongs to another output: give the command of that run again", run
         )
     if isinstance(command, MethodCommand) and not set(given) <= set(_options(command)):
         command.learn()

@@ -14,7 +14,7 @@ from quchong.languages import Message, language
 @click.command(short_help="Decide on removals and label pairs in a browser.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
-              help="File to which every decision is appended.  [default: RUN.decisions.jsonl, beside RUN]")  # fmt: skip
+              help="File to which every decision is appended.  [default: RUN.decisions.jsonl, next to RUN]")  # fmt: skip
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port to listen on.  [default: any free one]"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from quchong.errors import InputError, NoSuchFile, UsageError, reason_of, shell_word
@@ -34,6 +35,35 @@ def file_or_text(argument: str) -> Path | str:
     from quchong.io.files.addresses import path_of
 
     return path_of(argument)
+
+
+def one_document(argument: str) -> Path | str:
+    """Return an argument as a file, or as a text if it cannot be the name of a file that is missing, which is told."""
+    from quchong.cli.printing import say
+
+    given = file_or_text(argument)
+    if isinstance(given, str) or os.path.lexists(given) or _looks_like_name(argument) or not _is_sentence(argument):
+        return given
+    say("{} is not a file: the text itself is read", argument, err=True)
+    return argument
+
+
+def _is_sentence(text: str) -> bool:
+    """Return True for words with blanks between them, or with Chinese characters."""
+    return bool(re.search(r"\s", text)) or not text.isascii()
+
+
+def check_no_method(command: str, words: Sequence[str]) -> None:
+    """Raise UsageError if the first document of a command is the name of a method, and no file.
+
+    Args:
+        command: its name, `inspect` or `compare`; words: the documents as they were typed.
+    """
+    from quchong.methods import PLACES
+
+    if words[0] in PLACES and not os.path.lexists(words[0]):
+        call = " ".join(["quchong", command, "--method", words[0], *map(shell_word, words[1:])])
+        raise UsageError("{} is a method, which an option names: {}", words[0], Shown(call))
 
 
 def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple[Path | str, Path | str]:

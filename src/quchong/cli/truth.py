@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from quchong.errors import shell_word
+from quchong.languages import Message
+from quchong.report.visible import Shown
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+FILE = re.compile(r"\.(?:jsonl|csv|tsv|parquet|json|xlsx)$", re.IGNORECASE)
+"""Ending of the name of a file of labels."""
+
+
+class _LabelNames(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
+    """Names of labels; a file of labels is refused, because another option names it."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the names as they were typed."""
+        if FILE.search(str(value)):
+            said = Message(
+                "{} is the name of a file; a file of labels is given with {}",
+                value,
+                Shown(f"--truth {shell_word(value)}"),
+            )
+            self.fail(said.translation(), param, ctx)
+        return value
 
 
 def truth_options(*, required: bool) -> Decorator:
@@ -17,7 +43,7 @@ def truth_options(*, required: bool) -> Decorator:
         click.option("--truth", type=click.Path(path_type=Path), metavar="FILE", required=required,
                      help="Labels: .jsonl, .csv, .tsv or .parquet, of pairs or of clusters."),
         click.option("--complete", is_flag=True, help="Every pair that the labels do not list counts as different."),
-        click.option("--labels", metavar="NAMES", default="same,contained", show_default=True,
+        click.option("--labels", type=_LabelNames(), is_eager=True, metavar="NAMES", default="same,contained", show_default=True,
                      help="Labels of pairs that a run should find; pairs with any other label are not counted."),
         click.option("--truth-keys", metavar="NAMES", help="Other names of columns, such as left=a,right=b,label=kind."),
         click.option("--truth-words", metavar="WORDS", help="Other words for labels, such as dup=same,other=different."),

@@ -49,7 +49,7 @@ _OPTIONS: tuple[Decorator, ...] = (
     click.option("--unit-repeats", type=click.Choice(["keep", "cut"]), metavar="WHICH", default="keep",
                  help="Repeats within one document: keep, or cut."),
     click.option("--unit-floor", type=float, metavar="N", default=1.0,
-                 help="Remove documents of which fewer words, or a smaller share, are left."),
+                 help="Remove documents that are left with fewer words, or with a smaller share."),
 )  # fmt: skip
 
 
@@ -138,7 +138,7 @@ def print_units(manifest: Any, out: str | None, printed: str) -> None:
 
     c, unit = manifest["counts"], manifest["units"]["unit"]
     what = {"line": Message("lines"), "paragraph": Message("paragraphs")}[unit]
-    say("{:,} documents: {:,} unchanged, {:,} cut, {:,} removed whole",
+    say("{:,} documents: {:,} unchanged, {:,} cut, {:,} removed entirely",
         c["read"], c["kept"] - c["changed"], c["changed"], c["removed"])  # fmt: skip
     if printed == "full":
         if "reference" in c:
@@ -149,12 +149,12 @@ def print_units(manifest: Any, out: str | None, printed: str) -> None:
         short = c["units"] - c["compared"]
         say("  {:,} are too short to be compared (fewer than {} words)", short, manifest["units"]["words"])
         if c["repeats"]:
-            say("  {:,} are repeats within one document, of which {:,} are kept", c["repeats"], c["repeats_kept"])
+            say("  {:,} are repeats within one document; {:,} of them are kept", c["repeats"], c["repeats_kept"])
         if c["nested"]:
             say("{}", several(
-                "{:,} document was kept unchanged: its text is inside a string of JSON, in which nothing can be cut",
-                "{:,} documents were kept unchanged: their texts are inside strings of JSON, in which "
-                    "nothing can be cut",
+                "{:,} document was kept unchanged: its text is inside a JSON string, which cannot be cut",
+                "{:,} documents were kept unchanged: their texts are inside JSON strings, which "
+                    "cannot be cut",
                 c["nested"]))  # fmt: skip
         if c["skipped"]:
             say_skipped(c["skipped"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ from quchong.cli.needless_options import needless_in
 from quchong.errors import shell_word
 from quchong.languages import OR, Message, join_messages
 from quchong.languages.habits import compound_entry, entry_with
+from quchong.parameters.other_names import MEASURES
 from quchong.report.visible import Shown
 
 OPTIONS = {
@@ -40,7 +42,7 @@ OPTIONS = {
     "--dry-run": "n dryrun preview simulate 试运行",
     "--lang": "语言 l locale",
     "--overwrite": "覆盖 y yes replace",
-    "--engine": "spark backend runner",
+    "--engine": "spark executor backend runner",
     "--host": "地址 主机 listen bind addr address interface ip",
     "--social": "去掉 忽略 ignore strip-social",
     "--facts": "事实 fact",
@@ -76,6 +78,8 @@ _VALUES = {
     "中文": "zh",
     "英文": "en",
 }
+_LOADERS = ("json", "csv", "parquet", "text", "arrow")
+"""Names of loaders of Datasets, which people give as the value of --path."""
 _FORMATS = ("format", "output-format", "out-format", "type", "to")
 _WRITTEN = {"report": ("html", "xlsx"), "chains": ("xlsx", "csv", "jsonl", "parquet")}
 """Endings of the files that commands with one output file write, the most used first."""
@@ -95,7 +99,9 @@ _LIKE = 0.7
 _FEW = 5
 """Number of options, up to which those that begin with a given word are named."""
 _INPUT = frozenset(
-    "train corpus input inputs infile input-file input-path in i file files f path data src source-file 输入 文件".split()
+    "train corpus input inputs infile input-file input-path in i file files f path data src source-file input-dir "
+    "input-folder input-files data-dir data-path data-file data-files in-file filename file-name filepath file-path "
+    "输入 文件".split()
 )
 
 
@@ -118,6 +124,12 @@ class _UnknownOption:
             param for param in self.command.params if not getattr(param, "hidden", False)
         ]  # not those of every method
         return {flag for param in shown for flag in (*param.opts, *param.secondary_opts)}
+
+    @property
+    def wide_parts(self) -> tuple[str, str]:
+        """Option and value on both sides of a colon, or of a full-width colon or equals sign; the value is "" without one."""
+        parts = re.split("[:\uff1a\uff1d]", self.name, maxsplit=1)
+        return (parts[0], parts[1]) if len(parts) > 1 else (parts[0], "")
 
     @cached_property
     def arguments(self) -> set[str | None]:
@@ -144,8 +156,12 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
     asked = _UnknownOption(
         error.option_name, command, argv, f"quchong {command.name}" if error.ctx is None else error.ctx.command_path
     )
+    name, value = asked.wide_parts
+    if value and name in asked.own:
+        return Message("write a blank between option and value: {}", Shown(f"{name} {shell_word(value)}"))
     return (
-        _of_argument(asked)
+        _of_measure(asked)
+        or _of_argument(asked)
         or needless_in(command.name or "", asked.word)
         or _of_format(asked)
         or _of_other_word(asked)
@@ -153,10 +169,19 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
     )
 
 
+def _of_measure(asked: _UnknownOption) -> Message | None:
+    """Return how a measure of similarity is chosen, if the value of the option is one, and the command takes a method."""
+    if "--method" not in asked.own or (method := MEASURES.get(asked.value_behind.lower())) is None:
+        return None
+    return Message("a measure comes with its method; for {} choose {}", asked.value_behind, Shown(f"--method {method}"))
+
+
 def _of_argument(asked: _UnknownOption) -> Message | None:
     """Return how what an option is tried for is given without one."""
     word, path, behind = asked.word, asked.path, asked.value_behind
-    if word in _INPUT and asked.arguments:
+    if word in _INPUT and asked.arguments and not behind.isdigit():
+        if behind.lower() in _LOADERS:  # of Datasets: --path json --data_files news.jsonl
+            behind = "FILE"
         return Message("inputs are given without an option: {}", Shown(f"{path} {shell_word(behind or 'FILE')}"))
     if asked.command.name == "filter" and word in ("o", "output", "out"):
         return Message(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from gettext import ngettext
 from pathlib import Path
@@ -53,7 +54,13 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
     """
     found = entry_with(COMMANDS, word) or (None if word.isascii() else compound_entry(COMMANDS, word))
     if found is None:
-        return None
+        from quchong.methods import PLACES
+
+        method = word.lower().replace("_", "-")
+        is_method = method in PLACES
+        return (
+            " ".join(["quchong dedup", *map(shell_word, rest or ["FILE"]), "--method", method]) if is_method else None
+        )
     words = [shell_word(one) for one in rest]
     if found == "--help":
         return " ".join(["quchong", *words[:1], "--help"])
@@ -121,6 +128,38 @@ def to_new_folder(example: str) -> str:
     return example.replace(" -o run/", f" -o {free_folder([])}")
 
 
+def command_with_labels(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the command line with the option for labels before the last file named; None if no file could be theirs.
+
+    Args:
+        error: that of click; ctx: the context of the command; argv: the words of the command line.
+    """
+    if error.param is None or error.param.name != "truth":
+        return None
+    files = [word for word in argv[1:] if not word.startswith("-") and _LABELS.search(word)]
+    others = [word for word in argv[1:] if not word.startswith("-") and word not in files]
+    if ctx.command.name == "tune":  # it reads a corpus, which is a file too
+        files, others = files[1:], files[:1] or others
+    if not files:
+        return None
+    shown = map(shell_word, others or ["run/" if ctx.command.name == "eval" else "news.jsonl"])
+    return " ".join([ctx.command_path, *shown, "--truth", shell_word(files[-1])])
+
+
+def command_with_index(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the command line with an index before the file that was named in its place; None if none was."""
+    from quchong.cli.index_opening import is_index
+
+    if error.param is None or error.param.name != "inputs" or not ctx.command_path.startswith("quchong index "):
+        return None
+    files = [word for word in argv[2:] if not word.startswith("-") and Path(word).exists() and not is_index(Path(word))]
+    return " ".join([ctx.command_path, "seen/", *map(shell_word, files)]) if files else None
+
+
+_LABELS = re.compile(r"\.(?:jsonl|csv|tsv|parquet)$", re.IGNORECASE)
+"""Ending of the name of a file of labels."""
+
+
 def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | None:
     """Return what to do about words behind the last argument of a command; None for other errors.
 
@@ -143,6 +182,18 @@ def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | N
         return Message(
             "{!r} is one word too many; if it belongs to {}, write one word, such as {}", extra, argv[at - 2], joined
         )
+    if ctx.command_path == "quchong index create":
+        folder, data = (extra, argv[at - 1]) if Path(argv[at - 1]).is_file() else (argv[at - 1], extra)
+        return Message("an index is created empty, and filled by a second command: {}; then {}",
+                       Shown(f"quchong index create {shell_word(folder)}"),
+                       Shown(f"quchong index add {shell_word(folder)} {shell_word(data)}"))  # fmt: skip
+    if any(option.name == "method" for option in ctx.command.params):
+        from quchong.methods import PLACES
+
+        if (named := next((word for word in argv[1:] if word in PLACES), None)) and not Path(named).exists():
+            others = [shell_word(word) for word in argv if word != named]
+            return Message("{} is a method, which an option names: {}", named,
+                           Shown(" ".join(["quchong", others[0], "--method", named, *others[1:]])))  # fmt: skip
     usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
     return Message("{!r} is one word too many: the command is {}", extra, Shown(usage))
 

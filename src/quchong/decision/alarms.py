@@ -331,7 +331,7 @@ def facts_unjudged(names: Sequence[Message | None]) -> list[Alarm]:
     share = 100 * found.total() / len(names)
     named_first = join_messages([name for name, _ in found.most_common(NAMED)], COMMA)
     message = Message(
-        "about {:.0f}% of the documents are in languages in which facts are not judged ({}): copies in these "
+        "about {:.0f}% of the documents are in languages that facts are not judged in ({}): copies in these "
         "languages are removed even if a negation, a name or a date in words differs; figures in digits count",
         share,
         named_first,

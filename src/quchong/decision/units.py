@@ -1,4 +1,4 @@
-"""Decisions about repeated units: which lines or paragraphs of a corpus are one, which are cut, and which documents are removed whole."""
+"""Decisions about repeated units: which lines or paragraphs are one, which are cut, and which documents are removed entirely."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class UnitRule:
         common: None to keep the first copy of each unit; else units in this many documents or more are cut from all of them, and all
             others are kept.
         repeats: "keep" to keep a unit as often as the document that keeps it has it; "cut" to cut it there too but for the first time.
-        floor: a document that loses units is removed whole if less is left: below 1 a share of its words, else a number of words.
+        floor: a document that loses units is removed entirely if less is left: below 1 a share of its words, else a number of words.
     """
 
     unit: str = "line"
@@ -204,7 +204,7 @@ def listed_units(classes: Classes, rule: UnitRule, gone: np.ndarray | None = Non
     Args:
         classes: of the corpus or of a part of it that has each class whole.
         rule: of the run.
-        gone: mask of the documents that are removed whole, which keep no copy; None for none.
+        gone: mask of the documents that are removed entirely, which keep no copy; None for none.
     """
     n = len(classes.one)
     leads = classes.leads
@@ -250,7 +250,7 @@ def listed_units(classes: Classes, rule: UnitRule, gone: np.ndarray | None = Non
 def removed_whole(
     least: np.ndarray, words: np.ndarray, lost: np.ndarray, parts: list[Classes], rule: UnitRule
 ) -> np.ndarray:
-    """Return a mask of the documents that are removed whole, because too little is left of them.
+    """Return a mask of the documents that are removed entirely, because too little is left of them.
 
     Documents are decided in the order of the policy. One that is removed keeps no copy, so that a later document keeps it, and no text
     is lost from all documents.

@@ -22,7 +22,7 @@ from quchong.relation_codes import INSIDE, LEADERS
 from quchong.relations import RELATIONS
 
 ALL, LABELLED = Message("all pairs"), Message("labelled pairs")
-LISTED = Message("labelled pairs, all of which the run lists")
+LISTED = Message("labelled pairs; the run lists all of them")
 """Descriptions of the pairs of which recall is a share."""
 
 

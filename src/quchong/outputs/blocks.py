@@ -34,7 +34,7 @@ def settled(path: Path) -> None:
                 settle(place)
     except OSError as error:
         why = Message("cannot put the run back at {}: {}", place, reason_of(error))
-        raise OutputError("{}; it is in a hidden folder beside that place", why) from error
+        raise OutputError("{}; it is in a hidden folder next to that place", why) from error
 
 
 def check_settled(path: Path) -> None:
@@ -207,7 +207,7 @@ def only_one(path: Path, busy: Busy) -> Iterator[None]:
     try:
         staging = Staging.begin(place.with_name(f"{place.name}.lock"), busy)
     except OSError as error:
-        raise OutputError("cannot write beside {}: {}", path, reason_of(error)) from error
+        raise OutputError("cannot write next to {}: {}", path, reason_of(error)) from error
     try:
         yield
     finally:

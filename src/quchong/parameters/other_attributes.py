@@ -9,6 +9,53 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from quchong.languages import Message, join_names
 from quchong.languages.habits import entry_with
 
+FRAME_WORDS = frozenset(
+    "head tail sample shape size columns dtypes index iloc loc iat at values ndim empty describe info query filter where "
+    "select sort sort_values sort_by groupby group_by agg apply map merge join drop dropna drop_duplicates drop_nulls "
+    "fillna isin rename reset_index set_index assign astype cast value_counts unique nunique iterrows itertuples iter_rows "
+    "rows to_csv write_csv to_json write_json write_ndjson to_parquet write_parquet to_excel write_excel to_dict to_dicts "
+    "to_list to_pylist tolist to_records to_frame to_df to_numpy to_arrow to_pandas to_polars to_dataframe as_dataframe df "
+    "frame dataframe pandas polars lazy collect schema num_rows height width slice take limit show display plot_bar hist "
+    "corr concat append copy items keys".split()
+)
+"""Attributes of the tables of pandas, Polars, Arrow and Datasets, which people try on what has or is a table."""
+
+
+_LISTS = frozenset(
+    "to_list to_pylist tolist to_dict to_dicts to_records iterrows itertuples iter_rows rows items".split()
+)
+_FRAMES = frozenset("to_pandas to_df to_dataframe as_dataframe df frame dataframe pandas to_frame".split())
+
+
+def table_call(table: str, name: str, *, arrow: bool) -> str:
+    """Return the expression by which a table has what an attribute of a data frame gives.
+
+    Args:
+        table: the expression of the table; name: one of `FRAME_WORDS`; arrow: True for an Arrow table, False for a data frame.
+
+    >>> table_call("result.kept", "head", arrow=True), table_call("result.kept", "to_polars", arrow=True)
+    ('result.kept.to_pandas().head()', 'polars.from_arrow(result.kept)')
+    >>> table_call("result.kept", "head", arrow=False), table_call("result.kept", "df", arrow=False)
+    ('result.kept.head()', 'result.kept')
+    """
+    if not arrow:
+        return table if name in _FRAMES | _LISTS or name.startswith("to_") else f"{table}.{_written(name)}"
+    if name in _FRAMES:
+        return f"{table}.to_pandas()"
+    if name in ("to_polars", "polars", "lazy"):
+        return f"polars.from_arrow({table})"
+    if name in _LISTS:
+        return f"{table}.to_pylist()"
+    if name in ("shape", "num_rows", "schema"):
+        return f"{table}.{name}"
+    return f"{table}.to_pandas().{_written(name)}"
+
+
+def _written(name: str) -> str:
+    """Return an attribute of a data frame as it is written: a method with brackets."""
+    plain = name in "shape size columns dtypes index values ndim empty height width".split()
+    return name if plain else f"{name}[...]" if name in ("iloc", "loc", "iat", "at") else f"{name}()"
+
 
 class SuggestsNames:
     """Base of a class whose error about an attribute that it does not have says which was probably meant.
@@ -27,7 +74,11 @@ class SuggestsNames:
             kind = type(self)
             if hasattr(kind, name):  # a property that failed
                 return object.__getattribute__(self, name)
-            raise AttributeError(_refusal(kind, name).translation(), name=name, obj=self)
+            raise AttributeError(_refusal(kind, name, self._table_advice(name)).translation(), name=name, obj=self)
+
+        def _table_advice(self, name: str) -> Message | None:
+            """Return what to do about an attribute of a table, for an object that has tables; None for others."""
+            return None
 
         def __getitem__(self, key: Any) -> Any:
             """Raise the TypeError about an index or a key: what is meant is an attribute."""
@@ -48,10 +99,13 @@ def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
     return Message("; did you mean {}?", f"{found}()" if callable(getattr(kind, found, None)) else found)
 
 
-def _refusal(kind: type[SuggestsNames], name: str) -> Message:
+def _refusal(kind: type[SuggestsNames], name: str, advice: Message | None = None) -> Message:
+    """Return the message about an attribute that a class does not have, with advice that is known for it."""
     said = Message("{!r} object has no attribute {!r}", kind.__name__, name)
     if name.startswith("_"):
         return said
+    if advice is not None and entry_with(kind._OTHER_NAMES, name) is None:
+        return Message("{}; {}", said, advice)
     return Message("{}{}", said, name_meant(kind, name) or Message("; it has {}", join_names(_names_of(kind))))
 
 

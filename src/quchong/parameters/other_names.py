@@ -28,19 +28,23 @@ TOOL_WORDS: Mapping[str, str] = {
     "b": "bands", "num_bands": "bands", "n_bands": "bands", "buckets": "bands", "num_buckets": "bands", "num_part": "bands",
     "r": "rows", "num_rows": "rows", "rows_per_band": "rows", "hashes_per_bucket": "rows", "minhashes_per_band": "rows",
     "num_perms": "num_perm", "n_perm": "num_perm", "num_hashes": "num_perm", "n_hashes": "num_perm", "permutations": "num_perm",
-    "num_permutations": "num_perm", "minhash_num_hashes": "num_perm",
+    "num_permutations": "num_perm", "minhash_num_hashes": "num_perm", "minhash_length": "num_perm",
+    "signature_length": "num_perm", "signature_size": "num_perm", "sketch_size": "num_perm", "num_minhashes": "num_perm",
+    "seed_permutation": "seed", "permutation_seed": "seed", "hash_seed": "seed", "minhash_seed": "seed",
+    "min_tokens": "min_chars", "min_substring_len": "min_chars", "min_length_substring": "min_chars",
     "ngram": "ngram_size", "ngrams": "ngram_size", "n_gram": "ngram_size", "n_grams": "ngram_size", "ngram_len": "ngram_size",
     "shingle_size": "ngram_size", "shingle": "ngram_size", "k_shingle": "ngram_size", "char_ngrams": "ngram_size",
     "jaccard_threshold": "threshold", "jaccard": "threshold", "similarity_threshold": "threshold", "sim_threshold": "threshold",
     "min_similarity": "threshold", "similarity": "threshold", "cutoff": "threshold", "minhash_threshold": "threshold",
     "random_state": "seed", "random_seed": "seed", "minhash_permutation_seed": "seed",
     "containment_threshold": "containment", "fingerprint_size": "bits", "hash_bits": "bits", "hash_size": "bits", "hashbits": "bits",
+    "f": "bits", "fingerprint_bits": "bits",
     "fp_rate": "error_rate", "initial_capacity": "capacity", "expected_elements": "capacity",
     # what is read, written and used
     "path": "data", "paths": "data", "input": "data", "inputs": "data", "input_file": "data", "input_folder": "data", "files": "data",
     "dataset": "data", "docs": "data", "documents": "data", "records": "data", "df": "data",
     "output_dir": "out", "output_path": "out", "output_folder": "out", "save_path": "out", "output_file": "out",
-    "text_columns": "text", "columns": "text", "cols": "text",
+    "text_columns": "text", "on": "text", "columns": "text", "cols": "text",
     "text_cols": "text", "content_column": "text", "content_key": "text", "input_column": "text",
     "doc_column": "text", "message_column": "text", "time_col": "time", "date_column": "time", "timestamp_column": "time",
     "source_col": "source", "site_column": "source", "domain_column": "source", "html_column": "html", "key_column": "id",
@@ -59,9 +63,12 @@ TOOL_WORDS: Mapping[str, str] = {
 }  # fmt: skip
 """Words of other tools (datasketch, text-dedup, datatrove, NeMo, pandas), and our parameter that does the same or most like it."""
 
+_BITS_MEANT = Message(
+    "{} bits with at most {} different ones correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"
+)
 _ADVICE: dict[str, Message] = {
-    "bit_diff": Message("{} bits of which {} may differ correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"),
-    "hamming_distance": Message("{} bits of which {} may differ correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"),
+    "bit_diff": _BITS_MEANT,
+    "hamming_distance": _BITS_MEANT,
     "length_threshold": Message("use {} to find repeated passages; there the parameter is {}", "passages", "min_chars"),
     "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
     "min_length": Message("short texts are never left out: the method {} is made for them", "short-text"),
@@ -82,6 +89,45 @@ _ADVICE: dict[str, Message] = {
 }  # fmt: skip
 _ADVICE |= dict.fromkeys(("max_hamming", "hamming", "hamming_threshold", "max_distance"), _ADVICE["hamming_distance"])
 """Advice about words that no single parameter stands for."""
+_MEASURE = Message("each method has its own measure: see {}, and choose a method with {}",
+                   Call("help(qc.methods)", "quchong methods"), Param("method", "minhash"))  # fmt: skip
+_ADVICE |= dict.fromkeys(
+    (
+        "metric",
+        "measure",
+        "distance",
+        "similarity_metric",
+        "distance_metric",
+        "similarity_function",
+        "sim_func",
+        "metric_type",
+    ),
+    _MEASURE,
+)
+_ADVICE["hash_func"] = _ADVICE["hash_function"] = _ADVICE["hash_fn"] = _ADVICE["hash_type"] = Message(
+    "the hash function is fixed, so that the same input gives the same answer: leave it out"
+)
+MEASURES: Mapping[str, str] = {
+    "jaccard": "minhash", "jac": "minhash", "resemblance": "minhash", "minhash": "minhash",
+    "cosine": "cluster", "cos": "cluster", "tfidf": "cluster", "tf-idf": "cluster", "tf_idf": "cluster",
+    "hamming": "simhash", "simhash": "simhash", "levenshtein": "lcs", "edit": "lcs", "lcs": "lcs", "overlap": "shingling",
+    "containment": "hybrid", "余弦": "cluster", "海明": "simhash", "汉明": "simhash", "编辑距离": "lcs",
+}  # fmt: skip
+"""Measures of similarity by the words of other tools, and the method that decides by it, or by the one most like it."""
+
+
+def measure_advice(value: object) -> Message | None:
+    """Return which method decides by a measure that was given as a value; None for other values.
+
+    >>> print(measure_advice("cosine"))
+    a measure comes with its method; for cosine choose method='cluster'
+    """
+    method = MEASURES.get(value.strip().lower().removesuffix("_similarity")) if isinstance(value, str) else None
+    if method is None:
+        return None
+    return Message("a measure comes with its method; for {} choose {}", value, Param("method", method))
+
+
 _OWNERS: Mapping[str, str] = {
     "num_proc": "text-dedup", "column": "text-dedup", "text_field": "NeMo Curator", "id_field": "NeMo Curator",
 }  # fmt: skip
@@ -107,7 +153,7 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
     >>> print(hint_of("b", ["bands"]))
     'b' is called bands here
     """
-    if (advice := _ADVICE.get(word)) is not None:
+    if (advice := _ADVICE.get(word) or _advice_by_part(word)) is not None:
         return Message("there is no {!r} here: {}", word, advice)
     target = TOOL_WORDS.get(word) or OPTION_NAMES.get(word)
     if target is None:
@@ -120,6 +166,12 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
         "{!r} is called {} here, a parameter of {}: choose the method, {}",
         word, Param(target), join_names(methods), Param("method", first),
     )  # fmt: skip
+
+
+def _advice_by_part(word: str) -> Message | None:
+    """Return the advice about a word that is made of one with advice, such as `max_hamming_distance`; None for others."""
+    parts = word.split("_")
+    return next((_ADVICE[one] for one in ("hamming", "metric") if len(parts) > 1 and one in parts), None)
 
 
 def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]:
@@ -187,7 +239,7 @@ def _warn(name: str, target: str) -> None:
             said = Message("{} is the name on the command line; in Python the parameter is called {}", name, target)
         else:
             owner = _OWNERS.get(name) or Message("other tools")
-            said = Message("{} is what {} calls it; here the parameter is called {}", name, owner, target)
+            said = Message("{} is the name in {}; here the parameter is called {}", name, owner, target)
         warnings.warn(said.translation(), UserWarning, stacklevel=_frames_of_ours())
 
 

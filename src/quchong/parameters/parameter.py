@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -123,9 +124,12 @@ class MethodParameter:
         beyond = about.least is not None and about.most is not None and about.most >= 2**31 - 1
         return Message("{} or more", about.least) if beyond else about.bounds
 
-    def read(self, value: Any) -> Any:
+    def read(self, value: Any, bits: int | None = None) -> Any:
         """Check a value for this parameter and return it as its type: bool, int, float or str; a list of words becomes one str with commas.
         None, and values that the method reads itself, are returned unchanged.
+
+        Args:
+            bits: bits of the signatures that the method compares, None if it compares none: a threshold above 1 may be a number of them.
 
         Raises:
             UsageError: the value has another type, is not one of the choices, or is out of bounds.
@@ -140,7 +144,7 @@ class MethodParameter:
             guess = meant(plain, about.choices)
             raise UsageError("unknown {}: use {}{}", Param(self.name, plain, method=True), either(about.choices), guess)
         if self.type in (int, float) and not about.holds(plain):
-            hint = percent_hint(plain) if self.type is float and about.holds(plain / 100) else Message("")
+            hint = _share_meant(self.name, plain, about, bits) if self.type is float else Message("")
             raise UsageError("{} must be {}, got {}{}", Param(self.name, method=True), about.bounds, plain, hint)
         return plain
 
@@ -209,9 +213,28 @@ def check_values(method: Any) -> None:
             raise UsageError(
                 "method {} does not take {}: {}; leave it out", method.name, Param(name, method=True), known.about.fixed
             )
-        plain = known.read(value)
+        plain = known.read(value, getattr(method, "bits", None))
         if plain is not value:
             object.__setattr__(method, name, plain)
+
+
+_FEW_BITS = 4
+"""Signatures of N bits whose documents are near-duplicates differ in at most N divided by this number."""
+
+
+def _share_meant(name: str, value: float, about: Parameter, bits: int | None) -> Message:
+    """Return "; ..." with the share that was meant by a number above 1: a number of differing bits, or a percentage; else nothing."""
+    if not (about.above == 0 and about.most == 1 and value > 1):
+        return Message("")
+    if isinstance(bits, int) and name == "threshold" and value == int(value) <= bits / _FEW_BITS:
+        share = math.floor((bits - value) / bits * 1000) / 1000
+        return Message(
+            "; it is a share of equal bits: {:g} differing bits of {} are {}",
+            value,
+            bits,
+            Param(name, share, method=True),
+        )
+    return percent_hint(value) or Message("; it is a share: 0.8 is 80%")
 
 
 def _number(value: float) -> str:

@@ -13,9 +13,9 @@ from quchong import methods
 from quchong.errors import Param, UsageError, meant
 from quchong.io.files.addresses import is_address, path_of
 from quchong.io.files.fetching import local_copy
-from quchong.languages import Message, join_names
+from quchong.languages import AND, Message, join_messages, join_names
 from quchong.parameters import fixed_of, parameters_of
-from quchong.parameters.other_names import TOOL_WORDS, advice_about, hint_of
+from quchong.parameters.other_names import TOOL_WORDS, advice_about, hint_of, measure_advice
 from quchong.plan.method_words import OF_MEANING, method_meant
 from quchong.plan.plugin_methods import registered
 from quchong.seam import Method
@@ -90,7 +90,7 @@ def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterab
         given["statistics"] = local_copy(path_of(counted))
     unknown = [k for k in given if k not in known]
     if unknown:
-        raise _refused(name, unknown, beside)
+        raise _refused(name, unknown, beside, [given[one] for one in unknown])
     try:
         method: Method = kind(**given)
     except TypeError as error:
@@ -98,33 +98,47 @@ def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterab
     return method
 
 
-def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError:
-    """Return the error about parameters that a method does not have."""
+def _refused(name: str, unknown: list[str], beside: Iterable[str], values: Iterable[Any] = ()) -> UsageError:
+    """Return the error about parameters that a method does not have, which were given with some values."""
     kind = kind_of(name)
     known, first = parameters_of(kind), unknown[0]
-    if why := fixed_of(kind).get(first):
-        return UsageError("method {} does not take {}: {}; leave it out", name, Param(first, method=True), why)
+    why: Message | str | None = next(filter(None, map(measure_advice, values)), None)
+    if why is None and (fixed := fixed_of(kind).get(first)):
+        why = Message("{}; leave it out", fixed)
+    if why is not None:
+        return UsageError("method {} does not take {}: {}", name, Param(first, method=True), why)
     if (hint := _hint(first, [*known, *beside])) is not None:
         return UsageError("{}", hint)
-    owners = [n for n, k in usable().items() if first in parameters_of(k)]
-    takes = Message("it takes {}", join_names(sorted(known)))
-    first_owner = Param("method", "minhash" if "minhash" in owners else owners[0]) if owners else None
-    named = (
-        join_names(owners[:_NAMED])
-        if len(owners) <= _NAMED + 1
-        else Message("{} and {:,} more", join_names(owners[:_NAMED]), len(owners) - _NAMED)
+    wrong = join_messages([Message("{}", Param(one, method=True)) for one in unknown], AND)
+    takers = {n: parameters_of(k) for n, k in usable().items()}
+    owners = [n for n, takes in takers.items() if all(one in takes for one in unknown)]
+    owners = owners or [n for n, takes in takers.items() if first in takes]
+    if not owners:
+        return _unknown(name, unknown, known, beside)
+    if (advice := advice_about(first)) is not None:
+        return UsageError("method {} does not take {}, which {} has; if you mean that of another tool: {}",
+                          name, wrong, _owner(owners), advice)  # fmt: skip
+    chosen = Param("method", _owner(owners))
+    others = [one for one in owners if one != _owner(owners)]
+    also = Message(" (or {})", join_names(others)) if 0 < len(others) <= _NAMED else Message("")
+    return UsageError("method {} does not take {}: choose one that does, such as {}{}", name, wrong, chosen, also)
+
+
+def _unknown(name: str, unknown: list[str], known: Iterable[str], beside: Iterable[str]) -> UsageError:
+    """Return the error about parameters that no method has."""
+    more = meant(unknown[0], (*known, *beside))
+    return UsageError(
+        "method {} has no parameter {}; it takes {}{}",
+        name,
+        join_names(sorted(unknown)),
+        join_names(sorted(known)),
+        more,
     )
-    belongs = Message("; {} belongs to {}: choose that method, {}", first, named, first_owner)
-    if owners and (advice := advice_about(first)) is not None:
-        return UsageError(
-            "method {} has no parameter {}, which belongs to {}; if you mean that of another tool: {}",
-            name,
-            first,
-            named,
-            advice,
-        )
-    more = belongs if owners else meant(first, (*known, *beside))
-    return UsageError("method {} has no parameter {}; {}{}", name, join_names(sorted(unknown)), takes, more)
+
+
+def _owner(owners: list[str]) -> str:
+    """Return the best known of some methods."""
+    return "minhash" if "minhash" in owners else owners[0]
 
 
 def _hint(word: str, known: list[str]) -> Message | None:

@@ -23,11 +23,11 @@ WORDS = {
     "lcs": "diff longest-common-subsequence 最长公共子序列",
     "two-stage": "twostage two-step 两步 两阶段",
     "partial": "suffix-array suffix substring passages 片段 段落 后缀数组",
-    "cluster": "clustering dbscan kmeans 聚类",
+    "cluster": "clustering dbscan kmeans cosine cos tfidf tf-idf 余弦 聚类",
 }
 """Methods by the words that people try for them."""
 OF_MEANING = frozenset(
-    "semantic semhash embedding embeddings bert sbert cosine vectors vector llm semdedup 语义 向量 嵌入".split()
+    "semantic semhash embedding embeddings bert sbert vectors vector llm semdedup 语义 向量 嵌入".split()
 )
 """Words for methods that compare meanings, of which there is none here."""
 _FROM = 3

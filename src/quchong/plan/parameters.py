@@ -361,7 +361,7 @@ PARAMETERS: dict[str, Kind] = {
     "path": PATH,
     "lang": choice("en", "zh", none=OR_NONE),
     "out": Kind(Message("a path"), _path, OR_NONE),
-    "memory": Kind(Message("a size from '64M' on, such as '4G', or a whole number of bytes"), _size, OR_NONE),
+    "memory": Kind(Message("a size of at least '64M', such as '4G', or a whole number of bytes"), _size, OR_NONE),
     "max_record": Kind(
         Message("a size from '64K' to '2G', such as '256M', or a whole number of bytes"), _record_size, OR_NONE
     ),
@@ -370,7 +370,7 @@ PARAMETERS: dict[str, Kind] = {
     "keep_work": FLAG,
     "ids_only": FLAG,
     "target": Kind(Message("a whole number from 1"), integer_between(1)),
-    "shard_size": Kind(Message("a size from '64K' on, such as '500MB', or a whole number of bytes"), _shard_size, OR_NONE),
+    "shard_size": Kind(Message("a size of at least '64K', such as '500MB', or a whole number of bytes"), _shard_size, OR_NONE),
     "compress": choice(*PACKINGS, none=OR_NONE),
     "add_columns": words_kind("copies", "sources", "first_seen", "last_seen"),
     "parquet": Kind(Message("options such as 'compression=zstd,level=3,row-group=128MB', or a dict"), _parquet, OR_NONE),

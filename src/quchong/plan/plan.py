@@ -58,9 +58,31 @@ def parse_within(text: str | None) -> float | None:
     value = float(found[1]) * _UNITS[unit] if found and unit else -1.0
     if not 0 <= value < float("inf"):
         raise UsageError(
-            "{} is not a span of time: use a number and s, m, h, d or w, such as 7d", Param("within", text)
-        )
+            "{} is not a span of time: use a number and s, m, h, d or w, such as {}",
+            Param("within", text), span_meant(text) or "7d",
+        )  # fmt: skip
     return value
+
+
+_DIGITS = "零一二三四五六七八九十"
+_LONG = {"月": 30, "个月": 30, "month": 30, "months": 30, "年": 365, "year": 365, "years": 365, "": 1}
+"""Spans that have no letter, in days; a number alone is one of days."""
+
+
+def span_meant(text: str) -> str | None:
+    """Return the span of time that a text in other words stands for; None for other texts.
+
+    >>> span_meant("三天"), span_meant("一个月"), span_meant("30"), span_meant("soon")
+    ('3d', '30d', '30d', None)
+    """
+    found = re.fullmatch(rf"(\d+|[{_DIGITS}两])\s*(\w*?)", text.strip().removesuffix("内").removesuffix("以"))
+    if found is None:
+        return None
+    number = int(found[1]) if found[1].isdecimal() else max(_DIGITS.find("二" if found[1] == "两" else found[1]), 0)
+    if found[2] in _LONG:
+        return f"{number * _LONG[found[2]]}d"
+    letter = next((one for one, words in _UNIT_WORDS.items() if found[2] in words), None)
+    return f"{number}{letter}" if letter else None
 
 
 @dataclass(frozen=True, slots=True)

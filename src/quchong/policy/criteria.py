@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,9 +94,11 @@ class Criterion:
         )
 
 
-WIDE = "\uff0c\uff1a\uff1e\uff1d\u3001"
-"""Full-width comma, colon, greater-than and equals sign, and the comma of lists."""
-WIDE_AS_ASCII = str.maketrans(WIDE, ",:>=,")
+WIDE = "\uff0c\uff1a\uff1e\uff1d\u3001\uff1b"
+"""Full-width comma, colon, greater-than and equals sign, the comma of lists, and the full-width semicolon."""
+WIDE_AS_ASCII = str.maketrans(WIDE, ",:>=,,")
+_BETWEEN = "\uff0c\u3001\uff1b;|\uff5c"
+"""Signs that people write between sources: comma and semicolon of a Chinese keyboard, comma of lists, semicolon, bars."""
 _OTHER_WORDS = {
     "newest": "latest", "recent": "latest", "most recent": "latest", "oldest": "earliest", "biggest": "longest",
     "largest": "longest", "smallest": "shortest", "random": "first",
@@ -103,6 +106,13 @@ _OTHER_WORDS = {
     "最短": "shortest", "第一": "first", "首篇": "first", "最后": "last",
 }  # fmt: skip
 """Words for criteria in other tools and in everyday speech."""
+_ORDERS = {
+    "highest": "desc", "max": "desc", "best": "desc", "largest": "desc", "top": "desc", "desc": "desc", "最高": "desc", "最大": "desc",
+    "lowest": "asc", "min": "asc", "smallest": "asc", "asc": "asc", "最低": "asc", "最小": "asc",
+}  # fmt: skip
+"""Words for the order of a column, and the direction of each."""
+_NO_COPY = "false none no nothing all drop 不保留".split()
+"""Words by which other tools keep no copy, or every one."""
 _SOURCES = "来源 媒体 站点 网站 site publisher media domain priority".split()
 """Words for a preference of sources, which has to name them."""
 
@@ -119,7 +129,11 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
     if name in ("earliest", "latest") and bool(detail) == bool(colon):
         return Criterion(name, detail or time_key, named=bool(detail))
     if name == "source":
-        sources = tuple(piece.strip() for piece in detail.split(">"))
+        sources = tuple(piece.strip() for piece in detail.replace("\uff1e", ">").split(">"))
+        if any(sign in detail for sign in _BETWEEN):  # it would be the name of one source, which no document has
+            ordered = ">".join(piece.strip() for piece in re.split(f"[{_BETWEEN}]", detail.replace("\uff1e", ">")))
+            raise UsageError("{}: sources are separated by >; did you mean {}? One source with such a sign in its name: {}",
+                             Param("keep", text), f"source:{ordered}", f"prefer:{source_key}={detail}")  # fmt: skip
         if all(sources) and len(set(sources)) == len(sources):
             return Criterion(name, source_key, named=True, values=sources)
     if name == "column" and detail:
@@ -144,14 +158,44 @@ def _criterion_meant(part: str, text: str) -> Message:
     name = part.partition(":")[0].strip()
     if any(sign in part for sign in WIDE):  # the comma and colon of a Chinese keyboard
         words = [word.strip() for word in part.translate(WIDE_AS_ASCII).split(",")]
-        return Message("; did you mean {}?", ",".join(_OTHER_WORDS.get(word, word) for word in words))
-    if (same := _OTHER_WORDS.get(name)) is not None:
+        return Message("; did you mean {}?", ",".join(_joined_sources(map(_plain_criterion, words))))
+    column, order = part.partition(":")[2].strip(), _ORDERS.get(name.lower())
+    same = f"column:{column} {order}" if column and order else _OTHER_WORDS.get(name)
+    if same is not None:
         return Message("; did you mean {}?", same)
+    if name.lower() in _NO_COPY:
+        return Message("; one of the copies is always kept: leave it out, or name the one that is kept")
     if name.lower() in _SOURCES:
         return Message("; did you mean {}?", CRITERIA["source"])
     if found := re.search(rf"(source:[^,]*),\s*{re.escape(part)}(?=,|$)", text):  # sources listed with commas
         return Message("; did you mean {}?", f"{found[1]}>{part}")
     return meant(name, CRITERIA)
+
+
+def _plain_criterion(word: str) -> str:
+    """Return a criterion with the name that a word of everyday speech before its colon stands for.
+
+    >>> _plain_criterion("来源:新华社"), _plain_criterion("最早")
+    ('source:新华社', 'earliest')
+    """
+    name, colon, detail = word.partition(":")
+    known = _OTHER_WORDS.get(name, "source" if colon and name.lower() in _SOURCES else name)
+    return f"{known}{colon}{detail}"
+
+
+def _joined_sources(criteria: Iterable[str]) -> list[str]:
+    """Return criteria with the words behind a preference of sources, which commas separated, joined to it.
+
+    >>> _joined_sources(["source:a", "b", "longest"])
+    ['source:a>b', 'longest']
+    """
+    found = list[str]()
+    for one in criteria:
+        if found and found[-1].startswith("source:") and ":" not in one and one not in CRITERIA:
+            found[-1] += f">{one}"
+        else:
+            found.append(one)
+    return found
 
 
 def as_numpy(values: Any) -> Key:

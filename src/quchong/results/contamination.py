@@ -143,7 +143,7 @@ class ContaminationResult:
 
 
 def _mark_fixed(key: str, findings: Findings, sources: Sequence[Source]) -> None:
-    """Leave nothing of the documents that would be cut and whose rows have no place for another text, so that they are removed whole."""
+    """Leave nothing of the documents that would be cut and whose rows have no place for another text, so that they are removed entirely."""
     documents = findings.documents
     for s, source in enumerate(sources):
         mine = [k for k, d in enumerate(documents) if d.source == s and d.rest is not None]

@@ -125,7 +125,7 @@ def _kept_runs(
 def _rows(
     found: UnitsFound, begin: int, held: np.ndarray, offsets: np.ndarray, units: Units, listed: ListedUnits
 ) -> list[np.ndarray]:
-    """Return the columns of the table for a batch: its listed units, and all other units of documents that are removed whole."""
+    """Return the columns of the table for a batch: its listed units, and all other units of documents that are removed entirely."""
     base = int(found.first[begin])
     known = np.zeros(len(units), bool)
     known[listed.number - base] = True

@@ -176,7 +176,7 @@ def _file_entry(folder: Path, file: str, shelf: _Shelf) -> dict[str, Any]:
 
 def _not_whole(work: Work) -> OutputError:
     return OutputError(
-        "the unfinished work in {} does not belong to this run: begin anew with {}", work.folder, Param("fresh", True)
+        "the unfinished work in {} does not belong to this run: start again with {}", work.folder, Param("fresh", True)
     )
 
 

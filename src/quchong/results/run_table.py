@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 from quchong.errors import QuchongError, UsageError
 from quchong.findings import Difference, differences_of
 from quchong.io.usual_columns import USUAL
-from quchong.languages import Language, language, language_of_place
+from quchong.languages import Language, Message, language, language_of_place
+from quchong.parameters.other_attributes import FRAME_WORDS, table_call
 from quchong.report.markup import Html, markup
 from quchong.report.table_view import (
     Beginning,
@@ -75,13 +76,28 @@ class RunTable:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in RunTable.__slots__:  # as when it is unpickled
             raise AttributeError(name)
-        found = getattr(self.table, name)
+        found = getattr(self.table, name, None)
+        if found is None and not hasattr(self.table, name):
+            written = (
+                table_call(self.name, name, arrow=True)
+                if name in FRAME_WORDS
+                else f"{self.name}.to_pandas(), {self.name}.to_polars()"
+            )
+            said = Message("{} is an Arrow table, which has no {!r}; as a data frame: {}", self.name, name, written)
+            raise AttributeError(said.translation(), name=name, obj=self)
         if not callable(found):
             return found
 
         @wraps(found)
         def call(*args: Any, **kwargs: Any) -> Any:
             plain = [plain_table(one) for one in args]
+            if name == "filter" and plain and (isinstance(plain[0], str) or callable(plain[0])):
+                given = plain[0] if isinstance(plain[0], str) else "..."
+                raise UsageError(
+                    "an Arrow table is not filtered by {!r}; as a data frame: {}",
+                    given,
+                    f"{self.name}.to_pandas().query({given!r})",
+                )
             return self._drawn(found(*plain, **{k: plain_table(v) for k, v in kwargs.items()}))
 
         return call

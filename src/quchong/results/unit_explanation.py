@@ -49,7 +49,7 @@ class UnitExplanation:
     Attributes:
         id: of the document.
         kind: "line" or "paragraph".
-        removed: True if the document was removed whole.
+        removed: True if the document was removed entirely.
         units, words: how many it has; `cut_units` and `cut_words`: how many it lost.
         lost: its units that were cut, and those that it repeats, in order.
     """

@@ -107,7 +107,7 @@ class CutUnits:
         return out
 
     def gone_rows(self, source: int) -> np.ndarray:
-        """Return the rows of a source whose documents are removed whole, ascending, int64."""
+        """Return the rows of a source whose documents are removed entirely, ascending, int64."""
         corpus = self.found.corpus
         rows: np.ndarray = np.sort(corpus.row[(corpus.source == source) & self.found.gone])
         return rows

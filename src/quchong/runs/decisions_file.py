@@ -86,7 +86,7 @@ class DecisionsFile:
                     return self._take(file.read(size - self._read_to))
             except FileNotFoundError:
                 if self._read_to:
-                    raise InputError("{} is gone; put it back, or begin anew", self.path) from None
+                    raise InputError("{} is missing: put it back, or start again", self.path) from None
                 return []
             except OSError as error:
                 raise InputError("{} cannot be read: {}", self.path, reason_of(error)) from error

@@ -33,7 +33,9 @@ def check_stream(read: int, bad: int) -> None:
     if not read:
         raise InputError("nothing was read: {}", Message("the input has no record"))
     if read == bad:
-        raise InputError("no record could be read: all {:,} are bad", read)
+        raise InputError(
+            "no record could be read: all {:,} are bad; give JSON lines, such as {}", read, '{"text": "..."}'
+        )
 
 
 def check_estimate(sampled: int, documents: int | None) -> None:

@@ -218,7 +218,7 @@ WORDS = {
     "media.more": "{0} more media are not on this page.",
     "media.series": "Series on one template",
     "media.series.size": "{0} issues",
-    "media.kept": "Chains of which nothing was removed",
+    "media.kept": "Chains without a removal",
     "media.rest": "{0} more are listed by quchong chains.",
     "removals": "Removed documents, each with its reason",
     "sort.by": "Sort by this column",
@@ -424,7 +424,7 @@ WORDS = {
         "them (roundups: {roundups}); --roundups keep keeps both"
     ),
     "message.facts not judged": (
-        "about {share}% of the documents are in languages in which facts are not judged (estimated from "
+        "about {share}% of the documents are in languages that facts are not judged in (estimated from "
         "{documents} documents): copies in these languages are removed even if a negation, a name or a date "
         "in words differs; figures in digits count"
     ),

@@ -130,20 +130,19 @@ def test_an_error_names_options_in_the_language_spoken():
         Message("a whole number from 1 to {}", 64),
         InPython(", or None"),
         0,
-        Message("; {} belongs to {}: choose that method, {}", "x", inner, "y"),
+        Message("; did you mean {} or {}?", inner, "y"),
     )
     assert str(error) == (
-        "workers must be a whole number from 1 to 64, or None, got 0; x belongs to a.jsonl cannot be read: Permission denied: choose that method, y"
+        "workers must be a whole number from 1 to 64, or None, got 0; did you mean a.jsonl cannot be read: Permission denied or y?"
     )
     assert error.parameters == ("workers",)
     with speaking("zh"):
         assert (
-            str(error)
-            == "workers 应为：1 至 64 的整数，或 None；现在是 0；x 用于方法 a.jsonl 读不了：权限不够；请指定方法：y"
+            str(error) == "workers 应为：1 至 64 的整数，或 None；现在是 0；是不是想写 a.jsonl 读不了：权限不够 或 y？"
         )
         assert "must be" in error.english
         told = error.render_message(lambda param: f"--{param.name}")
-        assert told == "--workers 应为：1 至 64 的整数；现在是 0；x 用于方法 a.jsonl 读不了：权限不够；请指定方法：y"
+        assert told == "--workers 应为：1 至 64 的整数；现在是 0；是不是想写 a.jsonl 读不了：权限不够 或 y？"
     again = pickle.loads(pickle.dumps(error))
     assert isinstance(again, UsageError) and str(again) == str(error)
     assert str(QuchongError()) == ""

@@ -123,7 +123,7 @@ def test_a_word_of_other_tools_is_said_to_be_theirs(word, owner):
     """On the command line it is called otherwise too: --workers, --text-key."""
     value = 1 if word in ("num_proc", "threads") else "content"
     rest = {"text": "content"} if value == 1 else {}
-    with pytest.warns(UserWarning, match=f"{word} is what {owner} calls it; here the parameter is called"):
+    with pytest.warns(UserWarning, match=f"{word} is the name in {owner}; here the parameter is called"):
         qc.dedup(ROWS, id="key", **{word: value}, **rest)
 
 
@@ -135,11 +135,11 @@ def test_a_word_of_other_tools_is_said_to_be_theirs(word, owner):
         ({"index": "key"}, "'index' is called id here"),
         (
             {"min_length": 5},
-            "belongs to mdr, block-digest; if you mean that of another tool: short texts are never left out",
+            "which mdr has; if you mean that of another tool: short texts are never left out",
         ),
         ({"error_rate": 0.1}, "if you mean that of another tool: "),
         ({"k": 50}, "if you mean that of another tool: use qc.passages(min_chars=...)"),
-        ({"num_perm": 128}, "choose that method, method='minhash'"),
+        ({"num_perm": 128}, "choose one that does, such as method='minhash'"),
     ],
 )
 def test_words_of_the_page_on_other_tools_are_answered(given, said):

@@ -13,7 +13,7 @@ from quchong.report import in_words
 
 Id = str | int
 DRIFTED = 0.2
-"""Drift at or above which statistics should be counted anew."""
+"""Drift at or above which statistics should be recounted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ class IndexStatistics:
 
     @property
     def drifted(self) -> bool:
-        """True if statistics are so far from the newest documents that they should be counted anew (`Index.compact` with `refit`)."""
+        """True if statistics are so far from the newest documents that they should be recounted (`Index.compact` with `refit`)."""
         return self.drift is not None and self.drift >= DRIFTED
 
     def as_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Index whose statistics are counted anew: all its documents represented and compared again, in a generation beside the old one."""
+"""Index whose statistics are recounted: all its documents represented and compared again, in a generation beside the old one."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
 
 def _nothing_left(folder: Path) -> RunError:
     return RunError(
-        "{}: no document of its catalogue can be read, so nothing can be kept: restore a backup, or make the index anew",
+        "{}: no document of its catalogue can be read, so nothing can be kept: restore a backup, or create the index again",
         folder,
     )
 

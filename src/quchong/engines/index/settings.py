@@ -132,7 +132,7 @@ def checked_settings(told: Any, place: object) -> Settings:
         raise RunError("{} is of an earlier format ({}): quchong index migrate {}", place, version, place)
     if told.get("normaliser") != NORMALISER_VERSION:
         raise RunError(
-            "{} was made with another normal form of texts ({}, this version has {}): export it and make it anew",
+            "{} was made with another normal form of texts ({}, this version has {}): export it and create it again",
             place, told.get("normaliser"), NORMALISER_VERSION,
         )  # fmt: skip
     try:

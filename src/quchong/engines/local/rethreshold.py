@@ -98,7 +98,7 @@ def check_method(found_by: Method, method: Method) -> None:
         and (new.floor_jaccard < old.floor_jaccard or new.floor_containment < old.floor_containment)
     ):
         raise UsageError(
-            "pairs were listed from Jaccard {} or containment {} up: a lower threshold needs a new run",
+            "pairs were listed at a Jaccard of at least {}, or a containment of at least {}: a lower threshold needs a new run",
             old.floor_jaccard,
             old.floor_containment,
         )

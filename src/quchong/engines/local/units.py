@@ -56,8 +56,8 @@ class UnitsFound:
         first: int64 (documents + 1,), number of the first unit of each document.
         words: int64 (documents,), words and Chinese characters of each document.
         lost: int64 (documents,), those of its units that are cut.
-        gone: bool (documents,), documents that are removed whole.
-        changed: bool (documents,), documents that lose a unit, those removed whole included.
+        gone: bool (documents,), documents that are removed entirely.
+        changed: bool (documents,), documents that lose a unit, those removed entirely included.
         parts: the listed units in parts, each ascending by number.
         bad: records that could not be read.
         alarms: alarms of the run.
@@ -220,7 +220,7 @@ def _equal(corpus: Corpus, plan: Plan, rows: UnitRows, members: np.ndarray, firs
 def _decide(
     classes: list[Classes], rule: UnitRule, words: np.ndarray, fixed: np.ndarray, keeper: FoundKeeper
 ) -> tuple[np.ndarray, list[ListedUnits]]:
-    """Return the mask of documents that are removed whole, and the listed units by part of the classes.
+    """Return the mask of documents that are removed entirely, and the listed units by part of the classes.
 
     `fixed` is a mask of the documents that lose nothing: of what they would lose no row is listed.
     """

@@ -66,7 +66,7 @@ class Archive:
                     found = {one.name.removeprefix("./"): one for one in listed if one.isreg() and one.sparse is None}
         except (zipfile.BadZipFile, tarfile.TarError, EOFError, NotImplementedError) as error:
             self.close()
-            raise InputError("{} cannot be read as an archive: {}; is it whole?", outer.path, str(error)) from error
+            raise InputError("{} cannot be read as an archive: {}; is it complete?", outer.path, str(error)) from error
         if len(found) > _MOST_MEMBERS:
             raise InputError("{} contains {:,} files, more than {:,}: unpack it", outer.path, len(found), _MOST_MEMBERS)
         self.members = found
@@ -123,7 +123,7 @@ def _uncompressed(file: Any, name: str) -> io.BufferedReader:
         with gzip.GzipFile(fileobj=file) if packed is gzip.GzipFile else packed(file) as content:
             shutil.copyfileobj(content, unpacked, 1 << 20)
     except lzma.LZMAError as error:
-        raise InputError("{} cannot be read as an archive: {}; is it whole?", name, str(error)) from error
+        raise InputError("{} cannot be read as an archive: {}; is it complete?", name, str(error)) from error
     unpacked.seek(0)
     return cast("io.BufferedReader", unpacked)
 

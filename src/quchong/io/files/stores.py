@@ -218,7 +218,7 @@ def _final(error: Exception) -> OSError | None:
         or (status is None and isinstance(error, OSError | EOFError | CutShort))
         or (status is None and _network_error(error) is not None)
     )
-    return None if transient else StoreError(Message("the store answers with {}", reason_in(error)))
+    return None if transient else StoreError(Message("the store cannot be read: {}", reason_in(error)))
 
 
 def _network_error(error: BaseException) -> BaseException | None:

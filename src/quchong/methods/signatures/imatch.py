@@ -80,7 +80,7 @@ class SignatureMethod(BySets, PaperMethod):
     )
     lexicons: int = parameter(
         0,
-        "K, randomised lexicons beside the full one; two documents are duplicates if one coordinate agrees.",
+        "K, randomised lexicons in addition to the full one; two documents are duplicates if one coordinate agrees.",
         least=0,
         most=100,
     )
@@ -223,7 +223,7 @@ class IMatchRandom(IMatch):
 
     lexicons: int = parameter(
         10,
-        "K, randomised lexicons beside the full one; two documents that differ in d terms of the lexicon agree in one of them with "
+        "K, randomised lexicons in addition to the full one; two documents that differ in d terms of the lexicon agree in one of them with "
         "probability 1 - (1 - dropped^d)^K.",
         least=1,
         most=100,

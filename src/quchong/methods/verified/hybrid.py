@@ -80,7 +80,7 @@ class Hybrid(MethodDefaults):
         False,
         "candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are mostly not found.",
     )
-    cap: int = CAP(64, "documents compared under one key, the first in id order; no key is skipped.")
+    cap: int = CAP(64, "number of documents compared under one key, the first by id; no key is skipped.")
     most: int = MOST(
         128,
         "earlier documents with which a document is compared, half of them the first in id order, half those "

@@ -110,7 +110,8 @@ class SharedIndex(Contents):
             stored = dict(documents.select("SELECT name, value FROM frozen"))
             if documents.note("layout") != LAYOUT or SETTINGS not in stored:
                 raise RunError(
-                    "{} was made by another version of quchong: export it with that version, and make it anew", address
+                    "{} was made by another version of quchong: export it with that version, and create it again",
+                    address,
                 )
             settings = checked_settings(json.loads(stored[SETTINGS]), address)
             statistics, templates = unpacked_values(stored)
