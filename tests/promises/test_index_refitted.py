@@ -144,7 +144,7 @@ LEFTOVERS = {
 def test_what_a_stopped_step_left_is_in_nobodys_way(tmp_path, left, step):
     """However little of a generation was made before the process ended, or of the folder of a repair."""
     folder, some = tmp_path / "seen", records(9)
-    with qc.Index.create(folder, fit=some[:5]) as index:
+    with qc.Index.create(folder, fit=some) as index:
         index.add(some)
         before = state(index)
     if step == "repair":
@@ -167,7 +167,7 @@ def test_what_a_stopped_step_left_is_in_nobodys_way(tmp_path, left, step):
 
 def test_a_folder_with_files_of_others_is_passed_over(tmp_path):
     folder, some = tmp_path / "seen", records(9)
-    with qc.Index.create(folder, fit=some[:5]) as index:
+    with qc.Index.create(folder, fit=some) as index:
         index.add(some)
         before = state(index)
         (folder / "g000002").mkdir()

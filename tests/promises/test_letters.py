@@ -7,6 +7,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
+from word_hash_tables import forget_tables
 
 import quchong as qc
 from quchong import kernels
@@ -54,11 +55,11 @@ def hash_bits(monkeypatch):
 
     def set_to(bits):
         monkeypatch.setattr(normalise, "HASH_BITS", bits)
-        normalise.tables.cache_clear()
+        forget_tables()
 
     yield set_to
     monkeypatch.undo()
-    normalise.tables.cache_clear()
+    forget_tables()
 
 
 @pytest.mark.parametrize("method", sorted(PLACES))

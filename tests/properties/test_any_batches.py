@@ -20,6 +20,7 @@ from answer_corpus import small_corpus
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from spark_options import EACH, MORE
+from word_hash_tables import forget_tables
 
 from quchong.decision.differing import looked_at
 from quchong.plan.catalogue import METHODS, build
@@ -49,9 +50,9 @@ def few_bits():
     """Hashes of words have 4 bits: what is made of a batch's own numbers of words, instead of their letters, is then seen."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(normalise, "HASH_BITS", 4)
-        normalise.tables.cache_clear()
+        forget_tables()
         yield
-    normalise.tables.cache_clear()
+    forget_tables()
 
 
 @dataclass

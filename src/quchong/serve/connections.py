@@ -118,7 +118,7 @@ class BoundedConnection(HttpToolsProtocol):
         self._refuse(
             Problem(
                 "broken-request",
-                Message("what arrived is no request of HTTP/1.1: check its first line, its headers and its length"),
+                Message("what arrived is not a request of HTTP/1.1: check its first line, its headers and its length"),
             )
         )
 

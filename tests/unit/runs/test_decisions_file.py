@@ -122,7 +122,7 @@ def test_a_file_that_was_cut_or_taken_away_is_told(path):
     with pytest.raises(InputError, match="shorter than it was"):
         book.refresh()
     path.unlink()
-    with pytest.raises(InputError, match="is gone"):
+    with pytest.raises(InputError, match="is missing"):
         book.refresh()
 
 
