@@ -133,7 +133,7 @@ def test_what_does_not_go_together_is_told_by_the_options_of_this_command(comman
         ),
         (["--stage1", "bloom", "--filter-bits", "0"], "--filter-bits must be 1 to 2**40, got 0"),
         (["--stage1", "bloom", "--error-rate", "0.9"], "--error-rate must be 1e-12 to 0.5, got 0.9"),
-        (["--stage1", "bloom", "--relations", "duplicate"], "--relations leaves out exact"),
+        (["--stage1", "bloom", "--relations", "duplicate"], "--relations does not include exact"),
     ):
         ran = command("dedup", posts, "--method", "two-stage", "--dry-run", *argv)
         assert ran.code == 2 and text in ran.line

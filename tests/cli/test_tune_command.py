@@ -122,7 +122,7 @@ def test_without_any_answer_nothing_is_recommended_or_written(command, corpus, m
             2,
             "--least-precision and --least-recall exclude each other",
         ),
-        (["--ask", "3", "--truth-words", "a=same"], 2, "--ask appends labels with the usual names"),
+        (["--ask", "3", "--truth-words", "a=same"], 2, "--ask writes fixed column names"),
         (["--num-prem", "3"], 2, "Did you mean"),
         (["--threshold", "3"], 2, "--threshold must be above 0 and at most 1"),
         (["--truth", "gone.jsonl"], 3, "cannot be read as a truth"),

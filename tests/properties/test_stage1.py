@@ -107,6 +107,6 @@ def test_deciding_again_keeps_the_unconfirmed_gone():
     try:
         wide.rethreshold(relations="duplicate")
     except qc.UsageError as error:
-        assert "leaves out exact" in str(error)
+        assert "does not include exact" in str(error)
     else:
         raise AssertionError("what the filter removed cannot be taken back without a new run")

@@ -45,7 +45,8 @@ class GroupedCommand(MethodCommand):
               help="Containment: enough of an item in one place, in order. ngram8: enough of its 8-grams (PaLM). ngram13: any "
                    "13-gram (GPT-3).")  # fmt: skip
 @click.option("--min-share", type=float, metavar="NUMBER",
-              help="Least share of an item.  [default: 0.75; ngram8: 0.7]")  # fmt: skip
+              help="Smallest share of an item that must occur in a document for the item to count.  "
+                   "[default: 0.75; ngram8: 0.7]")  # fmt: skip
 @click.option("--min-length", type=int, metavar="N",
               help="Shortest question or answer searched for, in Chinese characters; a word counts as 2.  "
                   "[default: 16]")  # fmt: skip

@@ -54,7 +54,7 @@ def print_figures(found: IndexStatistics) -> None:
     ]
     rows += [(Message("  {}", PARTS.get(part, part)), _size(n)) for part, n in found.bytes.items()]
     rows.append(
-        (Message("segments"), Message("{:,}; {:,} documents are not sealed yet", found.segments, found.unsealed))
+        (Message("segments"), Message("{:,}; {:,} documents are not in a segment yet", found.segments, found.unsealed))
     )
     if found.drift:
         rows.append((Message("drift"), _drift_in_words(found)))

@@ -110,7 +110,7 @@ def _check_host(said: str) -> None:
         return
     bare = found[1].strip("[]") or "127.0.0.1"
     raise UsageError(
-        "{} has more than an address to listen on: {}",
+        "{} may contain only an address to listen on: use {}",
         Param("host", said), Shown(f"--host {shell_word(bare)}" + (f" --port {found[2]}" if found[2] else "")),
     )  # fmt: skip
 

@@ -197,7 +197,7 @@ def command(
     else:
         if truth_keys or truth_words:
             raise UsageError(
-                "{} appends labels with the usual names and words: leave out {} and {}",
+                "{} writes fixed column names and label words: leave out {} and {}",
                 Param("ask"),
                 Param("truth_keys"),
                 Param("truth_words"),

@@ -141,8 +141,8 @@ def mix_without_documents(sources: Sequence[str]) -> list[Alarm]:
     if len(sources) > NAMED:
         told = Message("{} and {:,} more", told, len(sources) - NAMED)
     message = Message(
-        "no document has the source {}, which has a weight: sources are the values of the source column "
-        "(--source-key), or the name of the file if a row has no value",
+        "a weight is given for the source {}, but no document has this source: sources are the values of the "
+        "source column (--source-key), or the name of the file if a row has no value",
         told,
     )
     figures = {"unmet": len(sources), "source": sources[0], "sources": list(sources)}

@@ -9,10 +9,11 @@ from numbers import Integral
 from typing import Any
 
 _REGULAR = (
-    "act alarm antecedent article attempt band bit buffer byte candidate cell chain character cluster column decision "
-    "difference digest digit document feature field file group id input issue item key label letter line link member "
-    "message name other page pair paragraph part passage place position record removal reprint round roundup row sample second "
-    "segment sentence shard slot source stage tag template test text thing time token unit value variant window word "
+    "act alarm antecedent article attempt band bit buffer byte candidate cell chain character cluster column "
+    "connection decision difference digest digit document feature field file group id input issue item key label "
+    "letter line link member message name other page pair paragraph part passage place position record removal "
+    "reprint round roundup row sample second segment sentence shard slot source stage tag template test text thing "
+    "time token unit value variant window word"
 )
 NOUNS = {one + "s": one for one in _REGULAR.split()} | {
     "copies": "copy", "mismatches": "mismatch", "classes": "class", "queries": "query", "indexes": "index", "entries": "entry",

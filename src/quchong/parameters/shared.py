@@ -37,13 +37,15 @@ TOKENS = Parameter(
     choices=("auto", "char", "code"),
 )
 CAP = Parameter(
-    "documents of one key or feature that are compared, the best by policy first; longer lists are reported.",
+    "maximum number of documents of one key or feature that are compared, the best by policy first; longer lists "
+    "are reported.",
     least=1,
     most=_COUNT,
 )
 MOST = Parameter(
-    "earlier documents, the best by policy first, with which a document is compared: half of them the first, "
-    "half those that share the most features. 0 for all. An alarm counts the documents that had more.",
+    "maximum number of earlier documents, the best by policy first, with which a document is compared: half of "
+    "them the first, half those that share the most features. 0 for all. An alarm counts the documents that had "
+    "more.",
     least=0,
     most=_COUNT,
 )

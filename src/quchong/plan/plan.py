@@ -182,7 +182,8 @@ class Plan:
             )
         if self.method.extras.unconfirmed is not None and not set(EQUAL) <= set(self.relations):
             raise UsageError(
-                "a filter as stage 1 removes exact repeats, but {} leaves out exact: name it there, or use {} or {}",
+                "with a filter as stage 1, exact copies are removed, but {} does not include exact: add it to that "
+                "list, or use {} or {}",
                 Param("relations"),
                 Param("confirm", True),
                 Param("stage1", "digest"),

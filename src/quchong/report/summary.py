@@ -91,7 +91,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
             sheets: str = listed_names(passed[:_NAMED])
             if len(passed) > _NAMED:
                 sheets = Message("{} and {:,} more", sheets, len(passed) - _NAMED)
-            said = Message("{} in {}: other columns than the first", sheets, place["name"])
+            said = Message("{} in {}: the columns differ from those of the first sheet", sheets, place["name"])
             documents.append((Message("sheets skipped"), said))
     where = "skipped/" if manifest.get("engine") == "spark" else "skipped.jsonl"
     if counts["skipped"]:

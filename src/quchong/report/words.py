@@ -77,7 +77,7 @@ WORDS = {
     "inside": "{:.1f}% of {} is in {}",
     "rule": "rule: {}",
     "threshold": "rule: {} (threshold {:.6g})",
-    "ratio": "fewer features / more (CLR): {:.3g}",
+    "ratio": "smaller number of features divided by the larger (CLR): {:.3g}",
     "evidence": "rule: {} ({:.6g}, threshold {:.6g})",
     "newer": "It is newer than the other.",
     "older": "It is not newer than the other.",

@@ -266,8 +266,8 @@ class JoinLimits:
             out.append((message, {"documents": documents, "most": self.most}))
         if crowded:
             message = Message(
-                "{:,} documents belong to groups of more than {:,} that have much in common: each was "
-                "compared with {:,} of them, and with survivors of documents similar to it",
+                "{:,} documents belong to groups of more than {:,} similar documents: each document was compared "
+                "with only {:,} of its group, and with the survivors of its near-copies",
                 crowded,
                 CROWD,
                 self.few,

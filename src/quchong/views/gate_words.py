@@ -24,7 +24,7 @@ GATES = {
     "gate.size.left": "size of the first",
     "gate.size.right": "size of the second",
     "gate.inside": "containment of the smaller set",
-    "gate.clr": "CLR: fewer features / more; duplicate if at or above this, else contained",
+    "gate.clr": "CLR: smaller number of features / larger; duplicate at or above this, contained below",
     "gate.super": "super-shingles in common",
     "gate.covered.left": "coverage of the first",
     "gate.covered.right": "coverage of the second",

@@ -80,8 +80,8 @@ class TreeMethod(BySets, PaperMethod):
     )
     min_shared: int = MIN_SHARED(
         2,
-        "nodes (with feature strings: features) that must match in all; if two trees of similar size have "
-        "fewer, all nodes of the smaller one.",
+        "nodes (with feature strings: features) that must match in total; of two trees of similar size, if the "
+        "smaller has fewer, all its nodes must match.",
     )
     subtree: bool = parameter(
         True,

@@ -32,7 +32,9 @@ class Url(BySets, PaperMethod):
     candidates. One document represents all exact copies of a text, so that another address of a copy is not seen. The evidence is 1.
     """
 
-    cap: int = CAP(100, "documents of one address with which the others are compared, the best by policy first.")
+    cap: int = CAP(
+        100, "maximum number of documents of one address with which the others are compared, the best by policy first."
+    )
 
     name: ClassVar[str] = "url"
     rule_name: ClassVar[str] = "equal address"
@@ -41,7 +43,7 @@ class Url(BySets, PaperMethod):
         title="pages with one canonical address, whatever their text",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="linear; at most 100 comparisons per document",
+        cost="time grows linearly with the text; at most 100 comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=("verify",),

@@ -94,7 +94,8 @@ class Koala(OverlapMethod):
         "directions",
         paper="Heintze 1996 (KOALA)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text, a sort per document; pairs: the sum of squares of an index's lists, at most 1,000 per document",
+        cost="time grows linearly with the text; a sort per document; pairs: the sum of squares of an index's "
+        "lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -42,8 +42,8 @@ class Mdr(BySets, OverlapMethod):
 
     cap: int = CAP(
         256,
-        "documents of one fingerprint that are compared, the best by policy first. A passage that occurs in "
-        "more documents is boilerplate: copies also share other passages.",
+        "maximum number of documents of one fingerprint that are compared, the best by policy first. A passage "
+        "that occurs in more documents is boilerplate: copies also share other passages.",
     )
     most: int = MOST(128)
     min_length: int = parameter(60, "fewest letters and digits of a common run.", least=1, most=10_000)
@@ -66,7 +66,8 @@ class Mdr(BySets, OverlapMethod):
         title="runs of common characters, found by a suffix structure: coverage, with exact passages",
         paper="Monostori 2000 (MDR)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in both texts per pair; pairs by winnowed fingerprints, at most 128 per document",
+        cost="time per pair grows linearly with both texts; candidate pairs come from winnowed fingerprints, at "
+        "most 128 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -71,7 +71,8 @@ class Sif(BySets, OverlapMethod):
         "directions",
         paper="Manber 1994 (sif)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
+        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
+        "document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

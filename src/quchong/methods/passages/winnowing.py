@@ -56,7 +56,8 @@ class Winnowing(BySets, OverlapMethod):
         title="winnowed fingerprints: shares of either document; every run that is long enough is found",
         paper="Schleimer 2003 (MOSS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
+        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
+        "document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -42,8 +42,8 @@ class Yap3(OverlapMethod):
 
     cap: int = CAP(
         256,
-        "documents of one run that are compared, the best by policy first. A run that occurs in more "
-        "documents is boilerplate: copies also share other runs.",
+        "maximum number of documents of one run that are compared, the best by policy first. A run that occurs in "
+        "more documents is boilerplate: copies also share other runs.",
     )
     most: int = MOST(128)
     mml: int | None = parameter(
@@ -61,7 +61,8 @@ class Yap3(OverlapMethod):
         title="greedy tiles of equal runs (RKR-GST): coverage, with exact passages; moved blocks count",
         paper="Wise 1996 (YAP3)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="near linear in both texts per pair, n^1.5 log n where a text repeats itself; at most 128 pairs per document",
+        cost="time per pair grows almost linearly with both texts, n^1.5 log n where a text repeats itself; at "
+        "most 128 pairs per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -34,7 +34,7 @@ class Cops(BySets, OverlapMethod):
         None, "share of a text's chunks found in the other, at or above which it is contained (COPS: subset)."
     )
     least: float | None = LEAST(None, "share at or above which a pair is listed (COPS: overlap).")
-    cap: int = CAP(10000, "documents of one chunk that are compared, the best by policy first.")
+    cap: int = CAP(10000, "maximum number of documents of one chunk that are compared, the best by policy first.")
 
     chunks: str = parameter(
         "A",
@@ -52,7 +52,8 @@ class Cops(BySets, OverlapMethod):
         title="chunks of sentences, the share found in the other text",
         paper="Brin 1995 (COPS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
+        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
+        "document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -64,7 +64,7 @@ class Partial(BySets, SentenceMethod):
     containment: float | None = CONTAINMENT(None, "share of one text in runs, at or above which it is contained.")
 
     n_terms: int = N_TERMS(4, "terms of a signature.")
-    cap: int = CAP(1000, "documents of one signature that are compared, the best by policy first.")
+    cap: int = CAP(1000, "maximum number of documents of one signature that are compared, the best by policy first.")
     signature: str = parameter(
         "idf",
         "how a sentence gets its signature, see `quchong.features.signatures`.",
@@ -100,7 +100,8 @@ class Partial(BySets, SentenceMethod):
         title="sentences with equal signatures, in runs along both texts",
         paper="Zhang 2010",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text, Chinese words by a dictionary; pairs: the sum of squares of an index's lists, at most 1,000 per document",
+        cost="time grows linearly with the text; Chinese words by a dictionary; pairs: the sum of squares of an "
+        "index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

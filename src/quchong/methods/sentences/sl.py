@@ -59,7 +59,8 @@ class Sl(BySets, SentenceMethod):
         title="windows of sentence lengths, not words",
         paper="Wang 2009 (SL)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
+        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
+        "document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -55,7 +55,9 @@ class SlSt(BySets, SentenceMethod):
 
     threshold: float | None = THRESHOLD(None, "similarity at or above which two texts are duplicates (`mode`).")
     n_terms: int = N_TERMS(2, "first terms of a sentence that are checked.")
-    cap: int = CAP(10000, "documents of one pair of sentences that are compared, the best by policy first.")
+    cap: int = CAP(
+        10000, "maximum number of documents of one pair of sentences that are compared, the best by policy first."
+    )
 
     max_len: int = parameter(
         80,
@@ -97,7 +99,8 @@ class SlSt(BySets, SentenceMethod):
         "position in short ones",
         paper="Feng 2015a (SL+ST)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text, Chinese words by a dictionary; pairs by an index of neighbouring sentences, at most 1,000 per document",
+        cost="time grows linearly with the text; Chinese words by a dictionary; candidate pairs come from an index "
+        "of neighbouring sentences, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

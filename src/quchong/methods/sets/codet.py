@@ -54,11 +54,11 @@ class CoDet(PaperMethod):
         "is contained in B; if both directions reach T, the two are duplicates. The paper does not give its "
         "value (docs/decisions/0025).",
     )
-    cap: int = CAP(10000, "documents of one node that are compared, those with the greatest weight.")
+    cap: int = CAP(10000, "maximum number of documents of one node that are compared, those with the greatest weight.")
     most: int = MOST(
         1000,
-        "heavier documents with which a document is compared, half of them the best by policy, half those "
-        "that share most weight. 0 for all. An alarm counts the documents that had more.",
+        "maximum number of heavier documents with which a document is compared, half of them the best by policy, "
+        "half those that share most weight. 0 for all. An alarm counts the documents that had more.",
     )
 
     depth: int = parameter(4, "D: the most words a path may have.", least=1, most=16)
@@ -82,7 +82,8 @@ class CoDet(PaperMethod):
         title="paths of words within sentences, containment in both directions",
         paper="Varol 2011 (CoDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in words and depth; pairs by the shortest lists of the lighter document, at most 1,000 per document",
+        cost="time grows linearly with words and depth; candidate pairs come from the shortest lists of the "
+        "lighter document, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

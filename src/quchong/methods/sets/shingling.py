@@ -147,7 +147,8 @@ class Shingling(BySets, PaperMethod):
         title="sets of token windows, whole or sampled: resemblance and containment; super-shingles",
         paper="Broder 1997a; Broder 1997b (DSC)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in text; pairs: the sum of squares of an index's lists, at most 1,000 per document",
+        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
+        "document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "containment", "agree", "verify"),

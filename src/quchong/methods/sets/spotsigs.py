@@ -52,7 +52,9 @@ class SpotSigs(PaperMethod):
         None, "multiset Jaccard (sum of minima / sum of maxima); the paper's best is 0.44."
     )
     cap: int = CAP(
-        10000, "longer documents with which a document is paired, the best by policy first; if most is less, that many."
+        10000,
+        "maximum number of longer documents with which a document is paired, the best by policy first; if "
+        "most is less, that many.",
     )
     most: int = MOST(1000, "like cap; the smaller of both limits applies. 0: no limit.")
 
@@ -89,7 +91,8 @@ class SpotSigs(PaperMethod):
         title="chains of words after frequent words, multiset Jaccard on a partitioned index",
         paper="Theobald 2008 (SpotSigs)",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text; pairs by pruned inverted lists, at most 1,000 per document",
+        cost="time grows linearly with the text; candidate pairs come from pruned inverted lists, at most 1,000 "
+        "per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

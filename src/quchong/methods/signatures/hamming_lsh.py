@@ -36,7 +36,7 @@ class HammingLsh(BySets, PaperMethod):
         None, "exact Jaccard of the shingles at or above which two documents are duplicates."
     )
 
-    cap: int = CAP(1000, "documents of one key that are compared.")
+    cap: int = CAP(1000, "maximum number of documents of one key that are compared.")
     most: int = MOST(128)
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS("auto")
@@ -64,7 +64,8 @@ class HammingLsh(BySets, PaperMethod):
         title="bits of folded columns of shingles, sampled rows as keys",
         paper="Cohen 2001 (H-LSH)",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text; 20 to 40 keys per document; pairs: the sum of squares of the keys' lists, at most 128 per document",
+        cost="time grows linearly with the text; 20 to 40 keys per document; pairs: the sum of squares of the "
+        "keys' lists, at most 128 per document",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -36,7 +36,7 @@ class Henzinger(BySets, ProjectionMethod):
     threshold: float | None = THRESHOLD(
         None, "share of equal bits at or above which two documents are duplicates; 355 of 384 in the paper."
     )
-    cap: int = CAP(1000, "documents of one super-shingle that are compared.")
+    cap: int = CAP(1000, "maximum number of documents of one super-shingle that are compared.")
     most: int = MOST(128)
     weights: str = parameter(
         "tf",
@@ -62,7 +62,8 @@ class Henzinger(BySets, ProjectionMethod):
         title="super-shingles in common, then random projections of terms",
         paper="Henzinger 2006",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, 84 MinHash values; pairs: the sum of squares of the super-shingles' lists, at most 128 per document",
+        cost="time grows linearly with the text; 84 MinHash values; pairs: the sum of squares of the "
+        "super-shingles' lists, at most 128 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

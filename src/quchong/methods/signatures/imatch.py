@@ -54,7 +54,8 @@ def _traits(title: str) -> Traits:
         title=title,
         paper=PAPER,
         finds=(EXACT, DUPLICATE),
-        cost="linear in text; pairs: the sum of squares of the signatures' lists, at most 128 comparisons per document",
+        cost="time grows linearly with the text; pairs: the sum of squares of the signatures' lists, at most 128 "
+        "comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=("verify",),
@@ -67,7 +68,7 @@ class SignatureMethod(BySets, PaperMethod):
 
     threshold: float | None = THRESHOLD(None, fixed="signatures are equal or they are not (see lexicons)")
 
-    cap: int = CAP(1000, "documents of one signature that are compared.")
+    cap: int = CAP(1000, "maximum number of documents of one signature that are compared.")
     most: int = MOST(128)
     idf_low: float = IDF_LOW(
         0.2,

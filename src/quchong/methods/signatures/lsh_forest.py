@@ -62,7 +62,7 @@ class LshForest(PaperMethod):
         title="prefix trees of MinHash bits, the nearest of each document",
         paper="Bawa 2005 (LSH forest)",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, 640 MinHash values; at least 30 comparisons per document",
+        cost="time grows linearly with the text; 640 MinHash values; at least 30 comparisons per document",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

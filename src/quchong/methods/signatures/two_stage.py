@@ -182,7 +182,7 @@ class TwoStage(MethodDefaults):
     containment: float | None = CONTAINMENT(None, 'containment threshold of that test, with verify "exact" only.')
     normalise: str = NORMALISE("standard")
     cap: int = CAP(
-        64, "number of near texts with which a text is compared, the best by policy first; not with all_pairs."
+        64, "maximum number of near texts with which a text is compared, the best by policy first; not with all_pairs."
     )
 
     name: ClassVar[str] = "two-stage"
@@ -190,8 +190,8 @@ class TwoStage(MethodDefaults):
         title="exact repeats (digest, Bloom filter or digit trie), then SimHash by block tables",
         paper="Gao 2014; Charikar 2002; Manku 2007",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, 5 to 35 tables; pairs: quadratic in a family of near-copies until a document has "
-        "met 64 others, then linear",
+        cost="time grows linearly with the text; 5 to 35 tables; pairs: quadratic in a family of near-copies until "
+        "a document has met 64 others, then linear",
         lossless=True,
         evidence="text",
         decided_by=("distance", "verify", "threshold", "containment"),

@@ -72,7 +72,8 @@ class Graph(BySets, OverlapMethod):
         title="graphs of words, in which neighbours in a sentence are joined by edges; synonyms are one node",
         paper="Yang 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text times window, Chinese words by a dictionary; pairs by an index of edges, at most 128 per document",
+        cost="time grows linearly with the text times the window; Chinese words by a dictionary; candidate pairs "
+        "come from an index of edges, at most 128 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

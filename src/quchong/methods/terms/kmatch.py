@@ -50,7 +50,7 @@ class KMatch(BySets, PaperMethod):
 
     threshold: float | None = THRESHOLD(None, "keywords in common / the smaller number of keywords.")
 
-    cap: int = CAP(1000, "documents of one key that are compared.")
+    cap: int = CAP(1000, "maximum number of documents of one key that are compared.")
     most: int = MOST(128)
     keywords: int = parameter(
         20, "number of words of highest tf * idf that represent a document.", least=1, most=10_000
@@ -74,7 +74,8 @@ class KMatch(BySets, PaperMethod):
         title="shingles of words that are not noise, in bands; then the best keywords of both",
         paper="Wei 2013 (KMatch, its earlier system)",
         finds=(EXACT, DUPLICATE),
-        cost="linear in text, Chinese words by a dictionary; rows x bands MinHash values; at most 128 comparisons per document",
+        cost="time grows linearly with the text; Chinese words by a dictionary; rows x bands MinHash values; at "
+        "most 128 comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

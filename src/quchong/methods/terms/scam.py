@@ -26,7 +26,8 @@ class Scam(RelativeFrequency):
         title="words that both texts use about equally often, as a share of either",
         paper="Shivakumar 1995 (SCAM)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs: the sum of squares of the lists of rarer words, at most 128 comparisons per document",
+        cost="time grows linearly with the text; pairs: the sum of squares of the lists of rarer words, at most "
+        "128 comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -75,8 +75,9 @@ class Check(BySets, OverlapMethod):
         title="trees of sections, keywords from the top down, then sentences",
         paper="Si 1997 (CHECK)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="linear in text; pairs by an index of keywords of documents, at most 1,000 per document; at worst "
-        "every section of one with every section of the other",
+        cost="time grows linearly with the text; candidate pairs come from an index of document keywords, at most "
+        "1,000 per document; at worst a pair compares every section of one document with every section of the "
+        "other",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -43,8 +43,8 @@ class TreeLongSentence(TreeMethod):
         title="structure tree, longest sentence of each paragraph, layer by layer",
         paper="Huang 2010; Ya 2013",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in text; pairs: the sum of squares of an index's lists, at most 128 per document; the nodes "
-        "of each pair",
+        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 128 per "
+        "document; the nodes of each pair",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -73,8 +73,8 @@ class TreeKeySentence(TreeMethod):
         title="structure tree, sentences with keywords of each paragraph, layer by layer",
         paper="Ya 2013, chapter 3",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in text, after a count of document frequencies; pairs: the sum of squares of an index's "
-        "lists, at most 128 per document; the nodes of each pair",
+        cost="time grows linearly with the text, after a count of document frequencies; pairs: the sum of squares "
+        "of an index's lists, at most 128 per document; the nodes of each pair",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -133,8 +133,8 @@ class TreeFeatureString(TreeMethod):
         title="structure tree, beginnings and ends of sentences, Bloom filters of layers",
         paper="Ya 2013, chapter 4",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="linear in text, after a count of document frequencies; pairs: the sum of squares of the lists of "
-        "titles and keywords, at most 256 per document; a Bloom filter for each layer",
+        cost="time grows linearly with the text, after a count of document frequencies; pairs: the sum of squares "
+        "of the lists of titles and keywords, at most 256 per document; a Bloom filter for each layer",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

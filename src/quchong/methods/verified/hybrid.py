@@ -83,8 +83,8 @@ class Hybrid(MethodDefaults):
     cap: int = CAP(64, "number of documents compared under one key, the first by id; no key is skipped.")
     most: int = MOST(
         128,
-        "earlier documents with which a document is compared, half of them the first in id order, half those "
-        "that share the most keys; 0: all. Families of near-equal documents have more.",
+        "maximum number of earlier documents with which a document is compared, half of them the first in id "
+        "order, half those that share the most keys; 0: all. Families of near-equal documents have more.",
     )
     share: float = parameter(
         0.25,
@@ -98,7 +98,7 @@ class Hybrid(MethodDefaults):
         title="the default: winnowing anchors, exact verification, number and name guards",
         paper="measured by this project; Schleimer 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="linear; about 100 keys and 1 to 2 comparisons per document, at most 128",
+        cost="time grows linearly with the text; about 100 keys and 1 to 2 comparisons per document, at most 128",
         lossless=False,
         evidence="text",
         decided_by=("threshold", "containment", "facts"),

@@ -55,8 +55,8 @@ class MinHashBands(MethodDefaults):
     cap: int = CAP(64, "documents compared under one band key, the first in id order.")
     most: int = MOST(
         128,
-        "earlier documents with which a document is compared, half of them the first in id order, half those "
-        "that share the most keys; 0: all. Families of near-equal documents have more.",
+        "maximum number of earlier documents with which a document is compared, half of them the first in id "
+        "order, half those that share the most keys; 0: all. Families of near-equal documents have more.",
     )
 
     name: ClassVar[str] = "minhash"
@@ -64,8 +64,8 @@ class MinHashBands(MethodDefaults):
         title="MinHash signatures in bands, every candidate verified",
         paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
-        cost="linear in text, 20 to 40 keys; pairs: quadratic in a family of near-copies until a document has met "
-        "128 others, then linear",
+        cost="time grows linearly with the text; 20 to 40 keys; pairs: quadratic in a family of near-copies until "
+        "a document has met 128 others, then linear",
         lossless=False,
         evidence="text",
         features_by=("threshold",),  # which chooses the bands

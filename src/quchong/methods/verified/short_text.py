@@ -61,8 +61,8 @@ class ShortText(MethodDefaults):
     cap: int = CAP(32, "documents compared for each key, the first in id order; no key is skipped.")
     most: int = MOST(
         128,
-        "earlier documents with which a document is compared, half of them the first in id order, half those "
-        "that share the most keys; 0: all. Families of near-equal documents have more.",
+        "maximum number of earlier documents with which a document is compared, half of them the first in id "
+        "order, half those that share the most keys; 0: all. Families of near-equal documents have more.",
     )
 
     name: ClassVar[str] = "short-text"
@@ -70,7 +70,7 @@ class ShortText(MethodDefaults):
         title="posts and titles: sets of rare bigrams as keys, exact bigram Jaccard, marks and tags folded",
         paper="measured by this project; Bayardo 2007; Wang 2012",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="linear; about 30 keys and at most 128 comparisons per document",
+        cost="time grows linearly with the text; about 30 keys and at most 128 comparisons per document",
         lossless=False,
         evidence="text",
         decided_by=("threshold", "containment", "facts"),

@@ -75,7 +75,7 @@ WORDS = {
     "sight.coordinates": "signature, one value a lexicon",
     "sight.stops": "features of full stops",
     "sight.spots": "spot signatures (antecedent and chain)",
-    "sight.lengths": "sentence lengths in terms",
+    "sight.lengths": "sentence lengths (number of terms)",
     "sight.windows": "windows of sentence lengths",
     "sight.chunks": "chunks of sentences",
     "sight.signed": "sentences with a signature",
@@ -91,10 +91,10 @@ WORDS = {
     "sight.keywords": "keywords",
     "sight.tree": "structure tree, one node per line",
     "sight.blocks": "blocks",
-    "sight.sentences.tree-long-sentence": "sentences; the longest of each node count",
-    "sight.sentences.tree-key-sentence": "sentences; key sentences count",
+    "sight.sentences.tree-long-sentence": "sentences; only the longest of each node are used",
+    "sight.sentences.tree-key-sentence": "sentences; only key sentences are used",
     "sight.sentences.tree-feature-string": (
-        "sentences; the first and last characters of those with a frequent mark count"
+        "sentences; of those with a frequent mark, only the first and last characters are used"
     ),
     # Why something seen is left out.
     "why.unselected": "not selected",
