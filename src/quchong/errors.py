@@ -2,6 +2,7 @@
 
     QuchongError
     ├── UsageError            an option, policy or name that cannot be used (exit code 2)
+    │   └── UnknownParameter  a parameter that no method has
     ├── InputError            a file that cannot be read as what it is said to be (exit code 3)
     │   ├── NoSuchFile        a path at which nothing is
     │   └── InputChanged      a file that changed between the two passes over it
@@ -190,6 +191,12 @@ class UsageError(QuchongError):
     """An option, policy or name that cannot be used; the message says what would be accepted."""
 
     exit_code = 2
+
+
+class UnknownParameter(UsageError):
+    """A parameter that no method has, and that is spelt like none that was looked at; `name` is as given."""
+
+    name = ""
 
 
 class InputError(QuchongError):

@@ -444,7 +444,10 @@ USAGE = [
     (["--share", "nan"], ["--share must be a number, got nan"]),
     (["--per", "text"], ["--per text"]),
     (["--method", "minhash", "--bands", "-1", "--rows", "-1"], ["--bands must be 1 to 4096, got -1"]),
-    (["--method", "minhash", "--bands", "100", "--rows", "2"], ["100 bands of 2 rows do not fit 128 values"]),
+    (
+        ["--method", "minhash", "--bands", "100", "--rows", "2"],
+        ["--bands 100 × --rows 2 = 200 is more than --num-perm 128: give --num-perm 200 or more"],
+    ),
     (["--method", "minhash", "--num-perm", "7"], ["--num-perm must be 8 to 4096, got 7"]),
     (["--threshold", "high"], ["high"]),
     (["--ngram-size", "0"], ["0"]),

@@ -29,7 +29,7 @@ def places(tmp_path, tmp_path_factory, jsonl, article, command, monkeypatch):
     """Files, a run and an index that the calls name; the current folder has them, copied from where they were made once."""
     names = {"news": "news.jsonl", "csv": "监测.csv", "page": "page.html", "truth": "truth.jsonl", "empty": "empty", "doc": "文稿",
              "run": "run", "seen": "seen", "new": "new", "nothing": "nothing",
-             "yaml": "options.yaml", "tables": "tables.toml", "names": "names.toml"}  # fmt: skip
+             "yaml": "options.yaml", "tables": "tables.toml", "names": "names.toml", "gbk": "gbk.csv"}  # fmt: skip
     if not MADE:
         made = tmp_path_factory.mktemp("places")
         monkeypatch.chdir(made)
@@ -43,6 +43,7 @@ def places(tmp_path, tmp_path_factory, jsonl, article, command, monkeypatch):
         Path("options.yaml").write_text("method: minhash\n")
         Path("tables.toml").write_text('[dedup]\nmethod = "minhash"\n')
         Path("names.toml").write_text("similarity_threshold = 0.8\n")
+        Path("gbk.csv").write_bytes("text\n今天天气很好\n明天下雨了\n".encode("gbk"))
         Path("文稿.docx").write_bytes(b"PK\x03\x04" + b"\0" * 40)
         Path("文稿.pdf").write_bytes(b"%PDF-1.7\n")
         assert command("dedup", "news.jsonl", "--text-key", "body", "-o", "run", "-q").code == 0

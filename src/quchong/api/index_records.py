@@ -12,7 +12,7 @@ import pyarrow as pa
 from quchong.engines.index.arriving import Reader
 from quchong.io.documents import numbered
 from quchong.io.nested.values import KINDS
-from quchong.io.records.json_values import lacking
+from quchong.io.records.json_values import lacking_text
 from quchong.io.records.reader import Refused
 from quchong.io.source import Bad, WantedColumns
 from quchong.languages import Message
@@ -43,7 +43,7 @@ def check_texts(record: dict[str, Any], keys: Sequence[str]) -> None:
         if value is not None and not isinstance(value, str):
             raise Refused(Message("{} is {}, not a string", key, KINDS[type(value)]))
     if all(record.get(key) is None for key in keys):
-        raise Refused(lacking(record, tuple(keys)))
+        raise Refused(lacking_text(record, tuple(keys)))
 
 
 def check_id(record: Mapping[str, Any], key: str) -> None:

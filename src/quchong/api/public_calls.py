@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, ParamSpec, TypeVar
 
 from quchong.api.live_progress import live_progress
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UnknownParameter, UsageError, meant
 from quchong.io.files.stores import using_storage_options
 from quchong.languages import Message, join_names
 from quchong.methods import PLACES
@@ -48,16 +48,26 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             options = _storage_options(given) if "storage_options" in own else None
             with using_storage_options(options):
                 if given.get("progress") is not True or "progress" not in own:
-                    return function(*args, **given)
+                    return _spelt(own, lambda: function(*args, **given))
                 shown = live_progress()
                 try:
-                    return function(*args, **(given | {"progress": shown}))
+                    return _spelt(own, lambda: function(*args, **(given | {"progress": shown})))
                 finally:
                     shown.close()
 
         return call
 
     return decorated
+
+
+def _spelt(own: Collection[str], call: Callable[[], R]) -> R:
+    """Return what a call returns; an error about a parameter that no method has names those of the function that are spelt like it."""
+    try:
+        return call()
+    except UnknownParameter as error:
+        if near := meant(error.name, own):
+            raise UsageError("{}{}", error, near) from None
+        raise
 
 
 def _too_many(name: str, places: list[str], own: frozenset[str], args: tuple[Any, ...]) -> Message:

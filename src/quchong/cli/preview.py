@@ -13,6 +13,7 @@ import click
 from click.core import ParameterSource
 
 from quchong.errors import UsageError
+from quchong.outputs.free_names import free_name
 from quchong.report.visible import Shown, named
 
 _OF_SCRIPTS = (
@@ -75,11 +76,7 @@ def free_folder(inputs: Sequence[str]) -> str:
     folders = [Path(one).resolve() for one in inputs if Path(one).is_dir()]
     around = [one for one in folders if here.is_relative_to(one)]
     start = os.path.relpath(min(around, key=lambda one: len(one.parts)).parent, here) if around else ""
-    for number in range(1, 1000):
-        name = str(Path(start, "run" if number == 1 else f"run{number}"))
-        if not Path(name).exists():
-            break
-    return f"{name}/"
+    return free_name("run", start)
 
 
 def print_how_to_keep(ctx: click.Context) -> None:

@@ -98,11 +98,12 @@ _LIKE = 0.7
 """Share of letters that two options have in the same order, from which on one may be the other misspelt."""
 _FEW = 5
 """Number of options, up to which those that begin with a given word are named."""
-_INPUT = frozenset(
+INPUT = frozenset(
     "train corpus input inputs infile input-file input-path in i file files f path data src source-file input-dir "
     "input-folder input-files data-dir data-path data-file data-files in-file filename file-name filepath file-path "
     "输入 文件".split()
 )
+"""Words of options that name an input, which is an argument here."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,7 @@ def _of_measure(asked: _UnknownOption) -> Message | None:
 def _of_argument(asked: _UnknownOption) -> Message | None:
     """Return how what an option is tried for is given without one."""
     word, path, behind = asked.word, asked.path, asked.value_behind
-    if word in _INPUT and asked.arguments and not behind.isdigit():
+    if word in INPUT and asked.arguments and not behind.isdigit():
         if behind.lower() in _LOADERS:  # of Datasets: --path json --data_files news.jsonl
             behind = "FILE"
         return Message("inputs are given without an option: {}", Shown(f"{path} {shell_word(behind or 'FILE')}"))

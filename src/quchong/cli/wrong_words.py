@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from quchong.cli.meant_options import suggested_line
 from quchong.cli.subcommands import WORDS, subcommand_meant
 from quchong.errors import shell_word
 from quchong.languages import Message, join_names
@@ -58,16 +59,16 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
 
         method = word.lower().replace("_", "-")
         is_method = method in PLACES
-        return (
-            " ".join(["quchong dedup", *map(shell_word, rest or ["FILE"]), "--method", method]) if is_method else None
-        )
+        return suggested_line("dedup", rest or ["FILE"], ["--method", method]) if is_method else None
     words = [shell_word(one) for one in rest]
     if found == "--help":
         return " ".join(["quchong", *words[:1], "--help"])
     if found in WORDS and rest:  # a group: the word behind it may be another name too
         known = WORDS[found]
         words[0] = rest[0] if rest[0] in known else subcommand_meant(found, rest[0], known) or words[0]
-    return " ".join(["quchong", found, *(words if not found.startswith("-") else [])])
+    if found.startswith("-"):
+        return f"quchong {found}"
+    return " ".join(["quchong", found, *words]) if " " in found or found in WORDS else suggested_line(found, rest)
 
 
 _DATA = (".jsonl", ".csv", ".tsv", ".parquet", ".xlsx", ".json", ".arrow", ".gz", ".zst", ".bz2", ".xz", ".warc")
@@ -87,7 +88,7 @@ def command_for(word: str, rest: Sequence[str]) -> str | None:
         (*_DATA, "/")
     ):  # a folder's bare name may be a command misspelt
         return None
-    return " ".join(["quchong dedup", *map(shell_word, [word, *rest])])
+    return suggested_line("dedup", [word, *rest])
 
 
 def with_plain_dashes(word: str, own: set[str]) -> str | None:

@@ -15,7 +15,7 @@ UTF8 = "utf-8"
 LOOKED_AT = 16 << 20
 """Maximum bytes of a file (decompressed) that are searched for characters beyond ASCII."""
 REMEDY = Message("if the encoding is another one, name it with the option encoding")
-"""Remedy in messages about bytes of a text or CSV file that are invalid in the file's encoding."""
+"""Remedy in messages about bytes of a text or CSV file that are invalid in the encoding that was found."""
 _PIECE_BYTES = 1 << 20
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "cp950": "big5hkscs", "utf-8-sig": UTF8}
 _MARKS = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE, "utf-32-le": codecs.BOM_UTF32_LE}
@@ -76,8 +76,20 @@ def found_in(read: Callable[[int], bytes]) -> str:
     return charset_of_text(b"".join(pieces))
 
 
-def in_utf8(raw: bytes, encoding: str) -> tuple[bytes, str]:
+def remedy_for(encoding: str, given: bool, found: Message = REMEDY) -> Message:
+    """Return the remedy in messages about bytes that are invalid in an encoding: `found` if it was detected, another one if given."""
+    if not given:
+        return found
+    return Message(
+        "--encoding (encoding= in Python) names {}: leave it out, and the encoding is found, or name the right one",
+        shown(encoding),
+    )
+
+
+def in_utf8(raw: bytes, encoding: str, given: bool = False) -> tuple[bytes, str]:
     """Convert a text to UTF-8 without byte order mark; return the bytes and an error message, which is empty for a valid text.
+
+    `given` is True if the user named the encoding, which the remedy then says.
 
     UTF-8 bytes in a file of another encoding are an error too, because they would be misread without notice.
     """
@@ -85,7 +97,7 @@ def in_utf8(raw: bytes, encoding: str) -> tuple[bytes, str]:
         try:
             raw.decode()
         except UnicodeDecodeError as error:
-            return b"", Message("invalid UTF-8 at byte {}; {}", error.start + 1, REMEDY)
+            return b"", Message("invalid UTF-8 at byte {}; {}", error.start + 1, remedy_for(encoding, given))
         return raw, ""
     if encoding in _MARKS:
         raw = raw.removeprefix(_MARKS[encoding])
@@ -96,7 +108,7 @@ def in_utf8(raw: bytes, encoding: str) -> tuple[bytes, str]:
     try:
         return raw.decode(encoding).encode(), ""
     except UnicodeDecodeError as error:
-        return b"", Message("invalid {} at byte {}; {}", shown(encoding), error.start + 1, REMEDY)
+        return b"", Message("invalid {} at byte {}; {}", shown(encoding), error.start + 1, remedy_for(encoding, given))
 
 
 def strays(raw: bytes) -> bool:

@@ -69,7 +69,7 @@ def text_content(file: Location, said: str | None, most: int) -> FileContent:
     except OSError as error:
         return FileContent(b"", b"", Message("cannot be read: {}", reason_of(error)))
     encoding = said or charset_of_text(raw)
-    text, wrong = in_utf8(raw, encoding)
+    text, wrong = in_utf8(raw, encoding, said is not None)
     nul = text.find(b"\0") if not wrong else raw.find(b"\0")
     if nul >= 0:
         return FileContent(raw, b"", Message("looks binary: NUL at byte {}", nul + 1))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from quchong import methods
-from quchong.errors import Param, UsageError, meant
+from quchong.errors import Param, UnknownParameter, UsageError, meant
 from quchong.io.files.addresses import is_address, path_of
 from quchong.io.files.fetching import local_copy
 from quchong.languages import AND, Message, join_messages, join_names
@@ -127,13 +127,12 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str], values: Itera
 def _unknown(name: str, unknown: list[str], known: Iterable[str], beside: Iterable[str]) -> UsageError:
     """Return the error about parameters that no method has."""
     more = meant(unknown[0], (*known, *beside))
-    return UsageError(
-        "method {} has no parameter {}; it takes {}{}",
-        name,
-        join_names(sorted(unknown)),
-        join_names(sorted(known)),
-        more,
-    )
+    kind = UsageError if more else UnknownParameter
+    error = kind("method {} has no parameter {}; it takes {}{}", name, join_names(sorted(unknown)),
+                 join_names(sorted(known)), more)  # fmt: skip
+    if isinstance(error, UnknownParameter):
+        error.name = unknown[0]
+    return error
 
 
 def _owner(owners: list[str]) -> str:

@@ -26,6 +26,8 @@ from quchong.io.row_changes import no_plain_texts
 from quchong.io.stream_copies import STDIN, StreamCopies
 from quchong.languages import Message
 from quchong.outputs import Place, has_index_contents, local
+from quchong.outputs.free_names import free_name
+from quchong.plan.mistaken_data import check_no_groups, check_no_text
 from quchong.runs.layout import is_run
 from quchong.seam import Method
 
@@ -106,6 +108,9 @@ def sources_of(
     """
     if type(data).__module__.startswith("pyspark."):
         raise UsageError("a Spark DataFrame would be collected here: use quchong.spark.dedup, or give df.toArrow()")
+    check_no_groups(data)
+    if isinstance(data, str):
+        check_no_text(data)
     one = isinstance(data, str | os.PathLike)
     if one or (isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data)):
         paths = [local_spelling(os.fspath(path)) for path in ([data] if one else data)]
@@ -127,7 +132,8 @@ def sources_of(
 def check_no_index(path: str) -> None:
     """Raise InputError if a path is the folder of an index, damaged or not: its files are no records."""
     if path != "-" and has_index_contents(Path(path)):
-        made = Call(f"qc.Index({path!r}).export('run/')", f"quchong index export {shell_word(path)} -o run/")
+        free = free_name("run")
+        made = Call(f"qc.Index({path!r}).export({free!r})", f"quchong index export {shell_word(path)} -o {free}")
         raise InputError("{} is an index, which cannot be an input: write its documents as a run with {}", path, made)
 
 

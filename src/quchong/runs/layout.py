@@ -21,6 +21,7 @@ from quchong.io.files.addresses import address_of
 from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
 from quchong.outputs import check_settled, is_file_beneath, manifest_of, spell_names, staged, stands_beneath
+from quchong.outputs.free_names import free_name, name_that_is
 from quchong.runs.manifest import check_manifest
 from quchong.runs.nothing_read import check_replaces
 from quchong.runs.own_files import foreign_file
@@ -192,8 +193,14 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             )
         if os.path.exists(folder) and is_run(folder.absolute().parent):  # noqa: PTH110 - never raises
             raise RunError("{} is a file of a run: give the folder {}", folder, folder.parent)
-        made = Call(f"qc.dedup({str(folder)!r}, out='run/')", f"quchong dedup {shell_word(folder)} -o run/")
+        free = free_name("run")
+        made = Call(f"qc.dedup({str(folder)!r}, out={free!r})", f"quchong dedup {shell_word(folder)} -o {free}")
         if os.path.exists(folder):  # noqa: PTH110 - never raises
+            if there := name_that_is("run", is_run):
+                raise RunError(
+                    "{} is a file, not the folder of a run: give that of a run, such as {}, or make a run of the file with {}",
+                    folder, there, made,
+                )  # fmt: skip
             raise RunError("{} is a file, not the folder of a run: make a run of it first, with {}", folder, made)
         raise RunError("{} is not a folder: give the folder that a run was written to", folder)
     with contextlib.suppress(OSError, ValueError):
@@ -205,10 +212,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         if is_run(folder):
             return check_manifest(manifest, folder / MANIFEST)
     if is_file_beneath(folder, INDEX):
+        free = free_name("run")
         raise RunError(
             "{} is an index, not a run folder: write its documents as one with {}",
             folder,
-            Call(f"qc.Index({str(folder)!r}).export('run/')", f"quchong index export {shell_word(folder)} -o run/"),
+            Call(f"qc.Index({str(folder)!r}).export({free!r})", f"quchong index export {shell_word(folder)} -o {free}"),
         )
     if is_run(folder, "units"):
         raise RunError(

@@ -22,10 +22,13 @@ class Metrics:
         self.requests = Counter("quchong_requests", "Requests answered.", ["route", "method", "status"], registry=known)
         self.seconds = Histogram("quchong_request_seconds", "Seconds from the head of a request to the end of its answer.", ["route"],
                                  buckets=BUCKETS, registry=known)  # fmt: skip
-        self.documents = Counter("quchong_documents", "Documents answered, by action (what was asked) and outcome (new, known, removed or bad).",
+        self.documents = Counter("quchong_documents", "Documents answered, by action (what was asked) and outcome (what came of it).",
                                  ["action", "outcome"], registry=known)  # fmt: skip
         self.relations = Counter(
-            "quchong_relations", "Documents answered, counted by the relation to their best match.", ["relation"], registry=known
+            "quchong_relations",
+            "Documents answered, counted by the relation to their best match.",
+            ["relation"],
+            registry=known,
         )
         self.waiting = Gauge("quchong_waiting_documents", "Documents that wait for their answer.", registry=known)
         self.waiting_bytes = Gauge("quchong_waiting_bytes", "Bytes of bodies held in memory.", registry=known)

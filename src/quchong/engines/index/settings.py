@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import RunError, UsageError, index_call, reason_of, shell_word
+from quchong.errors import Call, RunError, UsageError, index_call, reason_of, shell_word
 from quchong.languages import Message
 from quchong.outputs import OwnFolder, has_index_contents, is_file_beneath, read_beneath
+from quchong.outputs.free_names import free_name, name_that_is
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
@@ -93,6 +94,24 @@ def no_settings(place: object) -> NoSettings:
     return NoSettings("{} is not an index: make one with {}", place, index_call(place))
 
 
+def _is_file(file: Path) -> RunError:
+    """Return the error about a file that is named where an index belongs: which index there is, or how one is made, and filled."""
+    if is_index(file.absolute().parent):
+        return RunError("{} is a file of an index: give the folder {}", file, file.parent)
+    there = name_that_is("seen", is_index)
+    place = there or free_name("seen")
+    filled = Call(
+        f"qc.Index({place!r}).add(Path({str(file)!r}))", f"quchong index add {shell_word(place)} {shell_word(file)}"
+    )
+    if there:
+        return RunError(
+            "{} is a file, but an index is a folder: give that of an index, such as {}; the file is added with {}",
+            file, there, filled,
+        )  # fmt: skip
+    return RunError("{} is a file, but an index is a folder: make one with {}, and add the file with {}",
+                    file, index_call(place), filled)  # fmt: skip
+
+
 def read_settings(folder: Path) -> Settings:
     """Read the settings of an index; nothing is written or executed.
 
@@ -101,7 +120,7 @@ def read_settings(folder: Path) -> Settings:
         UsageError: its method is not installed.
     """
     if os.path.isfile(folder):  # noqa: PTH113 - a text may be no name of a file
-        raise RunError("{} is a file, but an index is a folder: make one with {}", folder, index_call("seen/"))
+        raise _is_file(folder)
     if not is_index(folder):
         raise no_settings(folder)
     try:

@@ -120,7 +120,7 @@ class CsvFile(EncodedFile):
     def _header(self) -> list[str]:
         """Names of the columns; available after the first block."""
         if not self._names:
-            raw, wrong = in_utf8(self._first, self._inner)
+            raw, wrong = in_utf8(self._first, self._inner, self._given)
             if wrong:
                 raise InputError("{}: the header cannot be read: {}", self._file.path, wrong)
             self._names = [name.decode() for name in fields(raw, self._delimiter)]
@@ -130,7 +130,9 @@ class CsvFile(EncodedFile):
         return tuple(self._header)
 
     def _reader(self, wanted: WantedColumns) -> CsvReader:
-        return CsvReader(wanted, self.name, self._header, self._delimiter, str(self._file.path), self._inner)
+        return CsvReader(
+            wanted, self.name, self._header, self._delimiter, str(self._file.path), self._inner, self._given
+        )
 
     def _annotated_head(self, names: Sequence[str]) -> bytes:
         if there := [name for name in names if name in self._header]:
@@ -166,7 +168,7 @@ class CsvFile(EncodedFile):
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:
         rows, header = [], self._header
         for record in records:
-            raw, wrong = in_utf8(record, self._inner)
+            raw, wrong = in_utf8(record, self._inner, self._given)
             if wrong:
                 raise Refused(wrong)
             rows.append([cell.decode() for cell in fields(raw, self._delimiter)])

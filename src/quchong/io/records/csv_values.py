@@ -9,7 +9,7 @@ import pyarrow.csv as pacsv
 
 from quchong.errors import InputError
 from quchong.io.documents import BLANK, assemble, join_cells, join_texts, stood_in
-from quchong.io.encodings import REMEDY, UTF8
+from quchong.io.encodings import UTF8, remedy_for
 from quchong.io.missing_columns import missing_id, missing_text
 from quchong.io.records.csv_fields import fields
 from quchong.io.records.lines import BOM, Records
@@ -31,16 +31,23 @@ class CsvReader(RecordReader):
         header: names of the columns
         delimiter: one byte
         shown: the file, for messages
-        encoding: of the file
+        encoding: of the file; given: True if the user named it
 
     Raises:
         InputError: a wanted text column (or an id column the user named) is not in the header, or a wanted column is there twice
     """
 
     def __init__(
-        self, wanted: WantedColumns, source: str, header: list[str], delimiter: bytes, shown: str, encoding: str = UTF8
+        self,
+        wanted: WantedColumns,
+        source: str,
+        header: list[str],
+        delimiter: bytes,
+        shown: str,
+        encoding: str = UTF8,
+        given: bool = False,
     ) -> None:
-        super().__init__(wanted, source, encoding)
+        super().__init__(wanted, source, encoding, given)
         self._delimiter = delimiter
         self._width = len(header)
         self._texts = wanted.text
@@ -101,7 +108,7 @@ class CsvReader(RecordReader):
     def one(self, raw: bytes) -> Values:
         """See RecordReader.one."""
         wanted, place = self.wanted, self._place
-        decoded(raw, REMEDY)
+        decoded(raw, remedy_for(UTF8, self.given and self.encoding == UTF8))
         cells = [cell.decode() for cell in fields(raw, self._delimiter)]
         if len(cells) != self._width:
             raise Refused(

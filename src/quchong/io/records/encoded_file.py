@@ -55,6 +55,11 @@ class EncodedFile(RecordFile):
         return found
 
     @property
+    def _given(self) -> bool:
+        """True if the user named the encoding."""
+        return self._said is not None
+
+    @property
     def _inner(self) -> str:
         """Encoding of the blocks that `_records` yields: UTF-8 for UTF-16 files, otherwise that of the file."""
         return UTF8 if is_wide(self.encoding) else self.encoding

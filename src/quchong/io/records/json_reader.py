@@ -12,7 +12,7 @@ import pyarrow.json as pj
 
 from quchong.errors import Param
 from quchong.io.documents import BLANK, assemble, join_cells, join_texts, stood_in
-from quchong.io.encodings import UTF8
+from quchong.io.encodings import UTF8, remedy_for
 from quchong.io.limits import COUNTED_BYTES, LARGEST, too_many_values
 from quchong.io.missing_columns import missing_keys
 from quchong.io.nested.arrays import column_at, value_of
@@ -23,7 +23,7 @@ from quchong.io.nested.values import KINDS, Mismatched, exists_at, string_of, te
 from quchong.io.records.json_values import id_of, lacking, parsed, strings_of
 from quchong.io.records.lines import Records
 from quchong.io.records.reader import RecordReader, Refused, Values
-from quchong.io.source import WantedColumns
+from quchong.io.source import ENCODING_REMEDY, WantedColumns
 from quchong.languages import Message
 
 CENSUS = 1000
@@ -54,16 +54,17 @@ class JsonReader(RecordReader):
         whole: bool = True,
         most: int = LARGEST,
         encoding: str = UTF8,
+        given: bool = False,
     ) -> None:
         """Make a reader; see the class.
 
         Args:
-            wanted, source, encoding: see RecordReader.
+            wanted, source, encoding, given: see RecordReader.
             shown: file, for messages.
             whole: True if the records are those of a file from its start, so that a key that none of them has is a user's error.
             most: maximum bytes of a record, which limits the number of its values too.
         """
-        super().__init__(wanted, source, encoding)
+        super().__init__(wanted, source, encoding, given)
         self.text_ids = wanted.id is None
         self._most = most
         self._types: dict[str, pa.DataType] | None = {}
@@ -194,7 +195,7 @@ class JsonReader(RecordReader):
         wanted = self.wanted
         if (many := too_many_values(raw, self._most)) is not None:
             raise Refused(many)
-        item = parsed(raw)
+        item = parsed(raw, remedy_for(UTF8, self.given and self.encoding == UTF8, ENCODING_REMEDY))
         if not isinstance(item, dict):
             raise Refused(Message("not an object"))
         if self._census:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 import orjson
@@ -12,13 +13,18 @@ import pyarrow as pa
 
 from quchong.io.nested.values import EXACT, KINDS, number_text
 from quchong.io.records.reader import Refused, decoded, is_utf8
-from quchong.languages import OR, Message, join_messages
+from quchong.io.source import ENCODING_REMEDY
+from quchong.languages import OR, Message, join_messages, join_names
 
+_KEYS_SHOWN = 6
+"""Most keys of a record that a message names."""
+_KEY_SHOWN = 40
+"""Most characters of a key in a message."""
 _LONG_DIGITS = re.compile(rb"[0-9]{16}")
 
 
-def parsed(raw: bytes) -> Any:
-    """Parse a line and return its JSON value.
+def parsed(raw: bytes, remedy: str = ENCODING_REMEDY) -> Any:
+    """Parse a line and return its JSON value; `remedy` is added to the message of bytes that are not UTF-8.
 
     Raises:
         Refused: the line is not JSON or not UTF-8; the message has the location of the error.
@@ -31,7 +37,7 @@ def parsed(raw: bytes) -> Any:
     if message.startswith("Not enough memory"):
         raise MemoryError(message)
     if not is_utf8(raw):
-        decoded(raw)
+        decoded(raw, remedy)
     nul = raw.find(b"\0")
     if nul >= 0:
         raise Refused(Message("broken JSON: raw NUL at byte {}; JSON requires it to be written {}", nul + 1, "\\u0000"))
@@ -80,6 +86,15 @@ def lacking(item: dict[str, Any], keys: tuple[str, ...]) -> str:
         if value is None
         else Message("{} is {}, not a string or integer", present[0], KINDS[type(value)])
     )
+
+
+def lacking_text(item: dict[str, Any], keys: tuple[str, ...]) -> str:
+    """Return the reason as `lacking` does, with some of the keys that the record has, where it has none of those."""
+    if not item or any(key in item for key in keys):
+        return lacking(item, keys)
+    some = [key if len(key) <= _KEY_SHOWN else f"{key[:_KEY_SHOWN]}..." for key in islice(item, _KEYS_SHOWN)]
+    more = Message(", ...") if len(item) > len(some) else Message("")
+    return Message("{}; the record has {}{}", lacking(item, keys), join_names(map(repr, some)), more)
 
 
 def id_of(value: Any, raw: bytes, key: str) -> str | None:

@@ -103,7 +103,9 @@ class JsonLines(EncodedFile):
         return np.array(found, np.int64)
 
     def _reader(self, wanted: WantedColumns) -> JsonReader:
-        return JsonReader(wanted, self.name, str(self._file.path), most=self._most, encoding=self._inner)
+        return JsonReader(
+            wanted, self.name, str(self._file.path), most=self._most, encoding=self._inner, given=self._given
+        )
 
     def _annotated_head(self, names: Sequence[str]) -> bytes:
         return self._head
@@ -134,7 +136,7 @@ class JsonLines(EncodedFile):
         return orjson.dumps(value) if self._inner == UTF8 else json.dumps(value, default=str).encode()
 
     def _in_utf8(self, record: bytes) -> bytes:
-        text, wrong = (record, "") if self._inner == UTF8 else in_utf8(record, self._inner)
+        text, wrong = (record, "") if self._inner == UTF8 else in_utf8(record, self._inner, self._given)
         if wrong:
             raise Refused(wrong)
         return text

@@ -36,11 +36,13 @@ class RecordReader(ABC):
     Args:
         wanted: see Source.documents
         source: name of the source
+        given: True if the user named the encoding
         encoding: of the file; `at_once` and `one` are given records in UTF-8, bad records keep their bytes in the file
     """
 
-    def __init__(self, wanted: WantedColumns, source: str, encoding: str = UTF8) -> None:
+    def __init__(self, wanted: WantedColumns, source: str, encoding: str = UTF8, given: bool = False) -> None:
         self.wanted = wanted
+        self.given = given
         self.source = source
         self.encoding = encoding
         self.text_ids = True
@@ -109,7 +111,7 @@ class RecordReader(ABC):
             try:
                 if index in broken:
                     raise Refused(broken[index])
-                number, text, others = one(raw if self.encoding == UTF8 else _recoded(raw, self.encoding))
+                number, text, others = one(raw if self.encoding == UTF8 else _recoded(raw, self.encoding, self.given))
             except Refused as refused:
                 bad.append(Bad(self.source, records.row + index, records.line_of(index), refused.reason, raw))
                 continue
@@ -141,8 +143,8 @@ def recoded(records: Records, encoding: str) -> Records | None:
     return Records(b"".join(texts), starts, ends, records.lines, records.row)
 
 
-def _recoded(raw: bytes, encoding: str) -> bytes:
-    text, wrong = in_utf8(raw, encoding)
+def _recoded(raw: bytes, encoding: str, given: bool) -> bytes:
+    text, wrong = in_utf8(raw, encoding, given)
     if wrong:
         raise Refused(wrong)
     return text

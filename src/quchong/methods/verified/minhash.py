@@ -28,6 +28,9 @@ from quchong.similarity import measure, widths_of
 from quchong.similarity.gates import floor_gates, reaching
 from quchong.text import form
 
+_MOST_VALUES = 4096
+"""Most values of a signature."""
+
 
 @dataclass(frozen=True, slots=True)
 class MinHashBands(MethodDefaults):
@@ -40,7 +43,7 @@ class MinHashBands(MethodDefaults):
         above=0,
         below=1,
     )
-    num_perm: int = parameter(128, "number of values in a signature.", least=8, most=4096)
+    num_perm: int = parameter(128, "number of values in a signature.", least=8, most=_MOST_VALUES)
     sketch: str = parameter("one-permutation", "how a signature is made.", choices=("one-permutation", "k-mins"))
     bands: int | None = BANDS(
         None, "number of bands; set it together with rows, instead of letting quchong choose (other tools: buckets)."
@@ -76,8 +79,17 @@ class MinHashBands(MethodDefaults):
         if (self.bands is None) != (self.rows is None):
             raise UsageError("give {} and {} together, or neither", Param("bands"), Param("rows"))
         if self.bands is not None and self.rows is not None and self.bands * self.rows > self.num_perm:
-            raise UsageError("{} bands of {} rows do not fit {} values", self.bands, self.rows, self.num_perm)
+            raise self._too_many_rows(self.bands, self.rows)
         self.banding  # noqa: B018 - raises where no bands reach the recall
+
+    def _too_many_rows(self, bands: int, rows: int) -> UsageError:
+        """Return the error about bands that need more values than a signature has."""
+        needed, told = bands * rows, (Param("bands", bands), Param("rows", rows), bands * rows)
+        if needed > _MOST_VALUES:
+            return UsageError("{} × {} = {:,} is more than a signature can have, {:,}: give fewer bands or rows",
+                              *told, _MOST_VALUES)  # fmt: skip
+        return UsageError("{} × {} = {} is more than {}: give {} or more, or fewer bands or rows",
+                          *told, Param("num_perm", self.num_perm), Param("num_perm", needed))  # fmt: skip
 
     @property
     def sketcher(self) -> MinHash:
