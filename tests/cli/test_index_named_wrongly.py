@@ -29,7 +29,10 @@ def test_a_file_is_no_index_and_no_place_for_one(command, tmp_path, words):
     file.write_text("".join(json.dumps(row) + "\n" for row in ROWS), "utf-8")
     said = command("index", words[0], file, *(file if word == "FILE" else word for word in words[1:]))
     assert said.code == 5
-    assert said.line == f"quchong: {file} is a file, but an index is a folder: make one with quchong index create seen/"
+    assert (
+        said.line
+        == f"quchong: {file} is a file, but an index is a folder: make one with quchong index create seen/, and add the file with quchong index add seen/ {file}"
+    )
 
 
 def test_ids_that_no_document_has_are_named_and_fail_if_that_is_asked(command, seen):

@@ -127,11 +127,11 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str], values: Itera
 def _unknown(name: str, unknown: list[str], known: Iterable[str], beside: Iterable[str]) -> UsageError:
     """Return the error about parameters that no method has."""
     more = meant(unknown[0], (*known, *beside))
-    kind = UsageError if more else UnknownParameter
-    error = kind("method {} has no parameter {}; it takes {}{}", name, join_names(sorted(unknown)),
-                 join_names(sorted(known)), more)  # fmt: skip
-    if isinstance(error, UnknownParameter):
-        error.name = unknown[0]
+    values = name, join_names(sorted(unknown)), join_names(sorted(known)), more
+    if more:
+        return UsageError("method {} has no parameter {}; it takes {}{}", *values)
+    error = UnknownParameter("method {} has no parameter {}; it takes {}{}", *values)
+    error.name = unknown[0]
     return error
 
 
