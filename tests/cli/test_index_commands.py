@@ -113,7 +113,7 @@ def test_bad_records_are_told_with_their_line_and_the_others_are_added(command, 
     assert said[:3] == [
         "line 2: not a JSON object",
         "line 3: text is a number, not a string",
-        "line 4: no key 'text' or 'html'",
+        "line 4: no key 'text' or 'html'; the record has 'title'",
     ]
     assert said[3].startswith("line 5: broken JSON") and len(said) == 4
     assert tally(ran.out)["added"] == 2 and tally(ran.out)["could not be read"] == 4
