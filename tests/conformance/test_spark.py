@@ -191,7 +191,7 @@ def test_crowds_follow_survivors_alike(spark, rows, monkeypatch, crowd, posts):
         family.append({**rows[0], "id": f"f{i:03d}", "text": "".join(text) + "好" * (i > posts * 5 // 6)})
     found, local = hold_equal(spark, family, 3)
     said = [a["message"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
-    assert said and "have much in common" in said[0]
+    assert said and "similar documents: each" in said[0]
     assert said == [a.message for a in found_alarms(found) if a.kind == "candidates bounded"]
     assert found.candidates.filter("met is null").count() > 0  # survivors were followed
     assert found.candidates.count() == local.manifest["counts"]["candidates"]
