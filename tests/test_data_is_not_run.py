@@ -33,6 +33,7 @@ IMPORTS_BY_NAME = {
     "api/__init__.py": ["f'quchong.{_HOME[name]}'"],  # _HOME: the names this package offers
     "cli/doctor_packages.py": ["MODULES[wanted.name]"],  # MODULES: the packages that quchong and its extras need
     "cli/main.py": ["name"],  # after `cmd_name in COMMANDS`: of that table, or of PACKAGES
+    "cli/meant_options.py": ["f'quchong.cli.{command}'"],  # of the callers: names of commands that stand in the sources
     "cli/methods.py": ["f'quchong.cli.{place}'"],  # of a tuple in that function
     "methods/__init__.py": ["f'{__name__}.{_MODULES[name]}'"],  # _MODULES: the methods by name
     "results/hugging_face.py": ["'datasets'"],
