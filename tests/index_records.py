@@ -124,3 +124,17 @@ def fill(indexes, some, draw):
         if draw.random() < 0.1:
             indexes[0]._open.tidy()
     return [left[id] for id in sorted(left)]
+
+
+def told(answer):
+    """What an answer of an index says, as a tuple."""
+    return (
+        answer.id,
+        answer.new,
+        answer.removed,
+        answer.survivor_id,
+        answer.relation,
+        answer.rule,
+        answer.matches,
+        answer.replaces,
+    )

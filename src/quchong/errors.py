@@ -194,7 +194,7 @@ class UsageError(QuchongError):
 
 
 class UnknownParameter(UsageError):
-    """A parameter that no method has, and that is spelt like none that was looked at; `name` is as given."""
+    """A parameter that no method has; `name` is as given, or "" if the message has a name that is spelt like it."""
 
     name = ""
 

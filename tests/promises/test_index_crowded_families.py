@@ -6,7 +6,7 @@ Compared against: the same index that reads all pairs.
 import random
 
 import pytest
-from index_records import records
+from index_records import records, told
 
 import quchong as qc
 
@@ -25,18 +25,6 @@ def near_equal(count):
         posts.append("".join(text))
     digests = ["。".join(r.sample(posts, 3)) for _ in range(count // 8)]
     return [one for some in zip(posts, [*digests, *[""] * (count - len(digests))], strict=True) for one in some if one]
-
-
-def told(answer):
-    return (
-        answer.id,
-        answer.removed,
-        answer.survivor_id,
-        answer.relation,
-        answer.rule,
-        answer.matches,
-        answer.replaces,
-    )
 
 
 @pytest.mark.parametrize("options", [{}, {"roundups": "remove"}, {"keep": "longest"}], ids=str)

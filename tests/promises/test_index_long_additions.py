@@ -7,7 +7,7 @@ import threading
 
 import pyarrow as pa
 import pytest
-from index_records import records
+from index_records import records, told
 
 import quchong as qc
 from quchong.engines.index.contents import Contents
@@ -15,19 +15,6 @@ from quchong.engines.index.document_store import DocumentStore
 
 PIECE = 7
 """Documents of a piece in these tests."""
-
-
-def told(answer):
-    return (
-        answer.id,
-        answer.new,
-        answer.removed,
-        answer.survivor_id,
-        answer.relation,
-        answer.rule,
-        answer.matches,
-        answer.replaces,
-    )
 
 
 def documents():

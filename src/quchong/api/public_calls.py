@@ -31,11 +31,12 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     def decorated(function: Callable[P, R]) -> Callable[P, R]:
         own = names_of(function, also)
-        kinds = {one.name: one.kind for one in signature(function).parameters.values()}
+        parameters = signature(function).parameters
+        kinds = {name: one.kind for name, one in parameters.items()}
         places = [
             name for name, kind in kinds.items() if kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
         ]
-        needed = [name for name in places if signature(function).parameters[name].default is Parameter.empty]
+        needed = [name for name in places if parameters[name].default is Parameter.empty]
         limited = bool(places) and Parameter.VAR_POSITIONAL not in kinds.values()
 
         @wraps(function)
@@ -65,7 +66,7 @@ def _spelt(own: Collection[str], call: Callable[[], R]) -> R:
     try:
         return call()
     except UnknownParameter as error:
-        if near := meant(error.name, own):
+        if error.name and (near := meant(error.name, own)):
             raise UsageError("{}{}", error, near) from None
         raise
 

@@ -1,4 +1,4 @@
-"""What was probably meant by a word that is not the folder of a run, where a command needs one."""
+"""Messages for commands that need a run folder and got another word: the arguments turned round, or the runs that are here."""
 
 from __future__ import annotations
 

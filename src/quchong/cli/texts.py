@@ -38,7 +38,7 @@ def file_or_text(argument: str) -> Path | str:
 
 
 def one_document(argument: str) -> Path | str:
-    """Return an argument as a file, or as a text if it cannot be the name of a file that is missing, which is told."""
+    """Return an argument as a file, or as the text itself if nothing has that name and it looks like a sentence; a note says so."""
     from quchong.cli.printing import say
 
     given = file_or_text(argument)

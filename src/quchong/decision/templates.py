@@ -68,23 +68,24 @@ def settled(found: ClassPairs, pairs: np.ndarray, bit: int = FIELD) -> ClassPair
 
 
 def compared_in_vain(
-    found: ClassPairs, left: np.ndarray, right: np.ndarray, classes: int
+    found: ClassPairs, left: np.ndarray, right: np.ndarray, numbers: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the classes that are in no scored pair although they were compared, and the least class in one that each was compared with.
+    """Return the classes that are in no scored pair although they were compared, and for each the first scored one it was compared with.
 
     Noise breaks so many shingles of a copy in a large family that it is alike none of the few records it was compared with. It belongs to
     their family anyway, where it may meet its record.
 
     Args:
-        found: scored pairs. left, right: int64, all pairs that were compared. classes: number of classes.
+        found: scored pairs. left, right: int64, all pairs that were compared.
+        numbers: int64, number of each class in the order of ids, of which the least partner is the first.
 
     Returns:
-        Classes, ascending, and their partners, int64. Cost: O(pairs).
+        Numbers of the classes, ascending, and of their partners, int64. Cost: O(pairs).
     """
-    paired = np.zeros(classes, bool)
+    paired = np.zeros(len(numbers), bool)
     paired[found.left] = paired[found.right] = True
     one, other = np.flatnonzero(paired[left] & ~paired[right]), np.flatnonzero(~paired[left] & paired[right])
-    alone, partner = np.concatenate([right[one], left[other]]), np.concatenate([left[one], right[other]])
+    alone, partner = numbers[np.append(right[one], left[other])], numbers[np.append(left[one], right[other])]
     order = ordered(alone, partner)
     order = order[first_of_runs(alone[order])]
     return alone[order], partner[order]

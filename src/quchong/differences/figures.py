@@ -15,16 +15,30 @@ from quchong.differences import dates
 from quchong.differences.counting import measured
 from quchong.differences.metric import LETTERS
 from quchong.differences.notation import AMBIGUOUS, ROMANS, numbers, roman
-from quchong.differences.numerals import FOLDS, ORDINALS, ROUGH, SHARES, TIMES, WORDS, estimate, numeral, scale, summed
+from quchong.differences.numerals import (
+    DIGIT_WORDS,
+    FOLDS,
+    ORDINALS,
+    ROUGH,
+    SHARES,
+    TEEN_WORDS,
+    TEN_WORDS,
+    TIMES,
+    WORDS,
+    estimate,
+    numeral,
+    scale,
+    summed,
+)  # fmt: skip
 from quchong.differences.units import LATIN, MONEY, SIGNS, UNIT, UNITS
 
 _NUMERAL = "[零〇一二两三四五六七八九十百千廿卅]"
 _HAN = "[零〇一二两三四五六七八九十廿卅]{1,3}"
-_SMALL = "one|two|three|four|five|six|seven|eight|nine"
+_SMALL = "|".join(DIGIT_WORDS)
 _MULTIPLES = "hundred|thousand|million|billion|trillion|dozen|mln|bln|trln"
 _MANY = "hundred|thousand|million|billion"
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-_COUNT = rf"(?:(?:{_TENS})(?:[\s-](?:{_SMALL}))?|(?:{'|'.join(list(WORDS)[10:20])}|{_SMALL}))"
+_TENS = "|".join(TEN_WORDS)
+_COUNT = rf"(?:(?:{_TENS})(?:[\s-](?:{_SMALL}))?|(?:{'|'.join(TEEN_WORDS)}|{_SMALL}))"
 """A number below a hundred in words."""
 _LASTS = "minute|hour|day|week|month|year|mile|metre|meter|pound"
 """Units of which there may be one and a half."""
@@ -339,11 +353,8 @@ def _figure(m: re.Match[str], text: str) -> Amount | None:
         return None
     value = _number(m) + (0.5 if m["over"] else 0.0)
     # Everything before the number: sign, currency, 第 or 百分之. A minus after a Chinese character is a hyphen.
-    head = text[
-        a : m.start(
-            "mixed" if mixed else "han" if han else "number" if digits else "summed" if m["summed"] else "worded"
-        )
-    ]
+    core = "mixed" if mixed else "han" if han else "number" if digits else "summed" if m["summed"] else "worded"
+    head = text[a : m.start(core)]
     joined = (
         a > 0
         and "\u3400" <= text[a - 1] <= "\u9fff"

@@ -117,20 +117,14 @@ def ends_outside_words(text: str, a: int, b: int) -> bool:
 _NONE = frozenset[str]()
 
 
-def opposed(mine: Set[str], theirs: Set[str]) -> bool:
-    """Return True if a word that only one side has is an opposite of one that only the other has."""
-    known = opposites()
-    rest = theirs - mine
-    return any(known.get(w, _NONE) & rest for w in mine - theirs)
-
-
 _DENIES = re.compile(
     r"(?:[不没未非]|没有|并非|不是|\b(?:not|never|n't|no longer|hardly))\s?(?:(?:a|an|the|be|been|yet|is|was|to)\s)?$"
 )
 
 
 def opposed_at(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:
-    """Return True if two words are opposites as in `opposed`, and not one of them is denied: impossible and not possible say the same.
+    """Return True if a word that only one side has is an opposite of one that only the other has, and both or neither are denied:
+    impossible and not possible say the same.
 
     Example:
         >>> one, other = "it is impossible", "it is not possible"
@@ -146,7 +140,7 @@ def opposed_at(left: Window, right: Window, mine: Set[str], theirs: Set[str]) ->
 
 
 def _is_denied(window: Window, word: str) -> bool:
-    """Return True if a negation stands right before a word at the stretch."""
+    """Return True if the text denies a word at the stretch: a negation is right before it."""
     at = window.text.find(word, max(0, window.start - len(word) + 1))
     return at >= 0 and _DENIES.search(window.text[max(0, at - LONGEST) : at]) is not None
 

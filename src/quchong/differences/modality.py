@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 from quchong.differences.dictionaries import modalities
@@ -53,14 +54,7 @@ def modality_differs(left: Window, right: Window) -> bool:
 
     A stretch that says more than a modality is a rewritten clause, in which nothing conflicts.
     """
-    left, right = _plainly(left, right)
-    right, left = _plainly(right, left)
-    latin = any(c.isascii() and c.isalpha() for c in left.stretch + right.stretch)
-    classes = _english if latin else _chinese
-    if (mine := classes(left)) is None or (theirs := classes(right)) is None or not _exclude(mine[0], theirs[0]):
-        return False
-    verbs = (mine[1], theirs[1]) if latin else (_verb_of(mine[1], left), _verb_of(theirs[1], right))
-    return _same_verbs(*verbs) if latin or mine[1] or theirs[1] else True
+    return _same_verb_with(_exclude, left, right)
 
 
 _AGREE = frozenset("must exempt forbidden may possible certain".split())
@@ -75,13 +69,16 @@ def modality_agrees(left: Window, right: Window) -> bool:
         >>> modality_agrees(Window(must, 5, 9), Window(has, 5, 12))
         True
     """
+    return _same_verb_with(_agree, left, right)
+
+
+def _same_verb_with(related: Callable[[frozenset[str], frozenset[str]], bool], left: Window, right: Window) -> bool:
+    """Return True if both stretches are modalities with the same verb, whose classes are related."""
     left, right = _plainly(left, right)
     right, left = _plainly(right, left)
     latin = any(c.isascii() and c.isalpha() for c in left.stretch + right.stretch)
     classes = _english if latin else _chinese
-    mine = classes(left)
-    theirs = classes(right) if mine is not None else None
-    if mine is None or theirs is None or not mine[0] & theirs[0] & _AGREE or _exclude(mine[0], theirs[0]):
+    if (mine := classes(left)) is None or (theirs := classes(right)) is None or not related(mine[0], theirs[0]):
         return False
     verbs = (mine[1], theirs[1]) if latin else (_verb_of(mine[1], left), _verb_of(theirs[1], right))
     return _same_verbs(*verbs) if latin or mine[1] or theirs[1] else True
@@ -122,6 +119,11 @@ def _same_verbs(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
 def _exclude(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     """Return True if both sides have classes, none in common, and one of each side exclude each other."""
     return not mine & theirs and any(frozenset((a, b)) in _APART for a in mine for b in theirs)
+
+
+def _agree(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Return True if both sides have a class of _AGREE in common, and none that exclude each other."""
+    return bool(mine & theirs & _AGREE) and not _exclude(mine, theirs)
 
 
 @cache

@@ -9,10 +9,10 @@ DIGITS = dict(zip("零〇一二两三四五六七八九", (0, 0, 1, 2, 2, 3, 4, 
 TENS = {"廿": 20, "卅": 30, "卌": 40}
 """Numerals of one character for twenty, thirty and forty: 廿五 is 25."""
 UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
-WORDS = {w: i for i, w in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen".split()
-)} | {w: 10 * i for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)} | {
+DIGIT_WORDS = tuple("one two three four five six seven eight nine".split())
+TEEN_WORDS = tuple("ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())
+TEN_WORDS = tuple("twenty thirty forty fifty sixty seventy eighty ninety".split())
+WORDS = {w: i for i, w in enumerate(("zero", *DIGIT_WORDS, *TEEN_WORDS))} | {w: 10 * i for i, w in enumerate(TEN_WORDS, 2)} | {
     "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12,
 }  # fmt: skip
 ORDINALS = {w: i for i, w in enumerate(

@@ -1,4 +1,4 @@
-"""Neighbouring tokens that many fillers of a slot have, by which another value is told from a slip.
+"""Neighbouring tokens of the fillers of a slot: what many fillers have is a value, what one has may be a slip.
 
 Where one filler has `lamp` and the other `candle`, and other fillers of the slot end with either, both are values that stand there. A slip
 makes a word, or an order of characters, that no other filler has.

@@ -127,11 +127,14 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str], values: Itera
 def _unknown(name: str, unknown: list[str], known: Iterable[str], beside: Iterable[str]) -> UsageError:
     """Return the error about parameters that no method has."""
     more = meant(unknown[0], (*known, *beside))
-    values = name, join_names(sorted(unknown)), join_names(sorted(known)), more
-    if more:
-        return UsageError("method {} has no parameter {}; it takes {}{}", *values)
-    error = UnknownParameter("method {} has no parameter {}; it takes {}{}", *values)
-    error.name = unknown[0]
+    error = UnknownParameter(
+        "method {} has no parameter {}; it takes {}{}",
+        name,
+        join_names(sorted(unknown)),
+        join_names(sorted(known)),
+        more,
+    )
+    error.name = "" if more else unknown[0]
     return error
 
 

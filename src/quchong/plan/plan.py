@@ -70,7 +70,7 @@ _LONG = {"月": 30, "个月": 30, "month": 30, "months": 30, "年": 365, "year":
 
 
 def span_meant(text: str) -> str | None:
-    """Return the span of time that a text in other words stands for; None for other texts.
+    """Return a span of time as options write it, such as 3d for 三天; None for a text that is no span.
 
     >>> span_meant("三天"), span_meant("一个月"), span_meant("30"), span_meant("soon")
     ('3d', '30d', '30d', None)

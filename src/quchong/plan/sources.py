@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from quchong.errors import Call, InputError, Param, UsageError, shell_word
+from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, WantedColumns, from_object, open_inputs
 from quchong.io.files.addresses import address_of, is_address, local_spelling, path_of
 from quchong.io.formats import suffix_of
@@ -26,9 +26,8 @@ from quchong.io.row_changes import no_plain_texts
 from quchong.io.stream_copies import STDIN, StreamCopies
 from quchong.languages import Message
 from quchong.outputs import Place, has_index_contents, local
-from quchong.outputs.free_names import free_name
 from quchong.plan.mistaken_data import check_no_groups, check_no_text
-from quchong.runs.layout import is_run
+from quchong.runs.layout import export_call, is_run
 from quchong.seam import Method
 
 Data = Any
@@ -132,9 +131,9 @@ def sources_of(
 def check_no_index(path: str) -> None:
     """Raise InputError if a path is the folder of an index, damaged or not: its files are no records."""
     if path != "-" and has_index_contents(Path(path)):
-        free = free_name("run")
-        made = Call(f"qc.Index({path!r}).export({free!r})", f"quchong index export {shell_word(path)} -o {free}")
-        raise InputError("{} is an index, which cannot be an input: write its documents as a run with {}", path, made)
+        raise InputError(
+            "{} is an index, which cannot be an input: write its documents as a run with {}", path, export_call(path)
+        )
 
 
 def paths_of(data: Data) -> list[str]:

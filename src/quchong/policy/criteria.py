@@ -173,7 +173,7 @@ def _criterion_meant(part: str, text: str) -> Message:
 
 
 def _plain_criterion(word: str) -> str:
-    """Return a criterion with the name that a word of everyday speech before its colon stands for.
+    """Return a criterion whose name, before the colon, may be an everyday word for it: 来源 for source.
 
     >>> _plain_criterion("来源:新华社"), _plain_criterion("最早")
     ('source:新华社', 'earliest')

@@ -179,6 +179,12 @@ def write_json(value: dict[str, Any], path: Path) -> None:
         raise OutputError("cannot write {}: {}; make room or choose another place", path, reason_of(error)) from error
 
 
+def export_call(index: str | Path) -> Call:
+    """Return the call that writes the documents of an index as a run, to a folder that nothing has yet."""
+    free = free_name("run")
+    return Call(f"qc.Index({str(index)!r}).export({free!r})", f"quchong index export {shell_word(index)} -o {free}")
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read and check run.json of a run folder.
 
@@ -193,9 +199,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             )
         if os.path.exists(folder) and is_run(folder.absolute().parent):  # noqa: PTH110 - never raises
             raise RunError("{} is a file of a run: give the folder {}", folder, folder.parent)
-        free = free_name("run")
-        made = Call(f"qc.dedup({str(folder)!r}, out={free!r})", f"quchong dedup {shell_word(folder)} -o {free}")
         if os.path.exists(folder):  # noqa: PTH110 - never raises
+            free = free_name("run")
+            made = Call(f"qc.dedup({str(folder)!r}, out={free!r})", f"quchong dedup {shell_word(folder)} -o {free}")
             if there := name_that_is("run", is_run):
                 raise RunError(
                     "{} is a file, not the folder of a run: give that of a run, such as {}, or make a run of the file with {}",
@@ -212,11 +218,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         if is_run(folder):
             return check_manifest(manifest, folder / MANIFEST)
     if is_file_beneath(folder, INDEX):
-        free = free_name("run")
         raise RunError(
-            "{} is an index, not a run folder: write its documents as one with {}",
-            folder,
-            Call(f"qc.Index({str(folder)!r}).export({free!r})", f"quchong index export {shell_word(folder)} -o {free}"),
+            "{} is an index, not a run folder: write its documents as one with {}", folder, export_call(folder)
         )
     if is_run(folder, "units"):
         raise RunError(

@@ -114,7 +114,7 @@ class BoundedConnection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Tell that what arrived is no request, and close; `msg` is not told, as callers get the words of this service."""
+        """Answer bytes that are not an HTTP request with a problem, and close; the parser's words in `msg` are not used."""
         self._refuse(
             Problem(
                 "broken-request",

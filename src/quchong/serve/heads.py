@@ -37,7 +37,7 @@ def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def request_id(headers: Mapping[str, str]) -> str:
-    """Return the id of a request: the caller's own, if it may stand in a log, else a new one."""
+    """Return the id of a request: the caller's own if it has only characters that are safe in a log, else a new one."""
     said = headers.get("x-request-id", "")
     return said if _REQUEST.fullmatch(said) else secrets.token_hex(8)
 

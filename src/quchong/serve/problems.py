@@ -87,7 +87,7 @@ def problem_response(problem: Problem, request: str = "") -> Response:
 
 
 def problem_bytes(problem: Problem, request: str) -> bytes:
-    """Return the whole answer that tells a problem of a connection, which is closed behind it: head and body, as HTTP/1.1."""
+    """Return an HTTP/1.1 answer with a problem, head and body, that ends its connection."""
     body = orjson.dumps(problem.as_dict(request), default=str)
     headers = {name.encode(): value.encode() for name, value in problem.headers.items()} | HEADERS
     lines = [

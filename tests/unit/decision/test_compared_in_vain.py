@@ -14,7 +14,7 @@ from quchong.decision.templates import compared_in_vain
 def beside(scored, compared, classes):
     left, right = np.array(scored, np.int64).reshape(-1, 2).T
     alone, partner = compared_in_vain(
-        ClassPairs(left, right, {}), *np.array(compared, np.int64).reshape(-1, 2).T, classes
+        ClassPairs(left, right, {}), *np.array(compared, np.int64).reshape(-1, 2).T, np.arange(classes)
     )
     return dict(zip(alone.tolist(), partner.tolist(), strict=True))
 

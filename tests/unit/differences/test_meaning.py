@@ -10,11 +10,14 @@ from quchong.differences.meaning import (
     differing,
     ends_outside_words,
     lexicon,
-    opposed,
+    opposed_at,
     words_at,
 )
 from quchong.differences.negation import negated, negates
 from quchong.differences.windows import Window, windows
+
+BARE = Window("", 0, 0)
+"""No text around two words, so that neither is denied."""
 
 
 def at(text):
@@ -98,7 +101,7 @@ def test_where_neither_negates_the_other(text, other):
 def test_opposites(text, other):
     left, right = sides(text, other)
     mine, theirs = listed(left, "opposites"), listed(right, "opposites")
-    assert opposed(mine, theirs) and opposed(theirs, mine)
+    assert opposed_at(BARE, BARE, mine, theirs) and opposed_at(BARE, BARE, theirs, mine)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +114,7 @@ def test_opposites(text, other):
 def test_no_opposites(text, other):
     left, right = sides(text, other)
     mine, theirs = listed(left, "opposites"), listed(right, "opposites")
-    assert not opposed(mine, theirs) and not opposed(theirs, mine)
+    assert not opposed_at(BARE, BARE, mine, theirs) and not opposed_at(BARE, BARE, theirs, mine)
 
 
 def test_words_at_a_stretch_are_whole_and_the_longest():

@@ -102,7 +102,7 @@ def _parts_around(
 
 
 def _first_parts(catalogue: DocumentStore, whole: int, codec: MeasureCodec) -> list[int]:
-    """Return the first MOST_PARTS documents that are found in a document. Cost: reads its pairs until there are so many."""
+    """Return the parts of a document with the least numbers, MOST_PARTS at most. Cost: reads its pairs until it has them."""
     found: list[int] = []
     for pairs in catalogue.pairs_in_order(whole):
         shares = codec.columns([pair.measures for pair in pairs], SHARES)

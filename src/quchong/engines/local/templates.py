@@ -54,13 +54,8 @@ class Templates:
         numbers[classes] = np.arange(len(classes))
         first = parts.first[classes]
         by_id = replace(found, left=numbers[found.left], right=numbers[found.right])
-        beside = None
-        if joins_compared(plan):
-            paired = np.zeros(len(classes), bool)
-            paired[found.left] = paired[found.right] = True
-            some = np.flatnonzero(paired[candidates.left] != paired[candidates.right])
-            left, right = numbers[candidates.left[some]], numbers[candidates.right[some]]
-            beside = compared_in_vain(by_id, left, right, len(classes))
+        joins = joins_compared(plan)
+        beside = compared_in_vain(found, candidates.left, candidates.right, numbers) if joins else None
 
         def take(some: np.ndarray) -> Documents:
             return corpus.take(first[some])
