@@ -19,7 +19,9 @@ from quchong.languages import message
 from quchong.languages.message import RELATION, RULE, STAGE, SYSTEM
 
 Found = set[tuple[str, str | tuple[str, str]]]
-_ERRORS = re.compile(r"^(\w*Error|InputChanged|NoSettings|NoSuchFile|TargetMissed|UnknownParameter|UnreadablePage|Refused|Unreadable\w*)$")
+_ERRORS = re.compile(
+    r"^(\w*Error|InputChanged|NoSettings|NoSuchFile|TargetMissed|UnknownParameter|UnreadablePage|Refused|Unreadable\w*)$"
+)
 _FOREIGN = {"ValueError", "TypeError", "RuntimeError", "AttributeError", "MemoryError", "OSError", "ImportError", "AssertionError",
             "KeyError", "IndexError", "NotImplementedError", "FileExistsError", "StopIteration"}  # fmt: skip
 _SAID = {"InPython": 0, "Remedy": 0, "say": 0, "compose": 0, "Message": 0, "translated": 0, "Alarm": 0}
