@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from quchong.differences.figures import mentions
+from quchong.differences.figures import clear_before, mentions
 from quchong.differences.framed import firm_in_frame, person_in_frame
 from quchong.differences.meaning import words_at
 from quchong.differences.names import names
@@ -53,11 +53,16 @@ def extents(windows: Sequence[Window], sides: np.ndarray, kinds: np.ndarray) -> 
 
 def _spans(window: Window, kind: str, called: Iterable[str]) -> list[tuple[int, int]]:
     """Return the spans of those figures, words and names of a kind that overlap the stretch."""
-    found = [(m.start, m.end) for m in mentions(window.text, window.end) if m.kind == kind] if kind in _STATED else []
+    found = []
+    if kind in _STATED:
+        # The same search as for the contradiction, which is remembered.
+        stated = mentions(window.text, window.end, clear_before(window.text, window.start))
+        found = [(m.start, m.end) for m in stated if m.kind == kind]
     framed = {"person": person_in_frame, "organisation": firm_in_frame}.get(kind)
     if framed is not None and (name := framed(window)) is not None:
         called = (*called, name)
-    for word in (*called, *words_at(window).get(_LISTS.get(kind, ""), ())):
+    listed = words_at(window).get(_LISTS[kind], ()) if kind in _LISTS else ()
+    for word in (*called, *listed):
         first = window.text.find(word, max(0, window.start - len(word)))
         found.append((first, first + len(word)))
     return [span for span in found if span[0] >= 0 and window.touches(*span)]
