@@ -32,6 +32,15 @@ constexpr u32 mix32(u32 h) {
   return h ^ h >> 16;
 }
 
+// The hash of a word: FNV-1a over its letters, then mix32. `letter_hash` takes in one more letter.
+inline constexpr u32 WORD_SEED = 0x811C9DC5u;
+constexpr u32 letter_hash(u32 h, u32 letter) { return (h ^ letter) * 0x01000193u; }
+constexpr u32 word_hash(std::span<const u32> word) {
+  u32 h = WORD_SEED;
+  for (u32 c : word) h = letter_hash(h, c);
+  return mix32(h);
+}
+
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 u128;
 inline u64 fold128(u64 a, u64 b) {

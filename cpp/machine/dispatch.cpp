@@ -14,10 +14,11 @@
   void window_minima(std::uint64_t*, std::int64_t, int);                                                           \
   void k_mins(const std::uint64_t*, std::int64_t, const std::uint32_t*, const std::uint32_t*, const std::uint32_t*, \
               int, std::uint32_t*);                                                                                \
+  void word_hashes(const std::uint32_t*, std::int64_t, std::uint32_t*);                                            \
   void remix(std::uint64_t*, std::int64_t, std::uint64_t);                                                         \
   std::uint64_t majority(const std::uint64_t*, std::int64_t);                                                      \
   void weigh(const std::uint64_t*, const std::uint32_t*, std::int64_t, std::uint64_t*);                            \
-  constexpr Loops table{#N, shingles, window_minima, k_mins, remix, majority, weigh};                              \
+  constexpr Loops table{#N, shingles, window_minima, k_mins, word_hashes, remix, majority, weigh};                 \
   }
 
 namespace quchong {

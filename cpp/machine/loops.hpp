@@ -83,6 +83,23 @@ void k_mins(const std::uint64_t* h, std::int64_t count, const std::uint32_t* a, 
   }
 }
 
+// Hashes of words of up to sixteen letters below U+0100 (FNV-1a, then mix32). The letters of word i are the bytes of letters[4 * i] and of
+// the three after it, the first in the lowest byte; 0 where it has none.
+void word_hashes(const std::uint32_t* letters, std::int64_t count, std::uint32_t* out) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::uint32_t h = 0x811C9DC5u;
+    for (int x = 0; x < 16; ++x) {
+      const std::uint32_t c = letters[4 * i + x / 4] >> 8 * (x % 4) & 0xFF, next = (h ^ c) * 0x01000193u;
+      h = c ? next : h;
+    }
+    h ^= h >> 16;
+    h *= 0x85EBCA6Bu;
+    h ^= h >> 13;
+    h *= 0xC2B2AE35u;
+    out[i] = h ^ h >> 16;
+  }
+}
+
 // h[i] = mix(h[i] ^ salt)
 void remix(std::uint64_t* h, std::int64_t count, std::uint64_t salt) {
   for (std::int64_t i = 0; i < count; ++i) h[i] = mix(h[i] ^ salt);

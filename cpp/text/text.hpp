@@ -5,8 +5,13 @@
 #include <emmintrin.h>
 #endif
 
+#include <algorithm>
+#include <array>
+#include <cstring>
+
 #include "hash.hpp"
 #include "machine/buffer.hpp"
+#include "machine/dispatch.hpp"
 #include "text/symbols.hpp"
 #include "text/unicode.hpp"
 #include "text/utf8.hpp"
@@ -35,6 +40,8 @@ struct Scratch {
   Buffer<u32> tokens, token_start, token_end;
   Buffer<u32> stream;  // characters of the normal form; a word ends with a space, and so many may be read behind the last: WORD_ROOM
   Buffer<u32> word_end;  // of each word, in order, where it ends in the stream
+  // Words whose hash is still to be found, many at once: their tokens, their letters, four bytes a number and four numbers a word.
+  Buffer<u32> unhashed, letters, hashes;
   std::vector<char> digits;
   std::int64_t singles = 0;
 };
@@ -459,8 +466,121 @@ class Normaliser {
   }
   static_assert((WORD & DIGIT) == 1u << 22 && DIGIT == (3u << 21), "the bits that run_of reads");
 
+  // What PLAIN characters are, as bits: those of words, and those that are not read here: digits, letters from U+0100 on, marks that are
+  // tokens. `bytes` gets the characters themselves, where they are read here.
+  static constexpr std::size_t PLAIN = 64;
+  static constexpr Mapped UNREAD = SINGLE | (CODE & ~Mapped{0xFF}) | LEADS | TRAILS | SYMBOL;
+  struct PlainBits {
+    u64 words = 0, unread = 0;
+  };
+  static PlainBits plain_bits(const Mapped* m, std::uint8_t* bytes) {
+    PlainBits out;
+#if defined(__SSE2__)
+    const __m128i other = _mm_set1_epi32(static_cast<int>(UNREAD)), low = _mm_set1_epi32(0xFF), zero = _mm_setzero_si128();
+    for (std::size_t at = 0; at < PLAIN; at += 16) {
+      __m128i word[4], unread[4], byte[4];
+      for (std::size_t k = 0; k < 4; ++k) {
+        const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(m + at + 4 * k));
+        word[k] = _mm_slli_epi32(four, 9);  // the bit of words and digits becomes the sign, which packing keeps
+        unread[k] = _mm_cmpeq_epi32(_mm_and_si128(four, other), zero);
+        byte[k] = _mm_and_si128(four, low);
+      }
+      const auto packed = [](const __m128i* x) { return _mm_packs_epi16(_mm_packs_epi32(x[0], x[1]), _mm_packs_epi32(x[2], x[3])); };
+      out.words |= static_cast<u64>(static_cast<u32>(_mm_movemask_epi8(packed(word)))) << at;
+      out.unread |= static_cast<u64>(static_cast<u32>(_mm_movemask_epi8(packed(unread))) ^ 0xFFFF) << at;
+      const __m128i letters = _mm_packus_epi16(_mm_packs_epi32(byte[0], byte[1]), _mm_packs_epi32(byte[2], byte[3]));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes + at), letters);
+    }
+#else
+    for (std::size_t x = 0; x < PLAIN; ++x) {
+      out.words |= u64{(m[x] & (WORD & DIGIT)) != 0} << x;
+      out.unread |= u64{(m[x] & UNREAD) != 0} << x;
+      bytes[x] = static_cast<std::uint8_t>(m[x]);
+    }
+#endif
+    return out;
+  }
+
+  // Takes the words from i on, as long as they are plain: of letters below U+0100, sixteen at most, with nothing between them that is a
+  // token. Where they begin and end is read from bits, for the PLAIN characters at once: a processor cannot guess it, and waits for it if
+  // it is found word by word. Returns how many characters are done with; 0 if the word at i is not plain.
+  std::size_t plain_words(std::size_t i) {
+    // From WORD_ROOM - length on, a mask of the first bytes of a word.
+    static constexpr std::array<std::uint8_t, 2 * WORD_ROOM> MASKS = [] {
+      std::array<std::uint8_t, 2 * WORD_ROOM> out{};
+      std::fill_n(out.begin(), WORD_ROOM, std::uint8_t{0xFF});
+      return out;
+    }();
+    std::uint8_t bytes[PLAIN + WORD_ROOM];
+    std::memset(bytes + PLAIN, 0, WORD_ROOM);
+    const Mapped* m = s_.mapped.data() + i;
+    const PlainBits bits = plain_bits(m, bytes);
+    const auto clear = static_cast<std::size_t>(std::countr_zero(bits.unread));
+    std::size_t at = s_.stream.size(), words = s_.word_end.size(), tokens = s_.tokens.size(), unhashed = s_.unhashed.size(), done = PLAIN;
+    u32 *stream = s_.stream.raw(), *ends = s_.word_end.raw(), *to = s_.tokens.raw(), *places = s_.unhashed.raw(), *letters = s_.letters.raw();
+    for (u64 rest = bits.words; rest;) {
+      const u64 next = rest + (rest & (~rest + 1));  // the run of bits becomes one bit behind it
+      const auto first = static_cast<std::size_t>(std::countr_zero(rest)), last = static_cast<std::size_t>(std::countr_zero(next & ~rest));
+      const std::size_t length = last - first;
+      if (last > clear || last == PLAIN || length > WORD_ROOM) {
+        done = first;
+        break;
+      }
+      rest &= next;
+      Mapped copied[WORD_ROOM];  // apart from the rest, so that the loop is made wide
+      std::memcpy(copied, m + first, sizeof copied);
+      for (Mapped& c : copied) c &= CODE;
+      std::memcpy(stream + at, copied, sizeof copied);
+      stream[at + length] = ' ';
+      u64 word[2], inside[2];
+      std::memcpy(word, bytes + first, WORD_ROOM);
+      std::memcpy(inside, MASKS.data() + WORD_ROOM - length, WORD_ROOM);
+      word[0] &= inside[0];
+      word[1] &= inside[1];
+      std::memcpy(letters + 4 * unhashed, word, WORD_ROOM);
+      places[unhashed++] = static_cast<u32>(tokens);
+      ends[words++] = static_cast<u32>(at + length);
+      if constexpr (OFFSETS) {
+        s_.token_start.raw()[tokens] = s_.start[i + first];
+        s_.token_end.raw()[tokens] = s_.end[i + last - 1];
+      }
+      to[tokens++] = WORD_TOKEN;
+      at += length + 1;
+    }
+    s_.stream.resize(at);
+    s_.word_end.resize(words);
+    s_.tokens.resize(tokens);
+    s_.unhashed.resize(unhashed);
+    if constexpr (OFFSETS) {
+      s_.token_start.resize(tokens);
+      s_.token_end.resize(tokens);
+    }
+    return std::min(done, clear);
+  }
+
+  // Gives the words that were taken without a hash theirs, and those that count as numbers their mark.
+  void hash_words() {
+    const std::size_t n = s_.unhashed.size();
+    s_.hashes.reserve(n);
+    const u32* const hashes = s_.hashes.data();
+    loops().word_hashes(s_.letters.data(), static_cast<std::int64_t>(n), s_.hashes.raw());
+    u32* const tokens = s_.tokens.raw();
+    for (std::size_t k = 0; k < n; ++k) {
+      u32 token = WORD_TOKEN | (hashes[k] & tables_.hash_mask);
+      if (tables_.may_be_number_word(hashes[k])) [[unlikely]] {
+        std::uint8_t bytes[WORD_ROOM];
+        u32 word[WORD_ROOM];
+        std::memcpy(bytes, s_.letters.data() + 4 * k, WORD_ROOM);
+        std::size_t length = 0;
+        while (length < WORD_ROOM && (word[length] = bytes[length])) ++length;
+        if (tables_.is_number_word({word, length})) token |= NUMBER_TOKEN;
+      }
+      tokens[s_.unhashed[k]] = token;
+    }
+  }
+
   void tokenise() {
-    std::fill_n(s_.mapped.extend(8), 8, 0);  // behind the last character, where they count as marks
+    std::fill_n(s_.mapped.extend(PLAIN + WORD_ROOM), PLAIN + WORD_ROOM, 0);  // behind the last character, where they count as marks
     const Mapped* m = s_.mapped.data();
     s_.tokens.clear();
     s_.token_start.clear();
@@ -473,6 +593,9 @@ class Normaliser {
     s_.tokens.reserve(n + 1);
     s_.stream.reserve(2 * n + 1 + WORD_ROOM);
     s_.word_end.reserve(n + 1);
+    s_.unhashed.clear();
+    s_.unhashed.reserve(n / 2 + 1);  // something stands between two words
+    s_.letters.reserve(4 * (n / 2 + 1));
     if constexpr (OFFSETS) {
       s_.token_start.reserve(n + 1);
       s_.token_end.reserve(n + 1);
@@ -502,6 +625,8 @@ class Normaliser {
           s_.token_end.resize(k);
         }
         if (k > from) s_.stream.append(tokens + from, k - from);
+      } else if (const std::size_t taken = plain_words(i); taken) {
+        i += taken;
       } else {
         const bool starts_digit = (m[i] & CLASS) == DIGIT;
         const std::size_t first = signs_ && starts_digit ? head(i) : i, from = s_.stream.size();
@@ -525,7 +650,7 @@ class Normaliser {
           for (u32 x = 0; x < 8; ++x) {
             const u32 c = m[i + x] & CODE;
             stream[k + x] = c;
-            hashes[x + 1] = (hashes[x] ^ c) * WORD_PRIME;
+            hashes[x + 1] = letter_hash(hashes[x], c);
           }
           h = hashes[run.length];
           digits &= (run.digits | ~0u << run.length) == ~0u;
@@ -542,12 +667,15 @@ class Normaliser {
         const std::size_t whole = s_.stream.size();
         const u32 hash = alone && whole == k ? mix32(h) & tables_.hash_mask : word_hash({stream + from, whole - from}, tables_.hash_mask);
         // Ten digits and more are phone and order numbers: copies of spam differ in them.
-        const bool number = digits ? length < 10 : tables_.is_number_word({stream + core, length});
+        const std::span<const u32> letters{stream + core, length};
+        const bool number = digits ? length < 10
+                                   : tables_.may_be_number_word(alone ? mix32(h) : quchong::word_hash(letters)) && tables_.is_number_word(letters);
         token(hash | (number ? NUMBER_TOKEN : WORD_TOKEN), first, i - 1);
         s_.word_end.put(static_cast<u32>(whole));
         s_.stream.put(' ');
       }
     }
+    hash_words();
     u32 singles = 0;
     for (std::size_t i = 0; i < n; ++i) singles += (m[i] & CLASS) == SINGLE;
     s_.singles = singles;
@@ -555,13 +683,10 @@ class Normaliser {
 
  public:
   static u32 word_hash(std::span<const u32> word, u32 mask = TOKEN_HASH) {
-    u32 h = WORD_SEED;
-    for (u32 c : word) h = (h ^ c) * WORD_PRIME;
-    return mix32(h) & mask;
+    return quchong::word_hash(word) & mask;
   }
 
  private:
-  static constexpr u32 WORD_SEED = 0x811C9DC5, WORD_PRIME = 0x01000193;  // FNV-1a
   const TextTables& tables_;
   TextOptions options_;
   Scratch& s_;

@@ -146,13 +146,12 @@ class TextTables {
     for (std::size_t i = 0; i < words.size() && words[i] < words.size() - i; i += 1 + words[i])
       if (words[i]) number_words_.emplace_back(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.begin() + static_cast<std::ptrdiff_t>(i + 1 + words[i]));
     std::sort(number_words_.begin(), number_words_.end());
-    for (const auto& w : number_words_) number_bits_[number_bit(w) / 64] |= 1ull << number_bit(w) % 64;
+    for (const auto& w : number_words_) number_bits_[number_bit(word_hash(w)) / 64] |= 1ull << number_bit(word_hash(w)) % 64;
   }
 
-  // Is it a word that counts as a number? One look tells it of most that are none.
+  // May the word of this hash count as a number? One look tells it of most that do not.
+  bool may_be_number_word(std::uint32_t hash) const { return number_bits_[number_bit(hash) / 64] >> number_bit(hash) % 64 & 1; }
   bool is_number_word(std::span<const std::uint32_t> word) const {
-    const std::uint32_t bit = number_bit(word);
-    if (!(number_bits_[bit / 64] >> bit % 64 & 1)) return false;
     const auto less = [](std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
       return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
     };
@@ -190,9 +189,7 @@ class TextTables {
 
   static constexpr std::uint32_t NUMBER_BITS = 1 << 13;
   // Of a word's length, its first character, one in its middle and its last.
-  static std::uint32_t number_bit(std::span<const std::uint32_t> w) {
-    return (w[0] * 37 + w[w.size() / 2] * 1031 + w.back() * 5 + static_cast<std::uint32_t>(w.size()) * 4099) % NUMBER_BITS;
-  }
+  static std::uint32_t number_bit(std::uint32_t hash) { return hash % NUMBER_BITS; }
   std::vector<std::vector<std::uint32_t>> number_words_;
   std::uint64_t number_bits_[NUMBER_BITS / 64] = {};
 };

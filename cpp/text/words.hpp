@@ -262,9 +262,12 @@ inline void take_words(const Scratch& s, ThreadWords& words, std::size_t d, std:
   constexpr std::size_t AHEAD = 16;
   const std::size_t n = s.tokens.size();
   for (std::size_t k = 0; k < std::min(n, AHEAD); ++k) words.index.expect(s.tokens[k]);
+  std::size_t taken = 0;  // of the words whose letters were packed as they were found
   each_word(s, [&](std::size_t k, std::span<const u32> letters) {
     if (k + AHEAD < n) words.index.expect(s.tokens[k + AHEAD]);
-    const auto packed = PackedLetters::of(letters.data(), letters.size());
+    PackedLetters packed;
+    if (taken < s.unhashed.size() && s.unhashed[taken] == k) std::memcpy(&packed, s.letters.data() + 4 * taken++, sizeof packed);
+    else packed = PackedLetters::of(letters.data(), letters.size());
     const auto [id, second] = words.index.add(s.tokens[k], letters, packed, u64{d} << 32 | k, &words.store);
     if (second) words.seconds.push_back({c, base + k, id});
   });

@@ -117,6 +117,34 @@ def test_tokens_places_and_stream_equal_the_twin(items, full, characters):
         assert anchors == ref_hashing.winnow(hashes, 2 if len(want) < 9 else 4)
 
 
+latin_words = st.lists(
+    st.one_of(
+        st.text("abcxyzÉéßþÿ", min_size=1, max_size=18),
+        st.sampled_from(["a" * 7, "b" * 8, "c" * 15, "d" * 16, "e" * 17, "f" * 63, "three", "hundred", "twothree", "a1", "12", "Āb", "ｅｎ", "中", "-5", "$3", "²"]),
+    ),
+    max_size=60,
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(latin_words, st.text(" ,.-'\n/$", min_size=1, max_size=3), st.integers(0, 70))
+def test_words_of_latin_letters_equal_the_twin_by_every_instruction_set(words, between, shift):
+    # Words are read in blocks of 64 characters: the shift moves where a block ends.
+    text = " " * shift + between.join(words)
+    want = ref_text.tokenise(text, TABLES)
+    stream = ref_text.stream(want)
+    for name in _quchong.available_loops():
+        _quchong.use_loops(name)
+        got = kernels.text.tokenise(form(), large([text]), places=True)
+        assert got.docs.tokens.tolist() == [t.value for t in want]
+        assert list(zip(got.start.tolist(), got.end.tolist(), strict=True)) == [(t.start, t.end) for t in want]
+        assert int(kernels.text.fingerprints(form(), large([text])).high[0]) == ref_hashing.sequence_hash(
+            stream, 0x71756368
+        )
+        hashed, _ = kernels.text.hashes(form(), large([text]))
+        assert hashed.tokens.tolist() == [t.value for t in want]
+
+
 @settings(max_examples=300, deadline=None)
 @given(safe_texts)
 def test_preparing_then_mapping_is_nfkc_of_the_whole_text(text):
