@@ -72,7 +72,7 @@ def _stated(window: Window, other: Window) -> list[Mention]:
     If the other side is empty, only facts that reach beyond the stretch count, because the other side has the rest of them.
     """
     text, out = window.text, list[Mention]()
-    # Shortcut: plain Latin words state nothing, and need no search with the large pattern.
+    # Shortcut: plain words state nothing, and need no search with the large pattern.
     if wordy(text, window.start, window.end):
         return out
     lone, empty, first, last = other.start == other.end, window.start == window.end, window.start, window.start
@@ -107,8 +107,9 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     lone = (left.start == left.end or right.start == right.end) and _long(both)  # a passage that only one has
     if alike or lone or _other_cells(left, right) or damaged(left, right):
         return None
-    # Facts conflict only if both sides state one; the right side is searched only if the left side has one.
-    mine = _stated(left, right)
+    # Facts conflict only if both sides state one; the left side is searched only if the right side may have one, and the right side only if
+    # the left side has one.
+    mine = [] if wordy(right.text, right.start, right.end) else _stated(left, right)
     theirs = _stated(right, left) if mine else []
     # A conflict of stated facts decides; agreement does not yet, because a bare word may still be another fact.
     told = _compared(left, right, mine, theirs) if theirs else None

@@ -177,9 +177,12 @@ _JOINED = re.compile(r"[^\s,.;:!?\"]")
 
 
 def wordy(text: str, start: int, end: int) -> bool:
-    """Return True if text[start:end] consists of Latin words that are never part of a mention, so that no mention need be searched for in
-    it.
+    """Return True if text[start:end] consists of Latin words, or of Chinese characters, that are never part of a mention, so that no mention
+    need be searched for in it.
     """
+    if start < end and "\u3400" <= text[start] <= "\u9fff":
+        some = _chinese_within_mentions()
+        return all("\u3400" <= c <= "\u9fff" and c not in some for c in text[start:end])
     if not _WORDS_ALONE.fullmatch(text, start, end) or _JOINED.match(text, end):
         return False  # covid of covid-19 is a part of a code
     if start and _JOINED.match(text, start - 1):

@@ -74,14 +74,20 @@ def modality_agrees(left: Window, right: Window) -> bool:
 
 def _same_verb_with(related: Callable[[frozenset[str], frozenset[str]], bool], left: Window, right: Window) -> bool:
     """Return True if both stretches are modalities with the same verb, whose classes are related."""
-    left, right = _plainly(left, right)
-    right, left = _plainly(right, left)
-    latin = any(c.isascii() and c.isalpha() for c in left.stretch + right.stretch)
-    classes = _english if latin else _chinese
-    if (mine := classes(left)) is None or (theirs := classes(right)) is None or not related(mine[0], theirs[0]):
+    mine, theirs = left.stretch, right.stretch
+    latin = any(c.isascii() and c.isalpha() for c in mine + theirs)
+    # Nearly always: one of two Chinese stretches has no character of a word of modality.
+    if not latin and (_characters().isdisjoint(mine) or _characters().isdisjoint(theirs)):
         return False
-    verbs = (mine[1], theirs[1]) if latin else (_verb_of(mine[1], left), _verb_of(theirs[1], right))
-    return _same_verbs(*verbs) if latin or mine[1] or theirs[1] else True
+    if "非" in mine or "非" in theirs:
+        left, right = _plainly(left, right)
+        right, left = _plainly(right, left)
+        latin = any(c.isascii() and c.isalpha() for c in left.stretch + right.stretch)
+    classes = _english if latin else _chinese
+    if (one := classes(left)) is None or (other := classes(right)) is None or not related(one[0], other[0]):
+        return False
+    verbs = (one[1], other[1]) if latin else (_verb_of(one[1], left), _verb_of(other[1], right))
+    return _same_verbs(*verbs) if latin or one[1] or other[1] else True
 
 
 def _verb_of(verb: tuple[str, ...], window: Window) -> tuple[str, ...]:
@@ -136,6 +142,12 @@ def _phrase() -> re.Pattern[str]:
 def _chinese_words() -> tuple[str, ...]:
     """Return the Chinese words of modality, the longest first."""
     return tuple(sorted((w for w in modalities() if not w.isascii()), key=lambda w: (-len(w), w)))
+
+
+@cache
+def _characters() -> frozenset[str]:
+    """Return the characters of the Chinese words of modality, and 非, with which a duty begins (非去不可)."""
+    return frozenset("".join(_chinese_words()) + "非")
 
 
 def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:

@@ -240,6 +240,21 @@ def test_no_mention_reaches_into_words_alone():
             assert not any(m.start < end and m.end > len(before) for m in mentions(text)), text
 
 
+@pytest.mark.parametrize("mixed", [False, True])
+def test_no_mention_reaches_into_chinese_characters_alone(mixed):
+    rng = random.Random(7)
+    pieces = CHINESE_PIECES + (LATIN_PIECES if mixed else [])
+    alone = 0
+    for _ in range(3000):
+        before, behind = ("".join(rng.choices(pieces, k=4)) for _ in range(2))
+        stretch = "".join(rng.choices("监签引湖书的是不牌会议报道亿元今上度", k=rng.randint(1, 3)))
+        text, end = before + stretch + behind, len(before) + len(stretch)
+        if wordy(text, len(before), end):
+            assert not any(m.start < end and m.end > len(before) for m in mentions(text)), text
+            alone += 1
+    assert alone > 300
+
+
 def test_patterns_tried_at_some_places_find_what_a_search_finds():
     """In text without Chinese characters the patterns are tried where a mention can begin: as a search of the whole text finds them."""
     rng = random.Random(9)

@@ -5,6 +5,8 @@ Run: pytest tests/unit/differences/test_modality.py
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import quchong as qc
@@ -84,3 +86,20 @@ def test_posts_of_which_there_is_one_are_persons():
     text = "本报讯 公司{}王建国在会议上表示，市民对此表示支持，今年将继续扩大投资规模，加强技术创新，提升产品质量，增加就业岗位。"
     assert qc.compare(text.format("董事长"), text.format("总经理")).facts == ("person",)
     assert qc.compare(text.format("科长"), text.format("主任")).facts == ()
+
+
+def test_stretches_without_a_character_of_modality_are_told_without_a_look_at_their_words(monkeypatch):
+    """The shortcut answers as the rest does: where it is off, no pair of stretches is another one."""
+    rng = random.Random(5)
+    letters = "可以必须能将已经非去不可要应当会建设成了在还准备禁止许"
+    windows = []
+    for _ in range(1500):
+        sides = []
+        for _ in range(2):
+            before, stretch, behind = ("".join(rng.choices(letters, k=k)) for k in (3, rng.randint(0, 4), 3))
+            sides.append(Window(before + stretch + behind, 3, 3 + len(stretch)))
+        windows.append(sides)
+    told = [modality_differs(*sides) for sides in windows]
+    monkeypatch.setattr("quchong.differences.modality._characters", lambda: frozenset(letters))
+    assert told == [modality_differs(*sides) for sides in windows]
+    assert sum(told) > 20
