@@ -160,6 +160,9 @@ def _with_different_parts(
     whole, part = code // size, code % size
     if not np.count_nonzero(whole[1:] == whole[:-1]):  # no text has two parts
         return np.zeros(0, np.int64)
+    counts = np.bincount(whole, minlength=size)
+    several = counts[whole] > 1
+    whole, part = whole[several], part[several]
     # (1) The shortest parts of each text that has two; of parts of one length the first by id.
     docs = np.flatnonzero(text >= 0)
     tokens, rank = np.zeros(size, np.int64), np.full(size, np.iinfo(np.int64).max)
@@ -167,11 +170,8 @@ def _with_different_parts(
     np.minimum.at(rank, text[docs], documents.id_rank[docs])
     order = ordered(whole, tokens[part], rank[part])
     whole, part = whole[order], part[order]
-    counts = np.bincount(whole, minlength=size)
-    few = (counts[whole] > 1) & (positions_in_items(counts[counts > 0]) < MOST_PARTS)
+    few = positions_in_items(counts[counts > 1]) < MOST_PARTS
     whole, part = whole[few], part[few]
-    if not len(whole):
-        return np.zeros(0, np.int64)
     # (2) All pairs of parts of one text: each part with those after it.
     counts = np.bincount(whole, minlength=size)
     position = positions_in_items(counts[counts > 0])
@@ -179,7 +179,9 @@ def _with_different_parts(
     one = np.repeat(np.arange(len(whole)), after)
     other = one + 1 + positions_in_items(after)
     # (3) Parts that are no copies of each other, and neither of which holds much of the other. Two references are never compared.
-    alike = np.flatnonzero((share >= OTHER_SHARE) & (text[left] >= 0) & (text[right] >= 0))
+    is_part = np.zeros(size + 1, bool)  # False at -1, too
+    is_part[part] = True
+    alike = np.flatnonzero((share >= OTHER_SHARE) & is_part[text[left]] & is_part[text[right]])
     known = np.sort(distinct(pair_codes(text[left[alike]], text[right[alike]], size)))
     own = np.zeros(size, bool)
     own[text[docs[~documents.reference[docs]]]] = True
