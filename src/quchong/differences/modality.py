@@ -77,7 +77,7 @@ def _same_verb_with(related: Callable[[frozenset[str], frozenset[str]], bool], l
     mine, theirs = left.stretch, right.stretch
     latin = any(c.isascii() and c.isalpha() for c in mine + theirs)
     # Nearly always: one of two Chinese stretches has no character of a word of modality.
-    if not latin and (_characters().isdisjoint(mine) or _characters().isdisjoint(theirs)):
+    if not latin and not (may_have_modality(mine) and may_have_modality(theirs)):
         return False
     if "非" in mine or "非" in theirs:
         left, right = _plainly(left, right)
@@ -88,6 +88,11 @@ def _same_verb_with(related: Callable[[frozenset[str], frozenset[str]], bool], l
         return False
     verbs = (one[1], other[1]) if latin else (_verb_of(one[1], left), _verb_of(other[1], right))
     return _same_verbs(*verbs) if latin or one[1] or other[1] else True
+
+
+def may_have_modality(stretch: str) -> bool:
+    """Return True if a stretch has a character of a Chinese word of modality: no other Chinese stretch is one."""
+    return not _characters().isdisjoint(stretch)
 
 
 def _verb_of(verb: tuple[str, ...], window: Window) -> tuple[str, ...]:
