@@ -35,8 +35,8 @@ class HintFinder {
 
   std::uint8_t hints(std::span<const Byte> text) const {
     const Byte *begin = text.data(), *end = begin + text.size();
-    return static_cast<std::uint8_t>((is_lined(begin, end) ? LINED : 0) | (has_word(begin, after(begin, end, o_.head)) ? HEADED : 0) |
-                                     (has_word(before(begin, end, o_.foot), end) ? FOOTED : 0) | (may_be_code(begin, end) ? CODED : 0));
+    return static_cast<std::uint8_t>((is_lined(begin, end) ? LINED : 0) | (has_word(begin, last_blank(begin, after(begin, end, o_.head))) ? HEADED : 0) |
+                                     (has_word(behind_sentence(before(begin, end, o_.foot), end), end) ? FOOTED : 0) | (may_be_code(begin, end) ? CODED : 0));
   }
 
   static u32 characters(std::span<const Byte> text) {
@@ -67,6 +67,33 @@ class HintFinder {
     while (p > begin && n > 0)
       if (begins_character(*--p)) --n;
     return p;
+  }
+
+  // The last blank of a text, as Python knows blanks; its beginning where it has none.
+  static const Byte* last_blank(const Byte* begin, const Byte* end) {
+    for (const Byte* p = end; p > begin;)
+      if (begins_character(*--p) && is_blank({p, end})) return p;
+    return begin;
+  }
+  static bool is_blank(std::span<const Byte> s) {
+    if (s[0] < 0x80) return is_space(s[0]);
+    const u32 two = s.size() > 1 ? u32{s[0]} << 8 | s[1] : 0, three = s.size() > 2 ? two << 8 | s[2] : 0;
+    return two == 0xC285 || two == 0xC2A0 || three == 0xE19A80 || (three >= 0xE28080 && three <= 0xE2808A) || three == 0xE280A8 || three == 0xE280A9 ||
+           three == 0xE280AF || three == 0xE2819F || three == 0xE38080;
+  }
+
+  // What stands behind the first mark that may end a sentence, or close what a sentence ends in: 。！？”」』）】 and . ! ? ) "
+  static const Byte* behind_sentence(const Byte* p, const Byte* end) {
+    for (; p < end; p += width(*p)) {
+      if (*p < 0x80) {
+        if (*p == '.' || *p == '!' || *p == '?' || *p == ')' || *p == '"') return p + 1;
+      } else if (end - p > 2) {
+        const u32 three = u32{p[0]} << 16 | u32{p[1]} << 8 | p[2];
+        if (three == 0xE38082 || three == 0xEFBC81 || three == 0xEFBC9F || three == 0xE2809D || three == 0xE3808D || three == 0xE3808F || three == 0xEFBC89 ||
+            three == 0xE38091) return p + 3;
+      }
+    }
+    return end;
   }
 
   bool has_word(const Byte* p, const Byte* end) const {

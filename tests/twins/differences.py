@@ -251,11 +251,14 @@ def text_hints(text: str, words: Sequence[str], line: int, head: int, foot: int)
         return any(word in part for word in words)
 
     lined = "\n" in text and any(len(part) <= line and has_word(part) for part in text.split("\n"))
-    headed, footed = has_word(text[:head]), has_word(text[max(len(text) - foot, 0) :])
+    blanks = [k for k, c in enumerate(text[:head]) if c.isspace()]
+    end = _SENTENCE_END.search(text, max(len(text) - foot, 0))
+    headed, footed = bool(blanks) and has_word(text[: blanks[-1]]), end is not None and has_word(text[end.end() :])
     coded = _BEGUN_AS_CODE.match(text) is not None or any(map(_CODE_LINE.match, text.split("\n")))
     return lined | headed << 1 | footed << 2 | coded << 3, len(text)
 
 
+_SENTENCE_END = re.compile("[。！？”」』）】.!?)\"]")
 _BEGUN_AS_CODE = re.compile("[\t-\r\x1c-\x1f ]*[#\"'/rRif\x80-\xbf\u1000-\u3fff]")
 """The first character of a comment, a docstring or an import; or one whose first byte blanks have that are no ASCII."""
 _CODE_LINE = re.compile(

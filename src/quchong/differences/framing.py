@@ -116,9 +116,13 @@ def _in_furniture(
     if not len(some):
         return out
     known = _FramedTexts(documents, distinct(np.concatenate([side[pair[some]] for side in (left, right)])))
+    furnished = np.zeros(len(some), bool)
     for side, at in ((left, 0), (right, 2)):
         places = stretches.places[some, at : at + 2]
-        some = some[known.may_be_furniture(side[pair[some]], places[:, 0], places[:, 1])]
+        may, has = known.may_be_furniture(side[pair[some]], places[:, 0], places[:, 1])
+        some, furnished = some[may], furnished[may] | has[may]
+    # In a text without any an empty range alone is none of the text, and not both sides of an edit are empty.
+    some = some[furnished]
     of_pair = pair[some]
     ends = zip(left[of_pair].tolist(), right[of_pair].tolist(), stretches.places[some].tolist(), strict=True)
     for k, (one, other, (a, b, c, d)) in zip(some.tolist(), ends, strict=True):
@@ -154,9 +158,11 @@ class _FramedTexts:
             self._framed[document] = _Framed(self._texts.text(document))
         return self._framed[document]
 
-    def may_be_furniture(self, document: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    def may_be_furniture(
+        self, document: np.ndarray, begin: np.ndarray, end: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return a mask of the ranges begin:end of documents that may be furniture: a line of the text may be, or its head or its foot,
-        which the range reaches, is furniture.
+        which the range reaches, is furniture; and a mask of those in texts that may have furniture at all.
         """
         of = np.searchsorted(self._known, document)
         hints, size = self._hints[of], self._sizes[of].astype(np.int64)
@@ -169,7 +175,7 @@ class _FramedTexts:
         for k in distinct(of[at_begin & ~lined & ((hints & HEADED) != 0)]).tolist():
             head[k] = self[int(self._known[k])].head
         mask: np.ndarray = lined | (at_end & (end >= foot[of])) | (at_begin & (begin <= head[of]))
-        return mask
+        return mask, lined | (foot[of] < size) | (head[of] > 0)
 
 
 class _Framed:

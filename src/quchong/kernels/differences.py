@@ -169,8 +169,9 @@ def text_hints(
 ) -> TextHints:
     """Return which texts may have page furniture or source code, without reading them in Python.
 
-    A text has the hint LINED if it has several lines, and one of at most `line` characters contains one of the words; HEADED and FOOTED if
-    its first `head` or last `foot` characters do. CODED says less: a text without it has no line that begins as code does, by
+    A text has the hint LINED if it has several lines, and one of at most `line` characters contains one of the words; HEADED if one stands
+    before the last blank of its first `head` characters, FOOTED if one stands behind a mark that may end a sentence (。！？”」』）】 and . ! ? ) ")
+    in its last `foot` characters. CODED says less: a text without it has no line that begins as code does, by
     `quchong.differences.source_code.may_be_code`; one with it may have none either.
 
     Args:
