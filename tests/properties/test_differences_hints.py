@@ -19,7 +19,7 @@ from quchong.kernels.differences import FOOTED, HEADED, LINED
 
 PIECES = (
     "阅读 1234|Published May 3, 2021 at 4:05 pm|© 2023 The Daily|举報|3 days ago|版权所有|来源：新华社|the river |文章。|\u3000|\xa0|\x1c|\r|\n|\n|  |\t|é|😀|\x00"
-    "|“好！”|（完）|a.|end."|\u2009|\u205f|\x85|import os|def f(x):|@x|# note|#include <a>|// a|x = 3|x.y[1] = 2|go(1)|名 = 1|aé(1)|return 1|Word word |r'''d'''|\"|'|if __name__ == 1:"
+    "|“好！”|（完）|a.|end.\"|\u2009|\u205f|\x85|import os|def f(x):|@x|# note|#include <a>|// a|x = 3|x.y[1] = 2|go(1)|名 = 1|aé(1)|return 1|Word word |r'''d'''|\"|'|if __name__ == 1:"
 ).split("|")
 pieces = st.one_of(st.sampled_from(PIECES), st.text(max_size=3))
 texts = st.lists(st.lists(pieces, max_size=9).map("".join), max_size=5)
