@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.differences.edits import COVERED, Edits
 from quchong.differences.furniture import FOOT, HEAD, HINTS, LONGEST, foot_of, head_of, line_of_furniture
@@ -121,7 +123,10 @@ def _in_furniture(
         places = stretches.places[some, at : at + 2]
         may, has = known.may_be_furniture(side[pair[some]], places[:, 0], places[:, 1])
         some, furnished = some[may], furnished[may] | has[may]
-    # In a text without any an empty range alone is none of the text, and not both sides of an edit are empty.
+    # In a text without any only an empty range is none of the text. Both ranges are empty where both stretches are the same letters, which one
+    # text has in another form: what is left of them is nothing.
+    which = pa.array(some)
+    furnished |= pc.equal(stretches.left.take(which), stretches.right.take(which)).to_numpy(zero_copy_only=False)
     some = some[furnished]
     of_pair = pair[some]
     ends = zip(left[of_pair].tolist(), right[of_pair].tolist(), stretches.places[some].tolist(), strict=True)
