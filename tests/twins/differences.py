@@ -258,7 +258,7 @@ def text_hints(text: str, words: Sequence[str], line: int, head: int, foot: int)
     return lined | headed << 1 | footed << 2 | coded << 3, len(text)
 
 
-_SENTENCE_END = re.compile("[。！？”」』）】.!?)\"]")
+_SENTENCE_END = re.compile('[。！？”」』）】.!?)"]')
 _BEGUN_AS_CODE = re.compile("[\t-\r\x1c-\x1f ]*[#\"'/rRif\x80-\xbf\u1000-\u3fff]")
 """The first character of a comment, a docstring or an import; or one whose first byte blanks have that are no ASCII."""
 _CODE_LINE = re.compile(

@@ -177,8 +177,8 @@ _JOINED = re.compile(r"[^\s,.;:!?\"]")
 
 
 def wordy(text: str, start: int, end: int) -> bool:
-    """Return True if text[start:end] consists of Latin words, or of Chinese characters, that are never part of a mention, so that no mention
-    need be searched for in it.
+    """Return True if text[start:end] consists of Latin words, or of Chinese characters, that are never part of a mention, so that no
+    mention need be searched for in it.
     """
     if start < end and "\u3400" <= text[start] <= "\u9fff":
         some = _chinese_within_mentions()

@@ -123,8 +123,8 @@ def _in_furniture(
         places = stretches.places[some, at : at + 2]
         may, has = known.may_be_furniture(side[pair[some]], places[:, 0], places[:, 1])
         some, furnished = some[may], furnished[may] | has[may]
-    # In a text without any only an empty range is none of the text. Both ranges are empty where both stretches are the same letters, which one
-    # text has in another form: what is left of them is nothing.
+    # In a text without furniture only an empty range is in it. Both ranges become empty where the stretches are the same letters, which are
+    # other tokens in a text of another form.
     which = pa.array(some)
     furnished |= pc.equal(stretches.left.take(which), stretches.right.take(which)).to_numpy(zero_copy_only=False)
     some = some[furnished]

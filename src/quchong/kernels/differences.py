@@ -170,8 +170,8 @@ def text_hints(
     """Return which texts may have page furniture or source code, without reading them in Python.
 
     A text has the hint LINED if it has several lines, and one of at most `line` characters contains one of the words; HEADED if one stands
-    before the last blank of its first `head` characters, FOOTED if one stands behind a mark that may end a sentence (。！？”」』）】 and . ! ? ) ")
-    in its last `foot` characters. CODED says less: a text without it has no line that begins as code does, by
+    before the last blank of its first `head` characters; FOOTED if one stands in its last `foot` characters, behind a mark that may end a
+    sentence: one of 。！？”」』）】 and .!?)". CODED says less: a text without it has no line that begins as code does, by
     `quchong.differences.source_code.may_be_code`; one with it may have none either.
 
     Args:
