@@ -80,14 +80,14 @@ def restated(
     at = at[_may_be(*_stretches(form, documents, left, right, edits, at, workers))]
     if not len(at):
         return out
-    _, around = stretches_of(form, documents, left, right, _chosen(edits, at), np.arange(len(at)), MARGIN, workers)
+    _, around = stretches_of(form, documents, left, right, _edits_at(edits, at), np.arange(len(at)), MARGIN, workers)
     windows, written, sides = around.distinct_windows(np.arange(len(at)))
     for k, (a, b) in zip(at.tolist(), sides.tolist(), strict=True):
         out[k] = says_the_same(windows[a], windows[b]) or one_name_otherwise(written[a], written[b])
     return out
 
 
-def _chosen(edits: Edits, at: np.ndarray) -> Edits:
+def _edits_at(edits: Edits, at: np.ndarray) -> Edits:
     """Return the edits at these indices, ascending."""
     some = np.zeros(len(edits.pair), bool)
     some[at] = True
@@ -98,7 +98,7 @@ def _stretches(
     form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, at: np.ndarray, workers: int | None
 ) -> tuple[list[str], list[str]]:  # fmt: skip
     """Return the stretches of the edits at these indices in the form of the dictionaries, left and right."""
-    sides, _ = stretches_of(form, documents, left, right, _chosen(edits, at), at[:0], 0, workers)
+    sides, _ = stretches_of(form, documents, left, right, _edits_at(edits, at), at[:0], 0, workers)
     return dictionary_forms(sides.left.to_pylist()), dictionary_forms(sides.right.to_pylist())
 
 
