@@ -291,15 +291,23 @@ class DocumentStore(ABC):
 
     def few_pairs_of(self, numbers: Sequence[int], most: int) -> list[StoredPair] | None:
         """Return the pairs of `pairs_of` without their differences; None if there are more than `most` with any of these on one side."""
+        found, are_all = self.first_pairs_of(numbers, most)
+        return found if are_all else None
+
+    def first_pairs_of(self, numbers: Sequence[int], most: int) -> tuple[list[StoredPair], bool]:
+        """Return some pairs of `pairs_of` without their differences, and True if they are all.
+
+        They are not all if there are more than `most` with any of these on one side.
+        """
         found: list[StoredPair] = []
         inside = set(numbers)
         for side in ("later", "earlier"):
             sql = f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE {side} IN ({{}}) LIMIT {most + 1}"
             rows = self.select_in(sql, numbers)
-            if len(rows) > most:
-                return None
             found += pairs_of_rows(rows if side == "later" else [row for row in rows if row[0] not in inside])
-        return found
+            if len(rows) > most:
+                return found, False
+        return found, True
 
     def pairs_in_order(self, number: int) -> Iterator[list[StoredPair]]:
         """Yield the pairs of a document without their differences, by the number of the other document, some at a time."""
