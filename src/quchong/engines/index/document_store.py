@@ -171,7 +171,14 @@ def packed_differences(told: Sequence[PlainDifference]) -> bytes:
         f'"left_start": {a}, "left_end": {b}, "right_start": {c}, "right_end": {d}}}'
         for kind, conflict, left, right, a, b, c, d in told
     )
-    return zlib.compress(f"[{', '.join(written)}]".encode(errors="surrogatepass"), 1)
+    return _deflated(f"[{', '.join(written)}]".encode(errors="surrogatepass"))
+
+
+def _deflated(plain: bytes) -> bytes:
+    """Return bytes compressed by zlib; a window for 32 KiB takes ten times as long to make as some hundred bytes to compress."""
+    window = min(zlib.MAX_WBITS, max(10, (len(plain) + 511).bit_length()))
+    writer = zlib.compressobj(1, zlib.DEFLATED, window, min(zlib.DEF_MEM_LEVEL, window - 6))
+    return writer.compress(plain) + writer.flush()
 
 
 def unpacked_differences(packed: bytes) -> list[dict[str, Any]]:
