@@ -16,7 +16,7 @@ MOST_MEMBERS = 64
 """Most documents of a family that is decided as a whole."""
 PARTS_AT_ONCE = 256
 """Documents whose pairs are read by one statement."""
-MOST_PAIRS, FEW_PAIRS = 256, 8
+MOST_PAIRS, FEW_PAIRS = 64, 8
 """Pairs that are read of some documents at first, and further ones for each of them."""
 
 
