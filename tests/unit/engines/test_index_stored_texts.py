@@ -1,5 +1,6 @@
 """Covers: texts as an index stores them, packed and read together. Compared against: each text by itself, and Arrow's Zstandard."""
 
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 
 import pyarrow as pa
@@ -82,3 +83,10 @@ def test_a_text_that_is_not_as_it_was_stored_is_named(kind, at):
     made[at] = forged
     with pytest.raises(DamagedRow, match=f"document {at} is not as it was stored"):
         original_texts(made)
+
+
+def test_threads_share_one_compressor():
+    texts = [f"{k}{LONG * (1 + k % 7)}" for k in range(400)]
+    with ThreadPoolExecutor(8) as threads:
+        parts = list(threads.map(rows, [texts[k::8] for k in range(8)]))
+    assert [original_texts(part).to_pylist() for part in parts] == [texts[k::8] for k in range(8)]
