@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from quchong.api.index_location import OpenIndex
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.collector import rare_collections
 
 
 class Piece(NamedTuple):
@@ -48,7 +47,7 @@ def prepared_pieces(batch: pa.RecordBatch, most: int, stored: OpenIndex) -> Gene
     if len(pieces) < 2 or stored.reader.workers == 1:
         yield from pieces
         return
-    with rare_collections(), ThreadPoolExecutor(1, "quchong-prepare") as thread:
+    with ThreadPoolExecutor(1, "quchong-prepare") as thread:
         job = thread.submit(stored.prepared, pieces[0].batch)
         for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
             arrived = job.result()
