@@ -147,6 +147,7 @@ struct BucketSearch {
 inline void find_in_segment(const Segment& s, const SortedKeys& codes, std::size_t from, std::size_t to, std::vector<Found>& out) {
   constexpr std::size_t GROUP = 32, ABREAST = 6;  // codes whose memory is asked for before the first is read; buckets that are read in turn
   const int span = s.footer.span();
+  const double share = static_cast<double>(s.footer.postings) * s.footer.width() / 8.0 / static_cast<double>(s.footer.stream + 1);  // of documents
   std::array<BucketSearch, ABREAST> searches;
   std::array<BucketSearch*, ABREAST> going;
   std::size_t count = 0;
@@ -162,7 +163,9 @@ inline void find_in_segment(const Segment& s, const SortedKeys& codes, std::size
     for (std::size_t k = group; k < last; ++k) prefetch(s.entry(codes.values[k] >> span));
     for (std::size_t k = group; k < last; ++k) {
       const auto bytes = s.bucket(codes.values[k] >> span);
-      for (std::size_t at = 0; at < std::min<std::size_t>(bytes.size(), 768); at += 64) prefetch(bytes.data() + at);
+      prefetch(bytes.data());  // the header; the documents behind it are not read here
+      const auto first = static_cast<std::size_t>(share * static_cast<double>(bytes.size()));
+      for (std::size_t at = first; at < std::min<std::size_t>(bytes.size(), first + 512); at += 64) prefetch(bytes.data() + at);
     }
     for (std::size_t k = group; k < last;) {
       while (count == ABREAST) step_all();

@@ -29,11 +29,17 @@ def near_equal(count):
 
 @pytest.mark.parametrize("options", [{}, {"roundups": "remove"}, {"keep": "longest"}], ids=str)
 @pytest.mark.parametrize("texts", ["posts", "records"])
-def test_answers_do_not_depend_on_how_many_pairs_are_read_at_once(tmp_path, monkeypatch, options, texts):
+@pytest.mark.parametrize("members", [64, 5])
+def test_answers_do_not_depend_on_how_many_pairs_are_read_at_once(tmp_path, monkeypatch, options, texts, members):
+    """Families of more than `members` documents are not decided as a whole."""
+    monkeypatch.setattr("quchong.engines.index.families.MOST_MEMBERS", members)
     given = near_equal(48) if texts == "posts" else [one["text"] for one in records(7, families=3)]
     found = []
     for most in (1 << 20, 0):
         monkeypatch.setattr("quchong.engines.index.circles.MOST_PAIRS", most)
+        monkeypatch.setattr("quchong.engines.index.families.MOST_PAIRS", most)
+        monkeypatch.setattr("quchong.engines.index.families.FEW_PAIRS", 8 if most else 0)
+        monkeypatch.setattr("quchong.engines.index.families.PARTS_AT_ONCE", 256 if most else 3)
         monkeypatch.setattr("quchong.engines.index.document_store.PAIRS_AT_ONCE", 40 if most else 2)
         with qc.Index.create(tmp_path / str(most), **options) as index:
             answers = [told(answer) for answer in index.add(given[:30]).found]
@@ -45,8 +51,15 @@ def test_answers_do_not_depend_on_how_many_pairs_are_read_at_once(tmp_path, monk
     assert any(answer[1] for answer in found[0])
 
 
-def test_a_question_among_many_near_equal_posts_reads_some_of_their_pairs(tmp_path, monkeypatch):
-    monkeypatch.setattr("quchong.engines.index.circles.MOST_PAIRS", 64)
+@pytest.mark.parametrize("call", ["query", "add"])
+def test_a_call_among_many_near_equal_posts_reads_some_of_their_pairs(tmp_path, monkeypatch, call):
+    for name, most in (
+        ("circles.MOST_PAIRS", 64),
+        ("families.MOST_PAIRS", 64),
+        ("families.FEW_PAIRS", 0),
+        ("families.MOST_MEMBERS", 16),
+    ):
+        monkeypatch.setattr(f"quchong.engines.index.{name}", most)
     given = near_equal(120)
     read = []
     with qc.Index.create(tmp_path / "seen") as index:
@@ -61,6 +74,6 @@ def test_a_question_among_many_near_equal_posts_reads_some_of_their_pairs(tmp_pa
             return rows
 
         monkeypatch.setattr(catalogue, "select", counted)
-        assert index.query(given[-1]).matches
+        assert getattr(index, call)(given[-1]).matches
         pairs = index.stats().pairs
-    assert 0 < sum(read) < pairs
+    assert 0 < sum(read) < pairs / 2

@@ -16,7 +16,7 @@ import quchong as qc
 from quchong.api.index_explanation import explain_indexed
 from quchong.api.index_inspection import inspect_indexed
 from quchong.engines.index.document_store import COMPRESSED, DamagedRow, Row, damaged_document
-from quchong.engines.index.known import original_text
+from quchong.engines.index.stored_texts import original_text
 from quchong.errors import RunError
 from quchong.serve.problems import problem_of
 

@@ -34,6 +34,7 @@ from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.arriving import undated
 from quchong.engines.index.checking import verify_folder
+from quchong.engines.index.collector import rare_collections
 from quchong.engines.index.copying import copy_index
 from quchong.engines.index.deleting import count_before
 from quchong.engines.index.moving import move_documents
@@ -285,7 +286,7 @@ class Index(OpenedIndex):
             if adding and len(batch):
                 self._take_columns(plan)
             pieces = prepared_pieces(batch, BATCH, self._open) if adding else pieces_of(batch, BATCH)
-            with readable(self.folder), closing(pieces):
+            with readable(self.folder), rare_collections(), closing(pieces):
                 for piece in pieces:
                     found += answer(piece, refused)
         refused = sorted(

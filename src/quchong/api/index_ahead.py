@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from quchong.api.index_location import OpenIndex
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.collector import rare_collections
 
 
 class Piece(NamedTuple):
@@ -31,13 +30,14 @@ class Piece(NamedTuple):
 
 
 def pieces_of(batch: pa.RecordBatch, most: int) -> Generator[Piece]:
-    """Yield the documents of a batch by at most `most`."""
-    for start in range(0, len(batch), most):
-        yield Piece(batch.slice(start, most))
+    """Yield the documents of a batch by about `most`, in pieces of one size: a short rest costs as much as a whole piece."""
+    size = -(-len(batch) // max(1, round(len(batch) / most)))
+    for start in range(0, len(batch), size or 1):
+        yield Piece(batch.slice(start, size))
 
 
 def prepared_pieces(batch: pa.RecordBatch, most: int, stored: OpenIndex) -> Generator[Piece]:
-    """Yield the documents of a batch that are added, by at most `most`; of several pieces the next is prepared by a thread.
+    """Yield the documents of a batch that are added, by about `most`; of several pieces the next is prepared by a thread.
 
     An index that was opened for one worker prepares its documents itself.
 
@@ -47,7 +47,7 @@ def prepared_pieces(batch: pa.RecordBatch, most: int, stored: OpenIndex) -> Gene
     if len(pieces) < 2 or stored.reader.workers == 1:
         yield from pieces
         return
-    with rare_collections(), ThreadPoolExecutor(1, "quchong-prepare") as thread:
+    with ThreadPoolExecutor(1, "quchong-prepare") as thread:
         job = thread.submit(stored.prepared, pieces[0].batch)
         for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
             arrived = job.result()

@@ -89,9 +89,15 @@ def among(values: npt.NDArray[Any], known: npt.NDArray[Any]) -> npt.NDArray[np.b
     if not len(known):
         return np.zeros(len(values), bool)
     if min(len(values), len(known)) >= _MANY and not bool((values[1:] >= values[:-1]).all()):
+        # The order is that of the first bits where places take the room of the last ones: near enough to share the way.
         order, there = _sorted_places(values)[0], np.empty(len(values), bool)
-        there[order] = among(values[order], known)
+        there[order] = _searched(values[order], known)
         return there
+    return _searched(values, known)
+
+
+def _searched(values: npt.NDArray[Any], known: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Return a mask of the values that a binary search finds among ascending known ones, at least one."""
     mask: npt.NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, values), len(known) - 1)] == values
     return mask
 

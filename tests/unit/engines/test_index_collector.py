@@ -1,9 +1,10 @@
-"""The garbage collector while many documents are added."""
+"""The garbage collector while documents are added or asked about."""
 
 import gc
 
 import pytest
 
+import quchong as qc
 from quchong.engines.index.collector import OBJECTS, rare_collections
 
 
@@ -31,3 +32,23 @@ def test_a_collector_that_somebody_set_stays_as_it_is(own):
         assert gc.get_threshold()[0] == own
     finally:
         gc.set_threshold(*before)
+
+
+@pytest.mark.parametrize("call", ["add", "query"])
+def test_calls_of_an_index_collect_rarely(tmp_path, monkeypatch, call):
+    before, seen = gc.get_threshold(), []
+    with qc.Index.create(tmp_path / "seen") as index:
+        real = type(index._open.reader).arrived
+
+        def noting(self, batch):
+            seen.append(gc.get_threshold()[0])
+            return real(self, batch)
+
+        monkeypatch.setattr(type(index._open.reader), "arrived", noting)
+        try:
+            gc.set_threshold(700, 10, 10)
+            getattr(index, call)("今天天气很好，我们去公园看花。")
+            assert gc.get_threshold() == (700, 10, 10)
+        finally:
+            gc.set_threshold(*before)
+    assert seen == [OBJECTS]

@@ -64,3 +64,11 @@ def test_many_values_among_many_others_are_those_of_isin(known, ascending):
     before = some.copy()
     assert np.array_equal(among(some, others), np.isin(some, others))
     assert np.array_equal(some, before)
+
+
+def test_many_digests_that_agree_in_their_first_bits_are_those_of_isin():
+    """With their places beside them the last bits have no room, so that they are not in their own order after one sort."""
+    dice = np.random.default_rng(6)
+    some, others = (dice.integers(0, 1 << 18, 1 << 17, np.uint64) << np.uint64(46) | dice.integers(0, 1 << 9, 1 << 17, np.uint64)
+                    for _ in range(2))  # fmt: skip
+    assert np.array_equal(among(some, np.sort(others)), np.isin(some, others))

@@ -48,7 +48,7 @@ class Arrived:
         known: documents as the join knows them.
         scope: int64, code of the values of the scope's columns; 0 without a scope.
         seconds: float64, time of each, NaN if unknown.
-        packed: the originals as they are stored (`packed_text`), if they were packed beforehand.
+        packed: the originals as they are stored (`packed_texts`), if they were packed beforehand.
     """
 
     ids: list[str | int | None]

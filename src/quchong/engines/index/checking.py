@@ -22,12 +22,12 @@ from quchong.engines.index.document_store import GHOST, Row, keys_sum, pairs_of_
 from quchong.engines.index.finder import id_keys, key_of_digest
 from quchong.engines.index.first_stage import FirstStage
 from quchong.engines.index.generations import ASIDE, STATISTICS, STATISTICS_COPY, TEMPLATES, is_generation
-from quchong.engines.index.known import original_text
 from quchong.engines.index.opening import DAMAGE, listed_segments, opened_generation
 from quchong.engines.index.segment_file import SegmentRecord, damaged_blocks, open_segment
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, NoSettings, Settings, is_index, read_settings
 from quchong.engines.index.stored import signature_words
+from quchong.engines.index.stored_texts import original_text
 from quchong.errors import OutputError, QuchongError, RunError, reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder, read_beneath

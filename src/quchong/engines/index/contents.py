@@ -38,11 +38,10 @@ from quchong.engines.index.known import (
     column_table,
     columns_of,
     joined_chunks,
-    original_text,
-    packed_text,
 )
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
 from quchong.engines.index.settings import Settings
+from quchong.engines.index.stored_texts import original_text, original_texts, packed_texts
 from quchong.errors import UsageError
 from quchong.io.missing_columns import empty_column
 from quchong.languages import Message
@@ -135,7 +134,7 @@ class Contents:
         """Return documents as they are added, with all that can be made of them by themselves, so that a thread may do it beforehand."""
         arrived = self.reader.arrived(batch)
         if self.settings.store == "text":
-            return replace(arrived, packed=[packed_text(text) for text in arrived.originals.to_pylist()])
+            return replace(arrived, packed=packed_texts(arrived.originals))
         return arrived
 
     def add(
@@ -324,7 +323,7 @@ class Contents:
         names = [name for name in wanted.extra if name != wanted.instead]
         columns = column_table([columns_of(row) for row in rows], names)
         arrays = [
-            pa.array(range(len(rows)), pa.int64()), pa.nulls(len(rows), large), pa.array([original_text(row) or "" for row in rows], large),
+            pa.array(range(len(rows)), pa.int64()), pa.nulls(len(rows), large), original_texts(rows),
             *(joined_chunks(columns[name]) for name in names),
         ]  # fmt: skip
         return pa.RecordBatch.from_arrays(arrays, names=["row", "id", "text", *names])
@@ -367,11 +366,7 @@ class Contents:
         match self.settings.store:
             case "text":
                 texts = arrived.originals
-                return (
-                    [packed_text(text) for text in texts.to_pylist()]
-                    if arrived.packed is None
-                    else list(arrived.packed)
-                )
+                return packed_texts(texts) if arrived.packed is None else list(arrived.packed)
             case "features":
                 form = self.plan.method.form
                 assert form is not None

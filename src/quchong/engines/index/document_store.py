@@ -171,7 +171,14 @@ def packed_differences(told: Sequence[PlainDifference]) -> bytes:
         f'"left_start": {a}, "left_end": {b}, "right_start": {c}, "right_end": {d}}}'
         for kind, conflict, left, right, a, b, c, d in told
     )
-    return zlib.compress(f"[{', '.join(written)}]".encode(errors="surrogatepass"), 1)
+    return _deflated(f"[{', '.join(written)}]".encode(errors="surrogatepass"))
+
+
+def _deflated(plain: bytes) -> bytes:
+    """Return bytes compressed by zlib; a window for 32 KiB takes ten times as long to make as some hundred bytes to compress."""
+    window = min(zlib.MAX_WBITS, max(10, (len(plain) + 511).bit_length()))
+    writer = zlib.compressobj(1, zlib.DEFLATED, window, min(zlib.DEF_MEM_LEVEL, window - 6))
+    return writer.compress(plain) + writer.flush()
 
 
 def unpacked_differences(packed: bytes) -> list[dict[str, Any]]:
@@ -291,15 +298,23 @@ class DocumentStore(ABC):
 
     def few_pairs_of(self, numbers: Sequence[int], most: int) -> list[StoredPair] | None:
         """Return the pairs of `pairs_of` without their differences; None if there are more than `most` with any of these on one side."""
+        found, are_all = self.first_pairs_of(numbers, most)
+        return found if are_all else None
+
+    def first_pairs_of(self, numbers: Sequence[int], most: int) -> tuple[list[StoredPair], bool]:
+        """Return some pairs of `pairs_of` without their differences, and True if they are all.
+
+        They are not all if there are more than `most` with any of these on one side.
+        """
         found: list[StoredPair] = []
         inside = set(numbers)
         for side in ("later", "earlier"):
             sql = f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE {side} IN ({{}}) LIMIT {most + 1}"
             rows = self.select_in(sql, numbers)
-            if len(rows) > most:
-                return None
             found += pairs_of_rows(rows if side == "later" else [row for row in rows if row[0] not in inside])
-        return found
+            if len(rows) > most:
+                return found, False
+        return found, True
 
     def pairs_in_order(self, number: int) -> Iterator[list[StoredPair]]:
         """Yield the pairs of a document without their differences, by the number of the other document, some at a time."""

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.engines.index.document_store import DocumentStore
-from quchong.engines.index.known import column_table, columns_of, original_text
+from quchong.engines.index.known import column_table, columns_of
+from quchong.engines.index.stored_texts import original_texts
 from quchong.errors import OutputError, UsageError, is_of_system, reason_of
 from quchong.plan.plan import Plan
 
@@ -41,7 +42,7 @@ def document_tables(catalogue: DocumentStore, plan: Plan, text: Sequence[str], i
     texts = catalogue.text_ids()
     names = [name for name in plan.wanted_columns.extra if name != plan.pages and name not in (id, *text)]
     for rows in catalogue.all_documents():
-        told = pa.array([original_text(row) or "" for row in rows], pa.large_string())  # first: it checks the rows
+        told = original_texts(rows)  # first: it checks the rows
         ids = (
             pa.array([str(row.id) for row in rows], pa.large_string())
             if texts

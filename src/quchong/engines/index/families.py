@@ -14,6 +14,10 @@ from quchong.relation_codes import removing
 
 MOST_MEMBERS = 64
 """Most documents of a family that is decided as a whole."""
+PARTS_AT_ONCE = 256
+"""Documents whose pairs are read by one statement."""
+MOST_PAIRS, FEW_PAIRS = 64, 8
+"""Pairs that are read of some documents at first, and further ones for each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +71,14 @@ class FamilyFinder:
             rows: the documents, by number.
 
         Cost: a few statements for each step from a document to its farthest relative; at most `MOST_MEMBERS` documents a family, and
-        their pairs.
+        their pairs; of a larger family some hundred pairs.
         """
         self._take(rows.values())
         self._take_unread()
         classes = set[int]()
         while new_parts := self._new_parts():
             self.parts |= new_parts
-            fresh = self.catalogue.pairs_of(sorted(new_parts), differences=False)
-            self.pairs |= {(pair.left, pair.right): pair for pair in fresh}
-            if fresh:
-                self._connect(fresh, *self.codec.columns([pair.measures for pair in fresh], SHARES))
+            self._read_pairs(sorted(new_parts))
             self._take_unread()
             new_classes = self._mixed_classes() - classes
             classes |= new_classes
@@ -111,6 +112,39 @@ class FamilyFinder:
             self._join(row.number, row.part)
             self._join(row.number, row.same)
 
+    def _read_pairs(self, parts: list[int]) -> None:
+        """Read the pairs of documents: all of those in small families, and of others until their family is known to be too large.
+
+        In a family of near-equal documents each has pairs with a thousand others, of which some are enough.
+        """
+        waiting = [parts[start : start + PARTS_AT_ONCE] for start in range(0, len(parts), PARTS_AT_ONCE)]
+        while waiting:
+            some = [part for part in waiting.pop() if self._is_small(part)]
+            if not some:
+                continue
+            pairs, are_all = self.catalogue.first_pairs_of(some, MOST_PAIRS + FEW_PAIRS * len(some))
+            self._take_pairs(pairs)
+            if are_all:
+                continue
+            if len(some) > 1:
+                waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
+                continue
+            for pairs in self.catalogue.pairs_in_order(some[0]):
+                self._take_pairs(pairs)
+                if not self._is_small(some[0]):
+                    break
+
+    def _take_pairs(self, pairs: Sequence[StoredPair]) -> None:
+        """Take pairs that were read, and join the families that those of them connect that were not known."""
+        fresh = [pair for pair in pairs if pair[:2] not in self.pairs]
+        if fresh:
+            self.pairs |= {pair[:2]: pair for pair in fresh}
+            self._connect(fresh, *self.codec.columns([pair.measures for pair in fresh], SHARES))
+
+    def _is_small(self, number: int) -> bool:
+        """Return True if the family of a document, as far as it was read, is not too large to be decided as a whole."""
+        return self._sizes[self._root(number)] <= MOST_MEMBERS
+
     def _connect(self, pairs: Sequence[StoredPair], lefts: Sequence[float], rights: Sequence[float]) -> None:
         """Join the families of pairs that may remove a document, or of a part and its roundup, by the shares of both documents."""
         removes, least = self._removes, self._least
@@ -127,7 +161,7 @@ class FamilyFinder:
     def _new_parts(self) -> set[int]:
         """Return the documents by which those of small families are compared, without those that have their pairs here."""
         taken, self._taken = self._taken, []
-        return {row.part for row in taken if self._sizes[self._root(row.number)] <= MOST_MEMBERS} - self.parts
+        return {row.part for row in taken if self._is_small(row.number)} - self.parts
 
     def _mixed_classes(self) -> set[int]:
         """Return the exact classes of the documents of small families that were found to have different texts since they were asked for."""
@@ -146,11 +180,7 @@ class FamilyFinder:
     def _take_unread(self) -> None:
         """Read the documents of small families that were met."""
         met, self._met = self._met, []
-        unread = [
-            number
-            for number in met
-            if number >= 0 and number not in self.rows and self._sizes[self._root(number)] <= MOST_MEMBERS
-        ]
+        unread = [number for number in met if number >= 0 and number not in self.rows and self._is_small(number)]
         self._take(self.catalogue.rows(sorted(unread), texts=False).values())
 
     def _is_mixed(self, number: int) -> bool:
@@ -159,7 +189,7 @@ class FamilyFinder:
 
     def _is_whole(self, number: int) -> bool:
         """Return True if the family of a document is decided as a whole."""
-        return self._is_mixed(number) and self._sizes[self._root(number)] <= MOST_MEMBERS
+        return self._is_mixed(number) and self._is_small(number)
 
     def _read_copies(self, classes: list[int]) -> None:
         """Add the exact copies of documents to their families, of each document at most one more than a family may have."""

@@ -230,11 +230,10 @@ class Finder:
         inside = {number: i for i, number in enumerate(placed.numbers)}
         rows = self.catalogue.rows(sorted({number for _, number in met if number not in inside}))
         others = [rows[number] for number in sorted(rows)]
-        place = {row.number: len(arrived) + k for k, row in enumerate(others)} | inside
         met = [
             (i, number)
             for i, number in met
-            if number in place and placed.same[i] != self._same(rows, placed, inside, number)
+            if (number in rows or number in inside) and placed.same[i] != self._same(rows, placed, inside, number)
         ]
         if (
             self.plan.scope.within is not None
@@ -244,8 +243,15 @@ class Finder:
             return []
         ids: dict[int, bytes] = {number: id_key(row.id) for number, row in rows.items()}
         ids |= {number: id_key(arrived.ids[i]) for i, number in enumerate(placed.numbers)}
+        # Texts of the batch that are compared with none are not looked at.
+        asked = sorted({i for i, _ in met} | {inside[number] for _, number in met if number in inside})
+        if self.store != "text":
+            asked = list(range(len(arrived)))
+        place = {row.number: len(asked) + k for k, row in enumerate(others)}
+        place |= {placed.numbers[i]: k for k, i in enumerate(asked)}
         sides = [
-            (i, place[number]) if ids[placed.numbers[i]] <= ids[number] else (place[number], i) for i, number in met
+            (place[own], place[number]) if ids[own] <= ids[number] else (place[number], place[own])
+            for own, number in ((placed.numbers[i], number) for i, number in met)
         ]
         left, right = (np.array([pair[side] for pair in sides], np.int64) for side in (0, 1))
         equal = np.array([pair in twins for pair in met], bool)
@@ -258,9 +264,9 @@ class Finder:
             compared = self.comparer.compared(Together(documents, {}, place), left, right, equal)
         else:
             compared = self.comparer.compared(
-                bring_together(self.plan, arrived, others, self.workers), left, right, equal
+                bring_together(self.plan, arrived, others, self.workers, asked), left, right, equal
             )
-        numbers = np.zeros(len(arrived) + len(others), np.int64)
+        numbers = np.zeros(len(asked) + len(others), np.int64)
         for number, at in place.items():
             numbers[at] = number
         return stored_pairs(compared, numbers, codec)
@@ -329,11 +335,13 @@ class Finder:
 
 def id_keys(ids: Sequence[Id]) -> np.ndarray:
     """Return a key for each id, uint64; a number has that of its digits as text."""
-    told = [str(one).encode(errors="surrogatepass") for one in ids]
-    return np.array(
-        [int.from_bytes(hashlib.blake2b(one, digest_size=8, person=b"quchong id").digest(), "little") for one in told],
-        np.uint64,
-    )
+    begun = hashlib.blake2b(digest_size=8, person=b"quchong id")
+    digests = list[bytes]()
+    for one in ids:
+        made = begun.copy()
+        made.update(str(one).encode(errors="surrogatepass"))
+        digests.append(made.digest())
+    return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64)
 
 
 def digest_keys(arrived: Arrived) -> np.ndarray:

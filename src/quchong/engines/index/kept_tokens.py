@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.document_store import MOST_RATIO, Row, damaged_document
+from quchong.engines.index.stored_texts import compressor
 from quchong.errors import Param, UsageError
 from quchong.kernels.arrays import Ragged, texts_of
 from quchong.kernels.offsets import prefix_sums
@@ -69,10 +70,10 @@ def of_tokens(method: Method, docs: Ragged, singles: np.ndarray) -> Documents:
 
 def pack_tokens(docs: Ragged) -> list[tuple[bytes, int]]:
     """Return the tokens of each document as stored: bytes, and their size before compression."""
-    out: list[tuple[bytes, int]] = []
+    compress, out = compressor(), list[tuple[bytes, int]]()
     for start, end in zip(docs.offsets[:-1].tolist(), docs.offsets[1:].tolist(), strict=True):
         plain = docs.tokens[start:end].astype("<u4").tobytes()
-        out.append((_CODEC.compress(plain, asbytes=True), len(plain)))
+        out.append((compress(plain), len(plain)))
     return out
 
 

@@ -11,45 +11,13 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.document_store import COMPRESSED, EDITED, MOST_RATIO, Row, damaged_document
+from quchong.engines.index.document_store import EDITED, Row
+from quchong.engines.index.stored_texts import original_texts
 from quchong.io.arrays import as_strings
 from quchong.kernels.arrays import Texts, texts_of
 from quchong.plan.plan import Plan
 from quchong.seam import Documents
 from quchong.text import Edit
-
-_CODEC = pa.Codec("zstd", 1)
-_LEAST_COMPRESSED = 200
-"""Texts shorter than this many bytes are stored as they are."""
-
-
-def packed_text(text: str) -> tuple[bytes, int, int]:
-    """Return a text as stored: its bytes, its size before compression, and the mark COMPRESSED or 0."""
-    plain = text.encode()
-    if len(plain) >= _LEAST_COMPRESSED:
-        small = _CODEC.compress(plain, asbytes=True)
-        if len(small) < len(plain):
-            return small, len(plain), COMPRESSED
-    return plain, len(plain), 0
-
-
-def original_text(row: Row) -> str | None:
-    """Return the original text of a document in the catalogue; None if the index does not keep texts.
-
-    Raises:
-        DamagedRow: the document is not as it was stored.
-    """
-    if row.text is None:
-        return None
-    row.check()
-    try:
-        if not row.marks & COMPRESSED:
-            return row.text.decode()
-        if row.size > MOST_RATIO * max(1, len(row.text)):  # no memory is taken for a size that is forged
-            raise damaged_document(row.number)
-        return bytes(_CODEC.decompress(row.text, row.size)).decode()
-    except (OSError, ValueError, TypeError, AttributeError, OverflowError) as error:  # Arrow's are OSErrors
-        raise damaged_document(row.number) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,40 +35,48 @@ class Together:
     place: dict[int, int]
 
 
-def bring_together(plan: Plan, arrived: Arrived | None, rows: Sequence[Row], workers: int | None = None) -> Together:
+def bring_together(
+    plan: Plan, arrived: Arrived, rows: Sequence[Row], workers: int | None = None, some: Sequence[int] | None = None
+) -> Together:
     """Return the documents of a batch and of the index as a method compares them; texts of the index are prepared again if need be.
+
+    Args:
+        plan: the plan.
+        arrived: the batch. rows: documents of the index.
+        workers: threads.
+        some: indices of the documents of the batch that are taken; None for all.
 
     Raises:
         DamagedRow: a stored document is damaged.
     """
-    texts = [original_text(row) or "" for row in rows]
-    known = pa.array(texts, pa.large_string())
-    edits: dict[int, Edit] = dict(arrived.edits) if arrived is not None else {}
-    first = len(arrived) if arrived is not None else 0
+    known = original_texts(rows)
+    asked = np.arange(len(arrived)) if some is None else np.asarray(some, np.int64)
+    first = len(asked)
+    edits = {k: arrived.edits[i] for k, i in enumerate(asked.tolist()) if i in arrived.edits}
     edited = [i for i, row in enumerate(rows) if row.marks & EDITED]
     if edited:
-        some = plan.preparer.prepare(known.take(pa.array(edited)), workers)
-        prepared = list(texts)
-        for i, text in zip(edited, some.texts.to_pylist(), strict=True):
+        again = plan.preparer.prepare(known.take(pa.array(edited)), workers)
+        prepared = known.to_pylist()
+        for i, text in zip(edited, again.texts.to_pylist(), strict=True):
             prepared[i] = text
-        edits.update({first + edited[i]: edit for i, edit in some.edits.items()})
+        edits.update({first + edited[i]: edit for i, edit in again.edits.items()})
         known = pa.array(prepared, pa.large_string())
-    joined = texts_of([known])
-    if arrived is not None:
-        own = arrived.texts
-        joined = Texts(
-            np.concatenate([own.address, joined.address]), np.concatenate([own.length, joined.length]), own.owners + joined.owners
-        )  # fmt: skip
+    own, stored = arrived.texts.take(asked), texts_of([known])
+    joined = Texts(
+        np.concatenate([own.address, stored.address]), np.concatenate([own.length, stored.length]), own.owners + stored.owners
+    )  # fmt: skip
     needs = plan.method.traits.needs
     columns: dict[str, pa.Array] = {}
     if needs:
         values = [columns_of(row) for row in rows]
         for name in needs:
-            parts = [as_strings(arrived.columns[name])] if arrived is not None and name in arrived.columns else []
-            if arrived is not None and not parts:
-                parts = [pa.nulls(first, pa.large_string())]
+            part = (
+                as_strings(arrived.columns[name]).take(pa.array(asked))
+                if name in arrived.columns
+                else pa.nulls(first, pa.large_string())
+            )
             told = pa.array([_as_text(one.get(name)) for one in values], pa.large_string())
-            columns[name] = pa.concat_arrays([*(joined_chunks(part) for part in parts), told])
+            columns[name] = pa.concat_arrays([joined_chunks(part), told])
     place = {row.number: first + i for i, row in enumerate(rows)}
     return Together(Documents(joined, columns), edits, place)
 

@@ -35,10 +35,10 @@ from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
 from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
-from quchong.engines.index.known import original_text
 from quchong.engines.index.opening import DAMAGE, damaged, listed_segments, lock_folder, opened_generation
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, read_settings
+from quchong.engines.index.stored_texts import original_text
 from quchong.errors import OutputError, Param, QuchongError, RunError, UsageError, reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder
