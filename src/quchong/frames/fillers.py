@@ -40,9 +40,10 @@ class Fillers:
 
     Attributes:
         row, slot: int64, row of an alignment and slot of each filler.
-        start, end: int64, its tokens in the document.
+        start, end: int64, its tokens in the document; none where it is not known what stands there.
         value: uint64, hash of the tokens; 0 where nothing stands, or it is not known what.
         known: bool, False where it is not known what stands there.
+        likely: uint64, the value, and where it is not known that of the tokens that stand there if noise replaced others one for one.
     """
 
     row: np.ndarray
@@ -51,6 +52,7 @@ class Fillers:
     end: np.ndarray
     value: np.ndarray
     known: np.ndarray
+    likely: np.ndarray
 
 
 def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, frames: int) -> Fillers:
@@ -64,7 +66,9 @@ def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, 
     row = np.repeat(np.arange(len(group)), per[group])
     slot = prefix_sums(per)[group[row]] + positions_in_items(per[group])
     start, end, known = stretches_at(docs, aligned, row, slots.places[slot, 0], slots.places[slot, 1])
-    return Fillers(row, slot, start, end, range_hashes(docs, aligned.document[row], start, end - start), known)
+    likely = range_hashes(docs, aligned.document[row], start, end - start)
+    start, end = np.where(known, start, 0), np.where(known, end, 0)
+    return Fillers(row, slot, start, end, np.where(known, likely, np.uint64(0)), known, likely)
 
 
 def without_additions(
