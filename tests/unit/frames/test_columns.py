@@ -55,8 +55,11 @@ def test_what_stands_at_places_of_the_model_is_found_in_the_document():
 
 
 def test_what_an_edit_takes_along_with_the_frame_is_not_known():
-    # One edit replaces the slot and the frame beside it: where the slot ends nobody can tell.
-    assert stands([1, 2, 3, 90, 91, 92, 61, 7, 8, 9], 6, 9) == ([], False)
+    # One edit replaces the slot and the frame beside it: where the slot ends nobody can tell, but noise replaces one for one.
+    assert stands([1, 2, 3, 51, 90, 5, 6, 60, 61, 7, 8, 9], 6, 9) == ([51], False)
+    assert stands([1, 2, 90, 51, 52, 4, 5, 6, 60, 61, 7, 8, 9], 6, 9) == ([51, 52], False)
+    # Fewer tokens than the frame alone has there.
+    assert stands([1, 2, 3, 90, 9], 6, 9) == ([], False)
 
 
 sides = st.lists(st.integers(0, 6), max_size=12)
