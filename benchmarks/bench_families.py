@@ -72,8 +72,8 @@ def row_of(size: int, folder: Path, method: str, memory: str, options: list[str]
 
 
 FAMILY_HEAD = (
-    "family", "records", "rows", "pairs each", "seconds", "CPU s", "CPU s of verify", "CPU s of templates", "CPU s of headers", "private MB",
-    "lost %", "present %",
+    "family", "records", "rows", "pairs each", "seconds", "CPU s", "CPU s of verify", "of templates", "of headers", "private MB", "lost %",
+    "present %",
 )  # fmt: skip
 
 
@@ -104,7 +104,9 @@ def main() -> None:
     asked.add_argument("--sizes", type=int, nargs="+", default=[1_000, 5_000, 50_000])
     asked.add_argument("--memory", default="2G")
     asked.add_argument("--method", default="hybrid")
-    asked.add_argument("--families", nargs="+", choices=["all", *FAMILIES], default=[], help="families in place of notices")
+    asked.add_argument(
+        "--families", nargs="+", choices=["all", *FAMILIES], default=[], help="families in place of notices"
+    )
     asked.add_argument("options", nargs="*", help="further options of dedup, after --")
     given = asked.parse_args()
     head = FAMILY_HEAD if given.families else HEAD

@@ -97,7 +97,7 @@ def same_parts(one: str, other: str) -> bool:
 
 
 def has_lines(one: str, other: str) -> bool:
-    """Return True if one of two texts has all lines of the other one, at least two, in any order.
+    r"""Return True if one of two texts has all lines of the other one, at least two, in any order.
 
     Example:
         >>> has_lines("1 x lamp\n2 x tent", "2 x tent\n1 x lamp\n(Source: our own desk)")

@@ -170,9 +170,7 @@ def fill(
     value, guessed = (np.concatenate([np.zeros(0, np.uint64), *parts]) for parts in (values, likely))
     starts.append(np.zeros(0, np.uint32))
     lone = np.zeros(len(value), bool)
-    filled = Filled(
-        frames, frame, first, value, guessed, lone, np.concatenate(starts), concat_documents(tokens), bag
-    )
+    filled = Filled(frames, frame, first, value, guessed, lone, np.concatenate(starts), concat_documents(tokens), bag)
     known = KnownFillers.count(filled) if known is None else known
     filled.lone[:] = _lone(filled, known)
     return replace(filled, known=known)

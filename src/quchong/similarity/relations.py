@@ -79,10 +79,10 @@ def decide_codes(
     contained = near & (left_in ^ right_in)
     tiny = shorter < TINY_TOKENS
     whole = none
-    if guards and not strict:
-        whole = _word_for_word(measures, sides)
+    if guards and not strict and np.count_nonzero(tiny):
+        whole = tiny & _word_for_word(measures, sides)
         # Of a brief text with a line added both shares may reach the threshold although too much was added for a duplicate.
-        both = near & left_in & right_in & tiny & whole & ~measures["edits_only_added"]
+        both = near & left_in & right_in & whole & ~measures["edits_only_added"]
         left_in, right_in = left_in & ~(both & (n_left > n_right)), right_in & ~(both & (n_left < n_right))
         contained |= both & (n_left != n_right)
     if np.count_nonzero(contained):
@@ -242,10 +242,11 @@ def _long_enough(measures: Mapping[str, np.ndarray], left_in: np.ndarray) -> np.
 
 
 def _word_for_word(measures: Mapping[str, np.ndarray], aligned: Sequence[np.ndarray]) -> np.ndarray:
-    """Return a mask of the pairs of which the shorter text occurs word for word in one up to twice as long, and is long enough for that: all
-    its shingles are shared, the alignment covers it, and it has WHOLE_TOKENS tokens, or WHOLE_WORDS where a token is a word.
+    """Return a mask of the pairs of which the shorter text occurs word for word in one up to twice as long, and is long enough for that.
 
-    Nearly all of its shingles must be different ones, so that no text is meant that only repeats itself.
+    All its shingles are shared, the alignment covers it, and it has WHOLE_TOKENS tokens, or WHOLE_WORDS where a token is a word.
+
+    Its shingles must be different ones, CONTAINED_SHINGLES of a text that has more, so that no text is meant that only repeats itself.
 
     Args:
         aligned: shares of the left and the right texts that the alignment covers.
@@ -256,12 +257,16 @@ def _word_for_word(measures: Mapping[str, np.ndarray], aligned: Sequence[np.ndar
         (measures[f"containment_{side}"] >= WHOLE) & (share >= WHOLE) for side, share in zip(("left", "right"), aligned, strict=True)
     )  # fmt: skip
     least = np.where(measures["han"], WHOLE_TOKENS, WHOLE_WORDS)
-    out: np.ndarray = ((left & (n_left <= n_right)) | (right & (n_right <= n_left))) & (shorter >= least) & (2 * shorter >= longer)
+    out: np.ndarray = (
+        ((left & (n_left <= n_right)) | (right & (n_right <= n_left))) & (shorter >= least) & (2 * shorter >= longer)
+    )
     some = np.flatnonzero(out)
     if len(some):
         mine = {name: values[some] for name, values in measures.items() if name in _SHINGLED}
-        shingles = np.minimum(CONTAINED_SHINGLES, least[some] - mine["ngram_size"] + 1)
-        out[some] = _contained_shingles(mine, n_left[some] <= n_right[some]) >= shingles
+        shingles = np.minimum(CONTAINED_SHINGLES, shorter[some] - mine["ngram_size"] + 1.0)
+        out[some] = (
+            _contained_shingles(mine, n_left[some] <= n_right[some]) >= shingles - 0.5
+        )  # a quotient is no whole number
     return out
 
 

@@ -35,7 +35,7 @@ def test_too_much_added_for_a_duplicate_is_contained_although_both_shares_are_hi
 
 @pytest.mark.parametrize("count", range(WHOLE_WORDS - 2, WHOLE_WORDS + 3))
 def test_fewer_words_are_contained_in_no_text_of_like_size(count):
-    text, more = " ".join(WORDS[:count]), " ".join(WORDS[:count] + ["when", "the", "rain", "comes"])
+    text, more = " ".join(WORDS[:count]), " ".join([*WORDS[:count], "when", "the", "rain", "comes"])
     assert relation(text, more) == ("contained_in" if count >= WHOLE_WORDS else "partial")
 
 
@@ -45,7 +45,9 @@ def test_a_text_in_one_more_than_twice_as_long_needs_twenty_tokens():
 
 
 def test_a_word_in_between_is_no_occurrence_word_for_word():
-    assert relation(" ".join(WORDS[:10]), " ".join([*WORDS[:5], "quite", *WORDS[5:10], "as", "ever", "it"])) == "partial"
+    assert (
+        relation(" ".join(WORDS[:10]), " ".join([*WORDS[:5], "quite", *WORDS[5:10], "as", "ever", "it"])) == "partial"
+    )
 
 
 def test_a_text_that_repeats_itself_is_not_contained():
