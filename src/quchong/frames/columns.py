@@ -95,15 +95,15 @@ def stretches_at(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the token range that stands in a document where its model has the places [first, last): start and end, int64, and a mask.
 
-    The mask has the ranges that are known. The others are likely ones: an edit crosses an end of the range, and what the edit has beyond
-    the end differs from the model, token for token if it is noise. A range that cannot be is empty.
+    The mask, bool (ranges, 2), tells which starts and which ends are known. The others are likely ones: an edit crosses an end of the
+    range, and what it has beyond the end differs from the model, token for token if it is noise. A range that cannot be is empty.
 
     Args:
         docs: documents and models.
         row: int64, row of each question. first, last: int64, places in the model of the row.
     """
     if not len(aligned.places):
-        return first // 2, last // 2, np.ones(len(row), bool)
+        return first // 2, last // 2, np.ones((len(row), 2), bool)
     stops = aligned.last
     wide = int(max(stops.max(), last.max(initial=0))) + 2
     key = aligned.row * wide + aligned.first
@@ -131,8 +131,11 @@ def stretches_at(
         return out, unknown, outside
 
     (start, lost, no_start), (end, also, no_end) = token_at(first, is_end=False), token_at(last, is_end=True)
-    empty = no_start | no_end | (end < start)
-    return np.where(empty, 0, start), np.where(empty, 0, end), ~(lost | also | empty)
+    turned = end < start
+    empty = no_start | no_end | turned
+    turned &= ~(lost | also)  # one of both is wrong
+    known = np.stack([~(lost | turned), ~(also | turned)], 1)
+    return np.where(empty, 0, start), np.where(empty, 0, end), known
 
 
 def well_mixed(values: np.ndarray) -> np.ndarray:

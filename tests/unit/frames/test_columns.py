@@ -43,7 +43,7 @@ def test_places_replaced_are_counted_and_omissions_are_not():
 def stands(doc, first, last):
     docs, found = aligned_with_model(doc)
     start, end, known = stretches_at(docs, found, np.zeros(1, np.int64), np.array([first]), np.array([last]))
-    return doc[start[0] : end[0]], bool(known[0])
+    return doc[start[0] : end[0]], bool(known.all())
 
 
 def test_what_stands_at_places_of_the_model_is_found_in_the_document():
@@ -73,7 +73,7 @@ def test_a_filler_between_equal_frames_is_found_whole(before, filler, behind):
     found = align(docs, np.zeros(1, np.int64), np.ones(1, np.int64), 1)
     at = 2 * len(before)
     start, end, known = stretches_at(docs, found, np.zeros(1, np.int64), np.array([at]), np.array([at + 3]))
-    assert known[0] and doc[start[0] : end[0]] == filler
+    assert known.all() and doc[start[0] : end[0]] == filler
 
 
 @settings(max_examples=200, deadline=None)
