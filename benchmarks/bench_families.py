@@ -1,8 +1,10 @@
 """What records on one template cost: seconds, memory, files, and what was foretold, by their number.
 
 Covers: `quchong dedup FILE -o RUN` and `--plan` over notices of 46 characters that all differ in a code and a place (the shape `notices` of
-tools/memory), in processes of their own. Compared against: itself, for time and memory a notice must not grow with their number.
-Run: `python benchmarks/bench_families.py [--sizes 1000 5000 50000] [--memory 2G] [--method hybrid] [-- further options of dedup]`.
+tools/memory), in processes of their own; with `--families` over families of benchmarks/decisions (all: `--families all`), with what is lost
+of their records and present of their copies. Compared against: itself, for time and memory a record must not grow with their number.
+Run: `python benchmarks/bench_families.py [--sizes 1000 5000 50000] [--families en_calls zh_receipt] [--memory 2G] [--method hybrid]
+[-- further options of dedup]`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,13 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "memory"))
+sys.path.insert(0, str(Path(__file__).resolve().parent / "decisions"))
 
+import pyarrow.parquet as pq
+from corpora import family_rows
+from families import FAMILIES
+from making import write_rows
+from scoring import score
 from shapes import SHAPES
 
 CHILD = """
@@ -63,6 +71,28 @@ def row_of(size: int, folder: Path, method: str, memory: str, options: list[str]
     ]  # fmt: skip
 
 
+FAMILY_HEAD = (
+    "family", "records", "rows", "pairs each", "seconds", "CPU s", "CPU s of verify", "of templates", "of headers", "private MB", "lost %",
+    "present %",
+)  # fmt: skip
+
+
+def family_row(name: str, size: int, folder: Path, method: str, memory: str, options: list[str]) -> list[str]:
+    """Return the row of a family: made, run, scored. Its lists may allow fewer records than asked for."""
+    rows, made, out = family_rows(name, size), folder / "family.jsonl", folder / "run"
+    write_rows(made, rows)
+    took = cost_of(["dedup", str(made), "-o", str(out), "--method", method, "--memory", memory, *options, "-q"])
+    run = json.loads((out / "run.json").read_text("utf-8"))
+    ledger = pq.read_table(out / "ledger.parquet", columns=["id", "survivor_id"])
+    (scored,) = score(rows, dict(zip(*(ledger[column].to_pylist() for column in ledger.column_names), strict=True)))
+    spent = [f"{run['cpu_seconds'].get(stage, 0):.1f}" for stage in ("verify", "templates", "headers")]
+    return [
+        f"`{name}`", f"{scored.records:,}", f"{len(rows):,}", f"{run['counts']['candidates'] / len(rows):.1f}", f"{took['seconds']:.1f}",
+        f"{took['cpu']:.1f}", *spent, f"{run['peak_private_bytes'] / 1e6:,.0f}", f"{100 * scored.lost_share:.2f}",
+        f"{100 * scored.present_share:.1f}",
+    ]  # fmt: skip
+
+
 HEAD = (
     "notices", "pairs each", "seconds", "CPU s", "CPU us each", "private MB", "written MB", "run folder MB", "CPU s of verify",
     "pairs judged", "plan CPU s", "foretold s", "foretold MB",
@@ -74,10 +104,19 @@ def main() -> None:
     asked.add_argument("--sizes", type=int, nargs="+", default=[1_000, 5_000, 50_000])
     asked.add_argument("--memory", default="2G")
     asked.add_argument("--method", default="hybrid")
+    asked.add_argument(
+        "--families", nargs="+", choices=["all", *FAMILIES], default=[], help="families in place of notices"
+    )
     asked.add_argument("options", nargs="*", help="further options of dedup, after --")
     given = asked.parse_args()
-    print("| " + " | ".join(HEAD) + " |\n|" + "---|" * len(HEAD))
-    for size in given.sizes:
+    head = FAMILY_HEAD if given.families else HEAD
+    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    for name in FAMILIES if "all" in given.families else given.families:
+        for size in given.sizes:
+            with tempfile.TemporaryDirectory(prefix="quchong-families-") as folder:
+                row = family_row(name, size, Path(folder), given.method, given.memory, given.options)
+            print("| " + " | ".join(row) + " |", flush=True)
+    for size in () if given.families else given.sizes:
         with tempfile.TemporaryDirectory(prefix="quchong-families-") as folder:
             row = row_of(size, Path(folder), given.method, given.memory, given.options)
         print("| " + " | ".join(row) + " |", flush=True)

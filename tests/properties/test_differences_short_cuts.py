@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from quchong.differences.definitions import _DEFINED, defined_names
 from quchong.differences.furniture import LONG, LONGEST, _may_be, _unmistakable, foot_of, head_of
 from quchong.differences.meaning import ends_outside_words, lexicon, words_at
-from quchong.differences.rearranged import _PLAINLY, _lines, _without_common_lines, same_parts
+from quchong.differences.rearranged import _PLAINLY, _lines, _without_common_lines, has_lines, same_parts
 from quchong.differences.source_code import _AT_FIRST, _BEHIND, _FIRST, _LINE, may_be_code
 from quchong.differences.windows import Window, dictionary_forms
 
@@ -83,6 +83,16 @@ def test_lines_that_both_texts_have_need_no_other_form(one, other, dice, moved):
         x, y = dictionary_forms(_without_common_lines(one, other))
         several = len(_lines(one.replace("\x00", " "))) > 1
         assert (several and _lines(x) == _lines(y)) == same_parts(*dictionary_forms([one, other]))
+
+
+@settings(max_examples=200, deadline=None)
+@given(texts, texts, texts)
+def test_all_lines_of_a_text_are_in_one_with_more(one, more, other):
+    turned = "\n".join([*reversed(one.splitlines()), *more.splitlines()])
+    assert has_lines(one, turned) == has_lines(turned, one) == (len(_lines(one)) > 1)
+    missing = [line for line in set(_lines(one)) if _lines(one).count(line) > _lines(other).count(line)]
+    if len(_lines(one)) <= len(_lines(other)):
+        assert has_lines(one, other) == (len(_lines(one)) > 1 and not missing)
 
 
 @settings(max_examples=500, deadline=None)

@@ -13,11 +13,11 @@ import pyarrow as pa
 from quchong.decision.documents import pair_codes
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
 from quchong.decision.template_table import template_table
-from quchong.differences.rearranged import same_parts
+from quchong.differences.rearranged import has_lines, same_parts
 from quchong.differences.windows import dictionary_forms
 from quchong.frames.filling import Filled, fill
 from quchong.frames.finding import find_frames
-from quchong.frames.payloads import conflicts, meetings, same_payloads
+from quchong.frames.payloads import conflicts, meetings, payload_bags, same_payloads
 from quchong.frames.rarities import meetings_by_rarities
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.graph import components
@@ -177,17 +177,22 @@ class FilledClasses:
     def conflicts(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return a mask of the pairs of classes that fill a slot otherwise.
 
-        Records with the same lines or the same JSON in another order fill none otherwise.
+        Records with the same lines or the same JSON in another order fill none otherwise, nor if one of them has lines more.
         """
         mask = conflicts(self.filled, left, right, partial(line_breaks, self.form, self.take))
-        same = np.flatnonzero(mask & (self.filled.bag[left] == self.filled.bag[right]))
+        some = np.flatnonzero(mask)
+        if not len(some):
+            return mask
+        bags, inside = self.filled.bag, payload_bags(self.filled)
+        a, b = left[some], right[some]
+        same = some[(bags[a] == bags[b]) | ((inside[a] == inside[b]) & (inside[a] != 0))]
         for begin in range(0, len(same), READ_AT_ONCE):
             some = same[begin : begin + READ_AT_ONCE]
             classes, index = np.unique(np.concatenate([left[some], right[some]]), return_inverse=True)
             documents = self.take(classes)
             texts = dictionary_forms([documents.texts.text(k) for k in range(len(classes))])
             sides = zip(index[: len(some)].tolist(), index[len(some) :].tolist(), strict=True)
-            mask[some] = [not same_parts(texts[a], texts[b]) for a, b in sides]
+            mask[some] = [not (same_parts(texts[a], texts[b]) or has_lines(texts[a], texts[b])) for a, b in sides]
         return mask
 
     def meetings(self, size: np.ndarray, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:

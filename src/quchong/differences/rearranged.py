@@ -94,3 +94,16 @@ def same_parts(one: str, other: str) -> bool:
     except (ValueError, RecursionError):  # no JSON after all, or too deep
         return False
     return same
+
+
+def has_lines(one: str, other: str) -> bool:
+    r"""Return True if one of two texts has all lines of the other one, at least two, in any order.
+
+    Example:
+        >>> has_lines("1 x lamp\n2 x tent", "2 x tent\n1 x lamp\n(Source: our own desk)")
+        True
+        >>> has_lines("1 x lamp\n2 x tent", "2 x lamp\n1 x tent")
+        False
+    """
+    fewer, more = sorted((_lines(one), _lines(other)), key=len)
+    return len(fewer) > 1 and not Counter(fewer) - Counter(more)

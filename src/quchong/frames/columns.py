@@ -95,20 +95,20 @@ def stretches_at(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the token range that stands in a document where its model has the places [first, last): start and end, int64, and a mask.
 
-    The mask has the ranges that are known; the others are empty: an edit crosses an end of it, and what the edit has beyond the end differs
-    from the model.
+    The mask, bool (ranges, 2), tells which starts and which ends are known. The others are likely ones: an edit crosses an end of the
+    range, and what it has beyond the end differs from the model, token for token if it is noise. A range that cannot be is empty.
 
     Args:
         docs: documents and models.
         row: int64, row of each question. first, last: int64, places in the model of the row.
     """
     if not len(aligned.places):
-        return first // 2, last // 2, np.ones(len(row), bool)
+        return first // 2, last // 2, np.ones((len(row), 2), bool)
     stops = aligned.last
     wide = int(max(stops.max(), last.max(initial=0))) + 2
     key = aligned.row * wide + aligned.first
 
-    def token_at(place: np.ndarray, *, is_end: bool) -> tuple[np.ndarray, np.ndarray]:
+    def token_at(place: np.ndarray, *, is_end: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         # The last edit that begins before the place; none if it is of an earlier row.
         at = np.searchsorted(key, row * wide + place) - 1
         none = at < aligned.offsets[row]
@@ -120,19 +120,22 @@ def stretches_at(
         edit, token = edit[inside], token[inside]
         size = edit[:, 1] - token if is_end else token - edit[:, 0]
         guess = edit[:, 3] - size if is_end else edit[:, 2] + size
-        known = (guess >= edit[:, 2]) & (guess <= edit[:, 3])
-        some = np.flatnonzero(known)
+        within = (guess >= edit[:, 2]) & (guess <= edit[:, 3])
+        known, some = within.copy(), np.flatnonzero(within)
         model, document = aligned.model[row[inside[some]]], aligned.document[row[inside[some]]]
         left, right = (token[some], guess[some]) if is_end else (edit[some, 0], edit[some, 2])
         known[some] = range_hashes(docs, model, left, size[some]) == range_hashes(docs, document, right, size[some])
         out[inside] = guess
-        unknown = np.zeros(len(row), bool)
-        unknown[inside[~known]] = True
-        return out, unknown
+        unknown, outside = np.zeros(len(row), bool), np.zeros(len(row), bool)
+        unknown[inside[~known]], outside[inside[~within]] = True, True
+        return out, unknown, outside
 
-    (start, lost), (end, also) = token_at(first, is_end=False), token_at(last, is_end=True)
-    known = ~(lost | also | (end < start))
-    return np.where(known, start, 0), np.where(known, end, 0), known
+    (start, lost, no_start), (end, also, no_end) = token_at(first, is_end=False), token_at(last, is_end=True)
+    turned = end < start
+    empty = no_start | no_end | turned
+    turned &= ~(lost | also)  # one of both is wrong
+    known = np.stack([~(lost | turned), ~(also | turned)], 1)
+    return np.where(empty, 0, start), np.where(empty, 0, end), known
 
 
 def well_mixed(values: np.ndarray) -> np.ndarray:

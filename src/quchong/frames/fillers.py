@@ -40,9 +40,10 @@ class Fillers:
 
     Attributes:
         row, slot: int64, row of an alignment and slot of each filler.
-        start, end: int64, its tokens in the document.
+        start, end: int64, its tokens in the document; none where it is not known what stands there.
         value: uint64, hash of the tokens; 0 where nothing stands, or it is not known what.
-        known: bool, False where it is not known what stands there.
+        ends: bool, (fillers, 2), True where it is known at which token the filler begins, and where it ends.
+        likely: uint64, the value, and where it is not known that of the tokens that stand there if noise replaced others one for one.
     """
 
     row: np.ndarray
@@ -50,7 +51,8 @@ class Fillers:
     start: np.ndarray
     end: np.ndarray
     value: np.ndarray
-    known: np.ndarray
+    ends: np.ndarray
+    likely: np.ndarray
 
 
 def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, frames: int) -> Fillers:
@@ -63,8 +65,11 @@ def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, 
     per = np.bincount(slots.frame, minlength=frames)
     row = np.repeat(np.arange(len(group)), per[group])
     slot = prefix_sums(per)[group[row]] + positions_in_items(per[group])
-    start, end, known = stretches_at(docs, aligned, row, slots.places[slot, 0], slots.places[slot, 1])
-    return Fillers(row, slot, start, end, range_hashes(docs, aligned.document[row], start, end - start), known)
+    start, end, ends = stretches_at(docs, aligned, row, slots.places[slot, 0], slots.places[slot, 1])
+    known = ends.all(1)
+    likely = range_hashes(docs, aligned.document[row], start, end - start)
+    start, end = np.where(known, start, 0), np.where(known, end, 0)
+    return Fillers(row, slot, start, end, np.where(known, likely, np.uint64(0)), ends, likely)
 
 
 def without_additions(

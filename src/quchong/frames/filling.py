@@ -31,6 +31,7 @@ class Filled:
         frame: int32 per document; -1 for none.
         first: int64 per document, where its fillers begin; the fillers of a document are those of the slots of its frame, in order.
         value: uint64, hash of the tokens of each filler; 0 for nothing.
+        likely: uint64, the value, or what it is if noise beside the slot replaced tokens one for one (`quchong.frames.fillers.Fillers`).
         lone: bool per filler, True if no other document has it in this slot, although nearly all others share theirs.
         start: uint32 per filler, where its tokens begin in the document.
         tokens: tokens of each filler, hashes of their letters.
@@ -42,6 +43,7 @@ class Filled:
     frame: np.ndarray
     first: np.ndarray
     value: np.ndarray
+    likely: np.ndarray
     lone: np.ndarray
     start: np.ndarray
     tokens: Ragged
@@ -136,7 +138,7 @@ def fill(
     start_of = np.searchsorted(frames.component, label)
     some = np.flatnonzero(start_of < len(frames))
     some = some[frames.component[start_of[some]] == label[some]]
-    values, starts, tokens, made = [], [], [], 0
+    values, likely, starts, tokens, made = [], [], [], [], 0
     bag = np.zeros(n, np.uint64)
     for part in _pieces(some, size):
         docs = read(part)
@@ -159,16 +161,16 @@ def fill(
             frame[here], first[here] = mine, made + prefix_sums(per[mine])[:-1]
             made += len(found.value)
             values.append(found.value)
+            likely.append(found.likely)
             starts.append(found.start.astype(np.uint32))
             counts = found.end - found.start
             at = places_of(both.offsets[aligned.document[found.row]] + found.start, counts)
             tokens.append(Ragged(both.tokens[at], prefix_sums(counts)))
             left = left[~near]
-    value = np.concatenate([np.zeros(0, np.uint64), *values])
+    value, guessed = (np.concatenate([np.zeros(0, np.uint64), *parts]) for parts in (values, likely))
     starts.append(np.zeros(0, np.uint32))
-    filled = Filled(
-        frames, frame, first, value, np.zeros(len(value), bool), np.concatenate(starts), concat_documents(tokens), bag
-    )
+    lone = np.zeros(len(value), bool)
+    filled = Filled(frames, frame, first, value, guessed, lone, np.concatenate(starts), concat_documents(tokens), bag)
     known = KnownFillers.count(filled) if known is None else known
     filled.lone[:] = _lone(filled, known)
     return replace(filled, known=known)

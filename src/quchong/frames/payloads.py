@@ -144,7 +144,8 @@ def _other_phrase(tokens: Ragged, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def meetings(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of documents of one frame with equal fillers in all slots, or in all but one, and those with the same tokens.
 
-    In a large family most documents meet only its first ones by their features; by their fillers copies meet each other.
+    In a large family most documents meet only its first ones by their features; by their fillers copies meet each other. A filler that is
+    not known counts as what is likely there (`Filled.likely`): meeting decides nothing.
 
     Returns:
         left, right: int64, left < right, each pair once, sorted. A document is paired with the first MET of equal payload, and with all of
@@ -157,7 +158,7 @@ def meetings(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
     at, per = filled.fillers(docs)
     slot = filled.slots_of(docs)
     row = np.repeat(np.arange(len(docs)), per)
-    mixed = well_mixed(filled.value[at] ^ well_mixed(slot))
+    mixed = well_mixed(filled.likely[at] ^ well_mixed(slot))
     sums = np.zeros(len(at) + 1, np.uint64)
     np.cumsum(mixed, out=sums[1:])
     ends = prefix_sums(per)
@@ -180,6 +181,20 @@ def payloads(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
     known = np.flatnonzero(end - start >= PAYLOAD)
     whole = Ragged(filled.tokens.tokens, np.array([0, len(filled.tokens.tokens)]))
     return docs[known], range_hashes(whole, np.zeros(len(known), np.int64), start[known], (end - start)[known])
+
+
+def payload_bags(filled: Filled) -> np.ndarray:
+    """Return for each document a number that depends on the tokens in its slots but not on which slot has which, uint64; 0 without a frame.
+
+    Of two records with lines in another order it is the same, also if one of them has a line more that fills no slot.
+    """
+    out = np.zeros(len(filled.frame), np.uint64)
+    docs = filled.inside
+    ends = np.diff(filled.slots)[filled.frame[docs]] + filled.first[docs]
+    sums = np.zeros(len(filled.tokens.tokens) + 1, np.uint64)
+    np.cumsum(well_mixed(filled.tokens.tokens), out=sums[1:])
+    out[docs] = sums[filled.tokens.offsets[ends]] - sums[filled.tokens.offsets[filled.first[docs]]]
+    return out
 
 
 def same_payloads(filled: Filled) -> tuple[np.ndarray, np.ndarray]:

@@ -23,6 +23,8 @@ TENTH = 10
 """Documents of which the one that changes most is not counted."""
 UNKNOWN, NEAR = 0.02, 6
 """Share of documents of which it is not known what stands in a slot, beyond which it is joined with slots fewer places away: two tokens."""
+DOUBTS = 3
+"""Documents in doubt, beyond UNKNOWN, at or above which they tell at which end of a slot the doubt is."""
 MANY = 4
 """Slots at or above which a frame has many."""
 
@@ -117,13 +119,18 @@ def _join_runs(runs: Slots, apart: int | np.ndarray) -> Slots:
 
 
 def _merged(runs: Slots, fillers: Fillers, members: np.ndarray) -> tuple[Slots, bool]:
-    """Return the runs, those near to each other made one if what stands in one of them is often unknown; and whether any were.
+    """Return the runs, those near to each other made one if it is often unknown where one ends and the other begins; and whether any were.
 
     Where the few tokens between two slots are missing in some documents, what these have in either cannot be told, but in both together.
     """
-    lost = np.bincount(fillers.slot[~fillers.known], minlength=len(runs.frame)) > UNKNOWN * members[runs.frame]
-    apart = np.zeros(len(lost), np.int64)
-    apart[1:] = np.where(lost[1:] | lost[:-1], NEAR, 0)
+    most = UNKNOWN * members[runs.frame]
+    # Where so few documents are in doubt, they do not tell at which end.
+    few = (most < DOUBTS)[fillers.slot] & ~fillers.ends.all(1)
+    begins, ends = (
+        np.bincount(fillers.slot[few | ~fillers.ends[:, side]], minlength=len(runs.frame)) > most for side in (0, 1)
+    )
+    apart = np.zeros(len(begins), np.int64)
+    apart[1:] = np.where(begins[1:] | ends[:-1], NEAR, 0)
     out = _join_runs(runs, apart)
     return out, len(out.frame) < len(runs.frame)
 

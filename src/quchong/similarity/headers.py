@@ -155,16 +155,25 @@ def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray) -> np.ndarray
         docs: texts, and what is left of some, with GAP in the place of headers.
         rest, other: int64, documents of each pair: what is left of one text, and the other text.
 
-    Cost: a sort of the tokens of all pairs.
+    Cost: a sort of the tokens of all texts, each once, and a search among them for those of the rest of each pair.
     """
-    own, text = (_in_twos(docs, side) for side in (rest, other))
+    rests, of_rest = np.unique(rest, return_inverse=True)
+    texts, of_text = np.unique(other, return_inverse=True)
+    known, text = _in_twos(docs, rests), _in_twos(docs, texts)
+    own, owner = known.expand(of_rest)
+    # The twos of each text, sorted, equal ones beside each other.
+    keys = text.hashes + mix64(text.owner.astype(np.uint64))
+    order = ordered(keys, text.at)
+    start = np.flatnonzero(first_of_runs(keys[order]))
+    table, ends = keys[order[start]], np.append(start[1:], len(order))
     # Twos of the rest found in the text: how far apart both places are, and the distance that most of a block have.
-    order = ordered(text.hashes, text.at)
-    hashes = text.hashes[order]
-    first, last = (np.searchsorted(hashes, own.hashes, side) for side in ("left", "right"))
-    times = last - first
-    row = np.repeat(np.arange(len(own.at)), times)
-    distance = text.at[order[np.repeat(first, times) + positions_in_items(times)]] - own.at[row]
+    asked = own.hashes + mix64(of_text[owner].astype(np.uint64))
+    found = np.minimum(np.searchsorted(table, asked), max(len(table) - 1, 0))
+    met = np.flatnonzero(table[found] == asked) if len(table) else np.zeros(0, np.int64)
+    times = ends[found[met]] - start[found[met]]
+    row = np.repeat(met, times)
+    place = np.repeat(start[found[met]], times) + positions_in_items(times)
+    distance = text.at[order[place]] - own.at[row]
     block = own.block[row]
     by_distance = ordered(block, distance)
     new = first_of_runs(block[by_distance], distance[by_distance])
@@ -180,7 +189,7 @@ def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray) -> np.ndarray
     if not len(missing):
         return np.zeros(len(rest), bool)
     # Neighbouring missing ones are of one stretch. A token replaced breaks two of them, at an end one.
-    at, pair = own.at[missing], own.pair[missing]
+    at, pair = own.at[missing], owner[missing]
     start = np.flatnonzero(first_of_runs(pair, at - np.arange(len(missing))))
     stop = np.append(start[1:], len(missing)) - 1
     size = stop - start + 1 + own.begins[missing[start]] + own.ends[missing[stop]]
@@ -194,20 +203,29 @@ def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray) -> np.ndarray
 
 @dataclass(frozen=True, slots=True)
 class _Twos:
-    """Neighbouring tokens of the texts of pairs, two by two.
+    """Neighbouring tokens of documents, two by two.
 
     Attributes:
-        at: int64, place among the tokens of all pairs. pair: int64. block: int64, number of the block between headers. hashes: uint64, of
-            the two tokens and the pair.
+        at: int64, place among the tokens of all documents. owner: int64, document. block: int64, number of the block between headers.
+        hashes: uint64, of the two tokens.
         begins, ends: True at the beginning and at the end of the text or of what is left of it.
     """
 
     at: np.ndarray
-    pair: np.ndarray
+    owner: np.ndarray
     block: np.ndarray
     hashes: np.ndarray
     begins: np.ndarray
     ends: np.ndarray
+
+    def expand(self, documents: np.ndarray) -> tuple[_Twos, np.ndarray]:
+        """Return the twos of `documents` (int64), some of them several times, with blocks numbered anew; and of each two which one."""
+        counts = np.bincount(self.owner, minlength=int(documents.max(initial=-1)) + 1)
+        sizes = counts[documents]
+        at = np.repeat((np.cumsum(counts) - counts)[documents], sizes) + positions_in_items(sizes)
+        which = np.repeat(np.arange(len(documents)), sizes)
+        block = np.cumsum(first_of_runs(which, self.block[at])) - 1
+        return _Twos(self.at[at], self.owner[at], block, self.hashes[at], self.begins[at], self.ends[at]), which
 
 
 def _in_twos(docs: Ragged, documents: np.ndarray) -> _Twos:
@@ -217,10 +235,10 @@ def _in_twos(docs: Ragged, documents: np.ndarray) -> _Twos:
     gap = np.append(part.tokens == GAP, True)
     at = np.flatnonzero(whole)
     at = at[~(gap[at] | gap[at + 1])]
-    pair = np.repeat(np.arange(len(documents)), part.lengths)[at]
+    owner = np.repeat(np.arange(len(documents)), part.lengths)[at]
     begins, ends = np.append(True, gap), gap.copy()
     begins[part.offsets] = ends[part.offsets] = True
-    return _Twos(at, pair, np.cumsum(begins)[at], hashes[at] + mix64(pair.astype(np.uint64)), begins[at], ends[at + 2])
+    return _Twos(at, owner, np.cumsum(begins)[at], hashes[at], begins[at], ends[at + 2])
 
 
 def _distinct_without_gaps(docs: Ragged, width: int) -> np.ndarray:

@@ -77,13 +77,21 @@ def decide_codes(
     told = measures["told"].astype(bool) if guards and "told" in measures else ~none
     near &= told
     contained = near & (left_in ^ right_in)
+    tiny = shorter < TINY_TOKENS
+    whole = none
+    if guards and not strict and np.count_nonzero(tiny):
+        whole = tiny & _word_for_word(measures, sides)
+        # Of a brief text with a line added both shares may reach the threshold although too much was added for a duplicate.
+        both = near & left_in & right_in & whole & ~measures["edits_only_added"]
+        left_in, right_in = left_in & ~(both & (n_left > n_right)), right_in & ~(both & (n_left < n_right))
+        contained |= both & (n_left != n_right)
     if np.count_nonzero(contained):
-        contained &= _long_enough(measures, left_in, sides, whole=guards and not strict)
+        contained &= _long_enough(measures, left_in) | whole
     # (2) Duplicate by shares: the Jaccard or both containments reach their thresholds. Below TINY_TOKENS one word changes the shares too
     # much, so that a duplicate may only have a few tokens more or less.
     by_jaccard = jaccard >= thresholds.jaccard_for(shorter, han)
     enough = by_jaccard | (left_in & right_in)
-    tiny, few_added = shorter < TINY_TOKENS, none
+    few_added = none
     duplicate = enough
     if np.count_nonzero(tiny):
         few_added = measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard)
@@ -193,8 +201,10 @@ def _put_first(rule: np.ndarray, pairs: np.ndarray, masks: Sequence[tuple[str, n
         rule[pairs & mask] = RULES.index(name)
 
 
-WHOLE, WHOLE_TOKENS = 0.999, 12
-"""Aligned and contained share that counts as word for word, and least tokens of such a text that is contained in one of like size."""
+WHOLE, WHOLE_TOKENS, WHOLE_WORDS = 0.999, 12, 8
+"""Aligned and contained share that counts as word for word, and least tokens of such a text that is contained in one of like size: Chinese
+characters, and words of other scripts.
+"""
 REWRITTEN = 10
 """If one word in this many is replaced, the guards compare figures and names wherever they are in the texts."""
 LIKE_REST = 0.83
@@ -217,29 +227,51 @@ def counted_conflicts(measures: Mapping[str, np.ndarray], facts: int, brief_fact
     return out
 
 
-def _long_enough(
-    measures: Mapping[str, np.ndarray], left_in: np.ndarray, aligned: Sequence[np.ndarray], *, whole: bool
-) -> np.ndarray:
+def _long_enough(measures: Mapping[str, np.ndarray], left_in: np.ndarray) -> np.ndarray:
     """Return a mask of the pairs whose contained text is long enough: CONTAINED_TOKENS tokens, and below TINY_TOKENS the other one must be
     LIKE_SIZE times as long; and CONTAINED_SHINGLES distinct shingles.
 
     Args:
         left_in: mask of the pairs whose left text is contained.
-        aligned: shares of the left and the right texts that the alignment covers.
-        whole: True if a text from WHOLE_TOKENS on is also long enough in one up to twice as long if it occurs there word for word: all its
-            shingles are shared, and the alignment covers it.
     """
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
     shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
     out: np.ndarray = (shorter >= CONTAINED_TOKENS) & ((shorter >= TINY_TOKENS) | (longer >= LIKE_SIZE * shorter))
-    if whole:
-        left, right = (
-            (measures[f"containment_{side}"] >= WHOLE) & (share >= WHOLE)
-            for side, share in zip(("left", "right"), aligned, strict=True)
-        )
-        out |= (left | right) & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer)
     out &= _contained_shingles(measures, left_in) >= CONTAINED_SHINGLES
     return out
+
+
+def _word_for_word(measures: Mapping[str, np.ndarray], aligned: Sequence[np.ndarray]) -> np.ndarray:
+    """Return a mask of the pairs of which the shorter text occurs word for word in one up to twice as long, and is long enough for that.
+
+    All its shingles are shared, the alignment covers it, and it has WHOLE_TOKENS tokens, or WHOLE_WORDS where a token is a word.
+
+    Its shingles must be different ones, CONTAINED_SHINGLES of a text that has more, so that no text is meant that only repeats itself.
+
+    Args:
+        aligned: shares of the left and the right texts that the alignment covers.
+    """
+    n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
+    shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
+    left, right = (
+        (measures[f"containment_{side}"] >= WHOLE) & (share >= WHOLE) for side, share in zip(("left", "right"), aligned, strict=True)
+    )  # fmt: skip
+    least = np.where(measures["han"], WHOLE_TOKENS, WHOLE_WORDS)
+    out: np.ndarray = (
+        ((left & (n_left <= n_right)) | (right & (n_right <= n_left))) & (shorter >= least) & (2 * shorter >= longer)
+    )
+    some = np.flatnonzero(out)
+    if len(some):
+        mine = {name: values[some] for name, values in measures.items() if name in _SHINGLED}
+        shingles = np.minimum(CONTAINED_SHINGLES, shorter[some] - mine["ngram_size"] + 1.0)
+        out[some] = (
+            _contained_shingles(mine, n_left[some] <= n_right[some]) >= shingles - 0.5
+        )  # a quotient is no whole number
+    return out
+
+
+_SHINGLED = frozenset({"tokens_left", "tokens_right", "containment_left", "containment_right", "ngram_size"})
+"""Measures from which the shingles of a contained text are counted."""
 
 
 def _contained_shingles(measures: Mapping[str, np.ndarray], left_in: np.ndarray) -> np.ndarray:

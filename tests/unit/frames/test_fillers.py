@@ -44,7 +44,8 @@ def filled_slots(fillers, slot):
     row, nothing = np.arange(len(fillers)), np.zeros(len(fillers), np.int64)
     aligned = Aligned(row, row, np.zeros(len(fillers) + 1, np.int64), np.zeros((0, 4), np.uint32), nothing)
     value = range_hashes(docs, row, nothing, docs.lengths)
-    return docs, aligned, Fillers(row, np.array(slot), nothing, docs.lengths, value, np.ones(len(fillers), bool))
+    known = np.ones((len(fillers), 2), bool)
+    return docs, aligned, Fillers(row, np.array(slot), nothing, docs.lengths, value, known, value)
 
 
 def shortest_within(fillers, slot, at_start, at_end):

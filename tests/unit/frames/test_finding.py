@@ -13,7 +13,7 @@ import pytest
 from quchong.frames import counting, filling, finding, payloads
 from quchong.frames.filling import fill
 from quchong.frames.finding import find_frames
-from quchong.frames.payloads import conflicts, meetings, same_payloads
+from quchong.frames.payloads import conflicts, meetings, payload_bags, same_payloads
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import take_tokens
@@ -110,6 +110,46 @@ def test_copies_meet_by_what_fills_the_slots():
     assert all((k, copy) in met for copy, k in copies.items())
     assert not conflicts(filled, np.array(list(copies.values())), np.array(list(copies))).any()
     assert (left < right).all() and len(met) == len(left)
+
+
+@pytest.mark.parametrize("count", [90, 180])
+def test_slots_are_joined_only_where_one_ends_and_the_other_begins_in_doubt(count):
+    # A kind, `about`, one topic or two: where there is one, nobody can tell which. What stands before `about` is a slot of its own.
+    dice, docs, about, also = random.Random(9), [], 700, 701
+    for k in range(count):
+        a, b, c = (100 + dice.randrange(12), 200 + dice.randrange(15), 300 + dice.randrange(15))
+        docs.append([*HEAD, a, about, b, *([also, c] if k % 6 != 1 else []), *TAIL])
+    frames, _ = frames_of(docs)
+    model, places = frames.tokens.tokens.tolist(), frames.slots.places.tolist()
+    assert len(frames) == 1 and also in model
+    first, topics = 2 * len(HEAD), 2 * len(HEAD) + 4
+    # Of 90 documents two in doubt would join slots: too few to tell at which end.
+    assert places == ([[first, first + 3], [topics, topics + 7]] if count == 180 else [[first, topics + 7]])
+
+
+def test_a_record_with_noise_beside_every_slot_meets_its_copy():
+    docs, _ = family(60)
+    noisy = list(docs[7])
+    for place in (len(HEAD) - 1, len(HEAD) + 2 + len(MIDDLE) - 1):  # the last token before either slot
+        noisy[place] = 7000 + place
+    _, filled = frames_of([*docs, noisy])
+    at, _ = filled.fillers(np.array([60]))
+    assert not filled.value[at].any()  # what stands in the slots is not known
+    left, right = meetings(filled)
+    assert (7, 60) in set(zip(left.tolist(), right.tolist(), strict=True))
+    # What is likely tells no records apart.
+    assert not conflicts(filled, np.array([7, 3]), np.array([60, 60])).any()
+
+
+def test_bags_of_payloads_do_not_depend_on_the_order_of_the_slots():
+    docs, _ = family(30)
+    one, first, second = docs[0], len(HEAD), len(HEAD) + 2 + len(MIDDLE)
+    turned = list(one)
+    turned[first], turned[second] = one[second], one[first]
+    bags = payload_bags(frames_of([*docs, turned])[1])
+    assert bags.all() and len(set(bags[:30].tolist())) == 30
+    assert bags[0] == bags[30]
+    assert payload_bags(frames_of([HEAD, TAIL], [(0, 0)])[1]).tolist() == [0, 0]
 
 
 def test_the_same_tokens_in_another_order_meet():
