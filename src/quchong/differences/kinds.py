@@ -10,7 +10,7 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.differences.addressed import may_call
 from quchong.differences.asking import asked_apart, may_ask
-from quchong.differences.claims import claims_apart
+from quchong.differences.claims import claims_apart, titled_apart
 from quchong.differences.clauses import reworded_apart, rewritten
 from quchong.differences.contraries import contrary_words
 from quchong.differences.denials import denied, may_deny
@@ -326,5 +326,7 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
     if ("opposites" in both or not mine.stretch.isascii()) and modality_differs(mine, theirs):
         return "modality", True
     if not noise and "titles" in both and differing(mine, theirs, here["titles"], there["titles"]):
+        if titled_apart(mine, theirs, here["titles"], there["titles"]):
+            return "person", True
         return "title words", False
     return None
