@@ -27,7 +27,7 @@ _NO_MATTER = re.compile("无论|不论|不管|任凭")
 """Words before a question that asks nothing."""
 _MARK, _ENDS = re.compile(r"[，。！？；：、,!?;:\n…]"), re.compile(r"[，。；,;!！”」]")
 """Marks between clauses, and those that end a statement."""
-_PUT_IN = "能可会应有是不没否吗么已将要了"
+_PUT_IN = "能够可以会应须必有是不没否吗么已将要了"
 """Characters of a stretch that say nothing besides that something is asked or stated: 能, 能否; 已, 是否."""
 _ASKING = "ask wonder question doubt inquire enquire decide determine consider debate discuss check know say see".split()
 _SAYING = "say know confirm report announce believe think claim decide agree hold find tell write insist argue determine show".split()

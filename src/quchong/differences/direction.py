@@ -16,16 +16,20 @@ from quchong.kernels.text import TextTables, word_hash
 
 LONGEST = 14
 """Most tokens of either side of an edit that turns a direction: 把牛卖给了邻村的老吴."""
-_EITHER, _GIVES, _TAKES = "借租贷赊赁", "卖送还赠付汇转捐供售交让退发寄递教", "买要讨收取索骗购募领受拿接学"
+_EITHER, _GIVES, _TAKES = "借租贷赊赁", "卖送还赠付汇转捐供售交让退发寄递教", "买要讨收取索骗购募领受拿接学听"
 """Last characters of verbs that go either way, and of those of who gives and who gets."""
 _WHO = "[\u4e00-\u9fffA-Za-z0-9·]"
+_THING = f"(?:[把将]{_WHO}{{1,10}}?)?"
+"""What passes, before the verb: 把牛."""
 _TO = re.compile(
-    f"(?:[把将]{_WHO}{{1,10}}?)?(?P<verb>[{_EITHER}{_GIVES}])给(?:了)?(?P<who>{_WHO}{{1,8}})"
-    "|(?:教会?(?![会师育学练授室堂材程皇训员科条义改职务派宗龄具])|(?<![赠归偿退])[送赠还])(?P<whom>[\u4e00-\u9fffA-Za-z0-9·]{1,8})"
+    f"{_THING}(?:(?P<verb>[{_EITHER}{_GIVES}])给了?(?P<who>{_WHO}{{1,8}})"
+    "|(?:告诉了?|通知了?|教会?(?![会师育学练授室堂材程皇训员科条义改职务派宗龄具])|(?<![赠归偿退])[送赠还])"
+    f"(?P<whom>{_WHO}{{1,8}}))"
 )
-"""Who gets something: 卖给乙, 把牛卖给乙; 教乙, 送乙."""
+"""Who gets something: 卖给乙, 把牛卖给乙; 教乙, 送乙, 告诉乙."""
 _BESIDE = re.compile(
-    f"(?P<link>[向从跟问找])(?P<who>{_WHO}{{1,8}}?)(?:处|那里|这里|那儿|这儿|手里|手中|手上)?(?P<verb>[{_EITHER}{_GIVES}{_TAKES}])(?!给)"
+    f"{_THING}(?P<link>[向从跟问找])(?P<who>{_WHO}{{1,8}}?)(?:处|那里|这里|那儿|这儿|手里|手中|手上)?"
+    f"(?P<verb>[{_EITHER}{_GIVES}{_TAKES}])(?!给)"
 )
 _AGENT = 2
 """Characters before the words of a direction that must be the same: who gives or takes."""
@@ -100,7 +104,7 @@ def _turned(to: Window, other: Window) -> bool:
 def _marks(tables: TextTables) -> np.ndarray:
     """Return the tokens of which an edit that turns a direction has one, sorted."""
     return np.array(
-        sorted((*map(ord, "给教送赠还向从跟问找"), *(word_hash(tables, word) | WORD_TOKEN for word in ("to", "from")))),
+        sorted((*map(ord, "给教送赠还告通向从跟问找"), *(word_hash(tables, word) | WORD_TOKEN for word in ("to", "from")))),
         np.uint32,
     )
 
