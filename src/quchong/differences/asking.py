@@ -16,7 +16,9 @@ from quchong.kernels.text import TextTables, word_hash
 
 LONGEST = 4
 """Most tokens of either side of an edit that makes a question of a statement."""
-_ASKS = re.compile(r"是否|[能可会应]否|有没有|(?P<one>[\u4e00-\u9fff])不(?P=one)(?:[\u4e00-\u9fff])?|[吗么](?=[^\u4e00-\u9fff]|$)")
+_ASKS = re.compile(
+    r"是否|[能可会应]否|有没有|(?P<one>[\u4e00-\u9fff])不(?P=one)(?:[\u4e00-\u9fff])?|[吗么](?=[^\u4e00-\u9fff]|$)"
+)
 """Chinese words that make a question of a clause that is otherwise a statement."""
 _QUESTION = re.compile(
     rf"{_ASKS.pattern.replace('?P<one>', '?P<twice>').replace('?P=one', '?P=twice')}|[?？]|否|谁|什么|甚么|怎[么样]|为何|为啥|哪|何[时处人]"
@@ -29,7 +31,9 @@ _MARK, _ENDS = re.compile(r"[，。！？；：、,!?;:\n…]"), re.compile(r"[�
 """Marks between clauses, and those that end a statement."""
 _PUT_IN = "能够可以会应须必有是不没否吗么已将要了"
 """Characters of a stretch that say nothing besides that something is asked or stated: 能, 能否; 已, 是否."""
-_ASKING = "ask wonder question doubt inquire enquire decide determine consider debate discuss check know say see".split()
+_ASKING = (
+    "ask wonder question doubt inquire enquire decide determine consider debate discuss check know say see".split()
+)
 _SAYING = "say know confirm report announce believe think claim decide agree hold find tell write insist argue determine show".split()
 
 
@@ -52,7 +56,9 @@ def asked_apart(left: Window, right: Window) -> bool:
 
 def _asks(asking: Window, stating: Window) -> bool:
     """Return True if only one of both clauses asks, by a word at its stretch, and else both stretches are the same."""
-    if max(len(asking.stretch), len(stating.stretch)) > LONGEST or not set(asking.stretch + stating.stretch) <= set(_PUT_IN):
+    if max(len(asking.stretch), len(stating.stretch)) > LONGEST or not set(asking.stretch + stating.stretch) <= set(
+        _PUT_IN
+    ):
         return False
     # An empty stretch behind a mark may equally be before it: 辞职了。and 辞职了吗。
     if not stating.stretch and _MARK.match(asking.text, asking.end) and _MARK.match(stating.text, stating.start - 1):

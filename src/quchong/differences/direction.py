@@ -60,11 +60,12 @@ def directed_otherwise(left: Window, right: Window) -> bool:
 
 
 _GIVING = frozenset(
-    "award bring deliver donate feed give grant hand lease lend lose pay present rent return sell send serve ship show submit supply teach tell "
-    "transfer".split()
+    "award bring deliver donate feed give grant hand lease lend lose pay present rent return sell send serve ship show submit supply "
+    "teach tell transfer".split()
 )
 _TAKING = frozenset(
-    "accept borrow buy collect demand earn gather get hear hire inherit lease learn obtain order purchase receive rent seize steal take win".split()
+    "accept borrow buy collect demand earn gather get hear hire inherit lease learn obtain order purchase receive rent seize "
+    "steal take win".split()
 )
 """English verbs before to and from: what is given and what is got."""
 
@@ -104,7 +105,9 @@ def _turned(to: Window, other: Window) -> bool:
 def _marks(tables: TextTables) -> np.ndarray:
     """Return the tokens of which an edit that turns a direction has one, sorted."""
     return np.array(
-        sorted((*map(ord, "给教送赠还告通向从跟问找"), *(word_hash(tables, word) | WORD_TOKEN for word in ("to", "from")))),
+        sorted(
+            (*map(ord, "给教送赠还告通向从跟问找"), *(word_hash(tables, word) | WORD_TOKEN for word in ("to", "from")))
+        ),
         np.uint32,
     )
 

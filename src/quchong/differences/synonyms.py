@@ -144,3 +144,23 @@ def are_synonyms(one: str, other: str) -> bool:
     elif other in near.get(one, _NONE):
         return True
     return not senses_of(one).isdisjoint(senses_of(other))
+
+
+def same_but_for_cutting(one: str, other: str) -> bool:
+    """Return True if two Chinese stretches are synonyms beside the same words, where the tagger took more for one word on one side.
+
+    Example:
+        >>> same_but_for_cutting("逐步提高", "逐步提升"), same_but_for_cutting("逐步提高", "逐步降低")
+        (True, False)
+    """
+    size = min(len(one), len(other))
+    first = next((k for k in range(size) if one[k] != other[k]), size)
+    last = next((k for k in range(size - first) if one[-1 - k] != other[-1 - k]), size - first)
+    # The same character may begin or end both words: 提高, 提升.
+    return any(
+        a + b > 0
+        and min(len(one), len(other)) - a - b > 1
+        and are_synonyms(one[a : len(one) - b], other[a : len(other) - b])
+        for a in range(max(0, first - 1), first + 1)
+        for b in range(max(0, last - 1), last + 1)
+    )

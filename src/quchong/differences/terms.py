@@ -14,7 +14,7 @@ from quchong.differences.exchange import CLAUSES
 from quchong.differences.facts import spoken_of
 from quchong.differences.names import short_form
 from quchong.differences.remembered import Remembered
-from quchong.differences.synonyms import are_synonyms, is_listed
+from quchong.differences.synonyms import are_synonyms, is_listed, same_but_for_cutting
 from quchong.differences.windows import Window
 from quchong.text.words import is_known_word, tagged
 
@@ -189,7 +189,11 @@ def _other_words(left: _Cut, right: _Cut, slip: bool) -> bool:
             and not _same(x[0], y[0])
         )
     rest = _without_counterpart(x, y), _without_counterpart(y, x)
-    if not all(rest) or short_form("".join(x), "".join(y)) or _same_but_for_cutting(*("".join(w.text for w in some) for some in both)):
+    if (
+        not all(rest)
+        or short_form("".join(x), "".join(y))
+        or same_but_for_cutting(*("".join(w.text for w in some) for some in both))
+    ):
         return False
     # Words of one character are often a part of a longer one: they count between nouns that the lexicon has.
     long = [[w for w in some if len(w) > 1] for some in rest]
@@ -199,21 +203,6 @@ def _other_words(left: _Cut, right: _Cut, slip: bool) -> bool:
         len(x) == len(y) == 1
         and all(len(w) == 1 and is_listed(w) for w in x + y)
         and mine[0].tag == theirs[0].tag == "n"
-    )
-
-
-def _same_but_for_cutting(one: str, other: str) -> bool:
-    """Return True if two stretches are synonyms behind or before the same words, where the tagger took more for one word on one side:
-    逐步提高, which it has, and 逐步 提升.
-    """
-    size = min(len(one), len(other))
-    first = next((k for k in range(size) if one[k] != other[k]), size)
-    last = next((k for k in range(size - first) if one[-1 - k] != other[-1 - k]), size - first)
-    # The same character may begin or end both words: 提高, 提升.
-    return any(
-        a + b > 0 and min(len(one), len(other)) - a - b > 1 and _same(one[a : len(one) - b], other[a : len(other) - b])
-        for a in range(max(0, first - 1), first + 1)
-        for b in range(max(0, last - 1), last + 1)
     )
 
 

@@ -35,7 +35,11 @@ def test_a_word_that_a_correction_replaces_keeps_both(frame, words, note):
 
 @pytest.mark.parametrize(
     ("frame", "added"),
-    [(ENGLISH, " The law corrects an old mistake."), (CHINESE, "政府表示会纠正错误。"), (ENGLISH, " He was right, the answer is correct.")],
+    [
+        (ENGLISH, " The law corrects an old mistake."),
+        (CHINESE, "政府表示会纠正错误。"),
+        (ENGLISH, " He was right, the answer is correct."),
+    ],
 )
 def test_a_text_about_mistakes_is_no_correction(frame, added):
     words = ("zinc", "lead") if frame is ENGLISH else ("石膏", "石英")
@@ -44,4 +48,7 @@ def test_a_text_about_mistakes_is_no_correction(frame, added):
 
 def test_a_correction_of_nothing_else_is_still_a_copy():
     text = ENGLISH.format("zinc", "")
-    assert quchong.compare(text, text + " Corrects spelling in the last paragraph.").relation in ("contained_in", "duplicate")
+    assert quchong.compare(text, text + " Corrects spelling in the last paragraph.").relation in (
+        "contained_in",
+        "duplicate",
+    )
