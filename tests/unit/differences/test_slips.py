@@ -89,7 +89,6 @@ def test_a_digit_in_a_brief_word_of_grammar_is_a_slip_and_in_a_code_is_none():
         ("it", "1t"),
         ("0f", "of"),
         ("is", "i5"),
-        ("the", "th8"),
         ("it", "1f"),
         ("b1", "b5"),
         ("kb", "k8"),
