@@ -1,11 +1,13 @@
-"""Claims of a rank in the place of another statement about the same thing: is the capital, is the largest port."""
+"""Claims in the place of others about the same thing: is the capital, is the largest port; 是创始人, 是最大股东."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from quchong.differences.english_terms import is_akin
-from quchong.differences.synonyms import is_listed
+from quchong.differences.names import short_form
+from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.differences.windows import Window
 
 _PREDICATE = re.compile(
@@ -47,3 +49,32 @@ def _another_claim(ranked: Window, plain: Window) -> bool:
     if rank is None or other is None or "最" in plain.stretch or not _CHINESE_PREDICATE.search(before):
         return False
     return is_listed(plain.stretch) and not set(rank["noun"]) & set(plain.stretch)
+
+
+_ENDS = re.compile(r"[\s的]*(?:[，。；！？、,.;!?\n）)]|$)")
+_TITLE_PREDICATE = re.compile(r"(?:是|成为|系|作为|为|任|当选|当|做)[^，。；！？、\s]{0,8}$")
+
+
+def titled_apart(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:
+    """Return True if a sentence says at its end what somebody is, and the other one says something else: 是创始人, 是最大股东.
+
+    Args:
+        mine, theirs: titles at the stretches. Two titles before a name (市长张三, 书记张三) are his, and no contradiction.
+
+    Example:
+        >>> text = "他是这家公司的{}。"
+        >>> titled_apart(Window(text.format("创始人"), 7, 10), Window(text.format("股东"), 7, 9), {"创始人"}, {"股东"})
+        True
+    """
+    # What stands behind the stretches is equal; the predicate is before both.
+    if not _ENDS.match(left.text, left.end) or not _ENDS.match(right.text, right.end):
+        return False
+    predicate = _PREDICATE if left.stretch.isascii() else _TITLE_PREDICATE
+    if not all(predicate.search(side.text[: side.start]) for side in (left, right)):
+        return False
+    return not any(_one_title(one, other) for one in mine for other in theirs)
+
+
+def _one_title(one: str, other: str) -> bool:
+    """Return True if two titles may be one: a longer and a shorter form, or synonyms."""
+    return one in other or other in one or short_form(one, other) or are_synonyms(one, other)

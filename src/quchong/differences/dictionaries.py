@@ -66,6 +66,17 @@ def _alternatives() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
 
 
 @cache
+def near_synonyms() -> dict[str, frozenset[str]]:
+    """Return for each word the words that editors put in its place, which have no sense in common in the lexicon: 领域, 范畴."""
+    out: dict[str, set[str]] = {}
+    for one, *others in (line.split() for line in _lines("near_synonyms")):
+        for other in others:
+            out.setdefault(one, set()).add(other)
+            out.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in out.items()}
+
+
+@cache
 def kinds_of_alternatives() -> dict[str, str]:
     """Return the kind of fact that each word of a group of alternatives states: "date" for 春节, "person" for 董事长."""
     return {word: kind for kind, group in _alternatives() for same in group for word in same}

@@ -8,6 +8,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.differences.broken_words import broken_bodies, lone_slips, negations_put_in
+from quchong.differences.corrections import corrected
 from quchong.differences.definitions import other_definitions
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, listed_anew, names_exchanged
@@ -112,6 +113,8 @@ def find_differences(
     slip = noise != 0
     if np.count_nonzero(term):
         kind = np.where(term & ~conflict, np.where(slip, NOISE, WORDING), kind).astype(np.uint8)
+        # A word that a correction replaces is no rewording.
+        kind = np.where(corrected(documents, x, y, edits, term & conflict), OPPOSITE, kind).astype(np.uint8)
     if np.count_nonzero(crossed):
         worded = (kind == WORDING) | (kind == TERM)
         kind, conflict = np.where(crossed & worded, OPPOSITE, kind), conflict | crossed

@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.differences.addressed import may_call
-from quchong.differences.claims import claims_apart
+from quchong.differences.asking import asked_apart, may_ask
+from quchong.differences.claims import claims_apart, titled_apart
 from quchong.differences.clauses import reworded_apart, rewritten
 from quchong.differences.contraries import contrary_words
 from quchong.differences.denials import denied, may_deny
@@ -97,6 +98,7 @@ def kinds_of(
     why[replacements(tokens[0], left, right, edits)] |= BY_TERM
     why[may_deny(tokens[0], left, right, edits) | may_rank(tokens[0], left, right, edits)] |= BY_NEGATION
     why[may_direct(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
+    why[may_ask(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
     why[may_turn_days(tokens[0], left, right, edits)] |= BY_FIGURES
     why[may_call(tokens[0], left, right, edits)] |= BY_NAME
     why[may_be_places(tokens[0], left, right, edits, noise)] |= BY_NAME
@@ -285,6 +287,7 @@ def _kind_by_negation(mine: Window, theirs: Window, noise: bool) -> tuple[str, b
         ("modality", exempted),
         ("person", ranked),
         ("opposite", directed_otherwise),
+        ("modality", asked_apart),
     ):
         if apart(mine, theirs):
             return kind, True
@@ -323,5 +326,7 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
     if ("opposites" in both or not mine.stretch.isascii()) and modality_differs(mine, theirs):
         return "modality", True
     if not noise and "titles" in both and differing(mine, theirs, here["titles"], there["titles"]):
+        if titled_apart(mine, theirs, here["titles"], there["titles"]):
+            return "person", True
         return "title words", False
     return None

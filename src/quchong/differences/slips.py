@@ -107,6 +107,8 @@ def slip_answers(spelled: pa.Array, workers: int | None = None) -> np.ndarray:
     out = np.zeros(n, np.int64)
     # (1) The kernel rules out most; only words near each other are looked up.
     apart = kernels.differences.letters_apart(lower.slice(0, n), lower.slice(n), workers)
+    for k in pc.indices_nonzero(_brief_with_digit(lower, n)).to_numpy().tolist() if n else ():
+        out[k] = _read_as_digit(lower[k].as_py(), lower[n + k].as_py())
     near = np.flatnonzero(apart != NO_SLIP)
     if not len(near):
         return out
@@ -126,6 +128,27 @@ def slip_answers(spelled: pa.Array, workers: int | None = None) -> np.ndarray:
         certain[k] = breaks_grammar(words[mine[k]], words[theirs[k]])
     out[near] = np.where(certain, CERTAIN, DOUBTFUL)
     return out
+
+
+_DIGITS = {"1": "il", "0": "o", "5": "s", "8": "b"}
+"""Digits and the letters that scanners take for them."""
+
+
+def _brief_with_digit(lower: pa.Array, n: int) -> pa.Array:
+    """Return a mask of the pairs of words of two or three letters of which one has a digit."""
+    brief = pc.match_substring_regex(lower, r"^[a-z0158]{2,3}$")
+    digit = pc.match_substring_regex(lower, "[0158]")
+    both = pc.and_(brief.slice(0, n), brief.slice(n))
+    return pc.and_(both, pc.xor(digit.slice(0, n), digit.slice(n)))
+
+
+def _read_as_digit(one: str, other: str) -> int:
+    """Return CERTAIN if one of two brief words is a word of grammar, and the other the same with a digit for one of its letters: it, 1t."""
+    word, read = (one, other) if any(c in _DIGITS for c in other) else (other, one)
+    if len(word) != len(read) or word not in GRAMMAR:
+        return NONE
+    wrong = [(a, b) for a, b in zip(word, read, strict=True) if a != b]
+    return CERTAIN if len(wrong) == 1 and wrong[0][0] in _DIGITS.get(wrong[0][1], "") else NONE
 
 
 _ALIKE = (("rn", "m"), ("cl", "d"), ("vv", "w"), ("0", "o"), ("1", "l"), ("5", "s"), ("8", "b"))

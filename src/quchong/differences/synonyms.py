@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from quchong.differences.dictionaries import aliases, base_forms
+from quchong.differences.dictionaries import aliases, base_forms, near_synonyms
 from quchong.differences.loaded_once import loaded_once
 
 _NAMES = ("chinese", "english")
@@ -109,23 +109,58 @@ _SHORT = 2
 
 
 def senses_of(word: str) -> frozenset[str]:
-    """Return the senses that a word shares with others; of an English word also those of its base form."""
+    """Return the senses that a word shares with others; of an English word also those of its base forms: rose is of rise too."""
     if word.isascii():
         known = _senses("english")
-        return frozenset(known.get(word, "").split()) | frozenset(known.get(base_of(word), "").split())
+        return frozenset(sense for form in _forms(word) for sense in known.get(form, "").split())
     return frozenset(_senses("chinese").get(word, "").split())
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """Return an English word and its base forms: rose, rise."""
+    return tuple({word, base_of(word) or word, base_forms().get(word, word)})
 
 
 _WRITTEN_ALIKE = str.maketrans("帐做象惟黏藉迭份", "账作像唯粘籍叠分")
 """Characters that many words may be written with one way or the other: 帐户, 账户."""
 
 
+_NONE = frozenset[str]()
+
+
 def are_synonyms(one: str, other: str) -> bool:
-    """Return True if two words say the same by the lexicon: a sense in common, one thing of several names, or forms of one word."""
+    """Return True if two words say the same by the lexicon: a sense in common, one thing of several names, forms of one word, or
+    words that editors exchange.
+    """
     known = aliases()
     one, other = one.translate(_WRITTEN_ALIKE), other.translate(_WRITTEN_ALIKE)
     if one == other or known.get(one, one) == known.get(other, other):
         return True
-    if one.isascii() and other.isascii() and (base_of(one) or one) == (base_of(other) or other):
+    near = near_synonyms()
+    if one.isascii() and other.isascii():
+        mine, theirs = _forms(one), _forms(other)
+        if not set(mine).isdisjoint(theirs) or any(near.get(form, _NONE).intersection(theirs) for form in mine):
+            return True
+    elif other in near.get(one, _NONE):
         return True
     return not senses_of(one).isdisjoint(senses_of(other))
+
+
+def same_but_for_cutting(one: str, other: str) -> bool:
+    """Return True if two Chinese stretches are synonyms beside the same words, where the tagger took more for one word on one side.
+
+    Example:
+        >>> same_but_for_cutting("逐步提高", "逐步提升"), same_but_for_cutting("逐步提高", "逐步降低")
+        (True, False)
+    """
+    size = min(len(one), len(other))
+    first = next((k for k in range(size) if one[k] != other[k]), size)
+    last = next((k for k in range(size - first) if one[-1 - k] != other[-1 - k]), size - first)
+    # The same character may begin or end both words: 提高, 提升.
+    return any(
+        a + b > 0
+        and min(len(one), len(other)) - a - b > 1
+        and are_synonyms(one[a : len(one) - b], other[a : len(other) - b])
+        for a in range(max(0, first - 1), first + 1)
+        for b in range(max(0, last - 1), last + 1)
+    )

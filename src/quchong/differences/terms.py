@@ -14,7 +14,7 @@ from quchong.differences.exchange import CLAUSES
 from quchong.differences.facts import spoken_of
 from quchong.differences.names import short_form
 from quchong.differences.remembered import Remembered
-from quchong.differences.synonyms import are_synonyms, is_listed
+from quchong.differences.synonyms import are_synonyms, is_listed, same_but_for_cutting
 from quchong.differences.windows import Window
 from quchong.text.words import is_known_word, tagged
 
@@ -189,7 +189,11 @@ def _other_words(left: _Cut, right: _Cut, slip: bool) -> bool:
             and not _same(x[0], y[0])
         )
     rest = _without_counterpart(x, y), _without_counterpart(y, x)
-    if not all(rest) or short_form("".join(x), "".join(y)):
+    if (
+        not all(rest)
+        or short_form("".join(x), "".join(y))
+        or same_but_for_cutting(*("".join(w.text for w in some) for some in both))
+    ):
         return False
     # Words of one character are often a part of a longer one: they count between nouns that the lexicon has.
     long = [[w for w in some if len(w) > 1] for some in rest]

@@ -84,6 +84,24 @@ def test_many_at_once_are_answered_as_one_by_one():
     ]
 
 
+def test_a_digit_in_a_brief_word_of_grammar_is_a_slip_and_in_a_code_is_none():
+    pairs = [
+        ("it", "1t"),
+        ("0f", "of"),
+        ("is", "i5"),
+        ("it", "1f"),
+        ("b1", "b5"),
+        ("kb", "k8"),
+        ("at", "8t"),
+    ]
+    told = slip_answers(pa.array([one for one, _ in pairs] + [other for _, other in pairs])).tolist()
+    assert told == [CERTAIN, CERTAIN, CERTAIN, NONE, NONE, NONE, NONE]
+    assert (
+        qc.compare(TEXT, TEXT.replace(" of the winter", " 0f the winter").replace("in two", "1n two")).relation
+        == "duplicate"
+    )
+
+
 def test_a_scan_is_a_copy():
     scan = (
         TEXT.replace("closed", "clozed")

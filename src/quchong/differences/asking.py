@@ -1,0 +1,124 @@
+"""Questions in the place of statements at an edit: 能通过 and 能否通过, said that and asked whether."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+
+from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits
+from quchong.differences.negation import stems_of
+from quchong.differences.windows import Window
+from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.sorting import among, distinct
+from quchong.kernels.text import TextTables, word_hash
+
+LONGEST = 4
+"""Most tokens of either side of an edit that makes a question of a statement."""
+_ASKS = re.compile(
+    r"是否|[能可会应]否|有没有|(?P<one>[\u4e00-\u9fff])不(?P=one)(?:[\u4e00-\u9fff])?|[吗么](?=[^\u4e00-\u9fff]|$)"
+)
+"""Chinese words that make a question of a clause that is otherwise a statement."""
+_QUESTION = re.compile(
+    rf"{_ASKS.pattern.replace('?P<one>', '?P<twice>').replace('?P=one', '?P=twice')}|[?？]|否|谁|什么|甚么|怎[么样]|为何|为啥|哪|何[时处人]"
+    "|几时|如何|多[少大久]|难道|究竟|到底|还是|莫非|[吗么呢]$"
+)
+"""What shows that a clause asks, whatever else it has."""
+_NO_MATTER = re.compile("无论|不论|不管|任凭")
+"""Words before a question that asks nothing."""
+_MARK, _ENDS = re.compile(r"[，。！？；：、,!?;:\n…]"), re.compile(r"[，。；,;!！”」]")
+"""Marks between clauses, and those that end a statement."""
+_PUT_IN = "能够可以会应须必有是不没否吗么已将要了"
+"""Characters of a stretch that say nothing besides that something is asked or stated: 能, 能否; 已, 是否."""
+_ASKING = (
+    "ask wonder question doubt inquire enquire decide determine consider debate discuss check know say see".split()
+)
+_SAYING = "say know confirm report announce believe think claim decide agree hold find tell write insist argue determine show".split()
+
+
+def asked_apart(left: Window, right: Window) -> bool:
+    """Return True if one side asks what the other one states: by a word such as 是否 or 吗 that only one clause has, or by whether.
+
+    Without a mark behind it a clause may be a question that somebody typed without 吗; it states nothing.
+
+    Example:
+        >>> text = "该车能{}通过年检。"
+        >>> asked_apart(Window(text.format(""), 3, 3), Window(text.format("否"), 3, 4))
+        True
+        >>> asked_apart(Window("they said it is safe", 5, 9), Window("they asked whether it is safe", 5, 18))
+        True
+    """
+    if (left.stretch + right.stretch).isascii():
+        return any(_asks_in_english(one.stretch, other.stretch) for one, other in ((left, right), (right, left)))
+    return any(_asks(one, other) for one, other in ((left, right), (right, left)))
+
+
+def _asks(asking: Window, stating: Window) -> bool:
+    """Return True if only one of both clauses asks, by a word at its stretch, and else both stretches are the same."""
+    if max(len(asking.stretch), len(stating.stretch)) > LONGEST or not set(asking.stretch + stating.stretch) <= set(
+        _PUT_IN
+    ):
+        return False
+    # An empty stretch behind a mark may equally be before it: 辞职了。and 辞职了吗。
+    if not stating.stretch and _MARK.match(asking.text, asking.end) and _MARK.match(stating.text, stating.start - 1):
+        stating = Window(stating.text, stating.start - 1, stating.start - 1)
+    clauses = [_clause(side) for side in (asking, stating)]
+    found = _ASKS.search(clauses[0])
+    if found is None or _QUESTION.search(clauses[1]) or _NO_MATTER.search(clauses[0]):
+        return False
+    # The clause must be closed as a statement is.
+    behind = _MARK.search(stating.text, stating.end)
+    return behind is not None and _ENDS.match(behind.group()) is not None
+
+
+def _clause(window: Window) -> str:
+    """Return the clause around the stretch, with the mark that ends it."""
+    before = [mark.end() for mark in _MARK.finditer(window.text, 0, window.start)]
+    behind = _MARK.search(window.text, window.end)
+    return window.text[before[-1] if before else 0 : behind.end() if behind else len(window.text)]
+
+
+@cache
+def _stems(asking: bool) -> frozenset[str]:
+    """Return the stems of the English verbs of those who ask, or of those who state something."""
+    return frozenset(stems_of(_ASKING if asking else _SAYING))
+
+
+_WORDS = re.compile("[a-z]+")
+_OPEN = {"whether", "if"}
+
+
+def _asks_in_english(asking: str, stating: str) -> bool:
+    """Return True if one stretch is whether or if, alone or behind a verb of those who ask, and the other that or a verb that states."""
+    mine, theirs = _WORDS.findall(asking), _WORDS.findall(stating)
+    if not _OPEN & set(mine) or _OPEN & set(theirs) or not theirs or max(len(mine), len(theirs)) > LONGEST:
+        return False
+    asks, says = [w for w in mine if w not in _OPEN], [w for w in theirs if w != "that"]
+    if not asks and not says:
+        return True
+    return set(stems_of(asks)) <= _stems(True) and set(stems_of(says)) <= _stems(False)
+
+
+@cache
+def _marks(tables: TextTables) -> np.ndarray:
+    """Return the tokens of which an edit that makes a question has one, sorted."""
+    return np.array(
+        sorted((*map(ord, "否吗么不没"), *(word_hash(tables, word) | WORD_TOKEN for word in sorted(_OPEN)))), np.uint32
+    )
+
+
+def may_ask(hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, tables: TextTables) -> np.ndarray:
+    """Return a mask of the brief edits that have a word with which something is asked on either side, by their tokens alone.
+
+    Args:
+        hashed: tokens of the documents as hashes of their letters.
+
+    Cost: linear in the tokens of such edits.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    some = ((np.maximum(edits.a, edits.b) <= LONGEST) & (edits.before + edits.after >= ANCHORED)).nonzero()[0]
+    for side, column, sizes in ((left, 0, edits.a), (right, 2, edits.b)):
+        places = places_of(hashed.offsets[side[edits.pair[some]]] + edits.places[some, column], sizes[some])
+        out[distinct(np.repeat(some, sizes[some])[among(hashed.tokens[places], _marks(tables))])] = True
+    return out
