@@ -266,7 +266,7 @@ def command(
             name: value for name, value in options.items() if name not in ("work", "memory", "fresh", "keep_work")
         }
         with logged_to(log_file):
-            manifest = dedup_on_spark(ctx, inputs, out, protect, options)
+            manifest = dedup_on_spark(ctx, inputs, out, protect, against, options)
         print_manifest(manifest, out or "", as_json, printed)
         end_with(check_ending(manifest, failing))
         return
