@@ -30,13 +30,12 @@ from quchong.tables import REFERENCE_PREFIX
 
 
 class Opener(Protocol):
-    """Reference corpus as a caller gave it, to be opened when the columns of the run are known.
+    """Reference corpus as a caller gave it, to be opened when the columns of the run are known."""
 
-    Attributes:
-        addresses: paths that executors read; empty if the driver reads the references, or they are a DataFrame.
-    """
-
-    addresses: Sequence[str]
+    @property
+    def addresses(self) -> Sequence[str]:
+        """Paths that executors read; empty if the driver reads the references, or they are a DataFrame."""
+        ...
 
     def __call__(self, plan: Plan) -> Sequence[Source] | DataFrame:
         """Return the sources that the driver reads, or the DataFrame; not called if there are addresses."""
