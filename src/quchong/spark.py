@@ -46,7 +46,7 @@ def dedup(
         work: a folder that every executor sees, for the results of stages; required if executors run on other machines.
         against: a reference corpus, as for `quchong.dedup`: documents that it has are removed, and it is never changed. An index, run
             folders and files are read on this machine, and their documents stored in `work` for the executors, which need not reach them.
-            A DataFrame, and Parquet at an address such as hdfs:///, are read by executors. Each id must occur once.
+            A DataFrame, and Parquet at an address such as hdfs:///, are read by executors; each id must occur once there.
         **options: see `SparkOptions`; as for `quchong.dedup`.
 
     Returns:

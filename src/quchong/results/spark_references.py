@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from quchong.decision.alarms import Alarm
+from quchong.decision.prepared_texts import TextStore
 from quchong.engines.local.columns import check_texts
+from quchong.engines.local.content_order import content_order
+from quchong.engines.local.ids import unique
 from quchong.errors import Param, UsageError
 from quchong.io import Source
 from quchong.io.files.addresses import is_address, local_spelling
@@ -87,6 +91,32 @@ class SparkReferences:
         for wanted, given in names.items():
             table = table.withColumnRenamed(given, wanted)
         return table
+
+    def rename(
+        self, sources: Sequence[Source], plan: Plan, documents: pa.Table, take: Callable[[np.ndarray], pa.Table]
+    ) -> Mapping[int, str]:
+        """Return new ids for documents whose id another one has, by position, as a run on this machine makes them.
+
+        Args:
+            sources: of the references. plan: of the run.
+            documents: id, source (its number) and row of all documents, in the order in which they were read.
+            take: returns id, text and the other columns of the run of documents by their positions, ascending.
+        """
+        ids = one_array(documents[0]).cast(pa.large_string())
+        source, row = (column.to_numpy() for column in documents.columns[1:])
+
+        def by_content(same: np.ndarray, group: np.ndarray) -> np.ndarray:
+            # Only documents with repeated ids are read again; they are numbered among themselves.
+            some = np.sort(same)
+            rows = take(some)
+            texts = plan.preparer.prepare(one_array(rows[1]).cast(pa.large_string()).fill_null(""), 1).texts
+            columns = rows.drop_columns(rows.column_names[1]).append_column("row", pa.array(row[some]))
+            at = np.searchsorted(some, same)
+            return content_order(at, group, TextStore([texts]), columns, sources, source[some], row[some])
+
+        ids, renamed, _ = unique(ids, by_content)
+        changed = renamed["document"]
+        return dict(zip(changed.to_pylist(), ids.take(one_array(changed)).to_pylist(), strict=True))
 
     def alarms(self, read: Callable[[], pa.Table], sources: Sequence[Source], plan: Plan) -> list[Alarm]:
         """Return an alarm for each earlier run among the references whose kept rows have changed since.

@@ -92,7 +92,7 @@ class SparkResult:
         stages: seconds by stage, and the folder of stages.
         cut: rows of removed roundups with what no kept document has, with all columns; None unless the plan cuts roundups.
         repeated: number of documents that had the id of another and were renamed id~2, id~3, ...; only records of files that one task reads
-            whole (CSV, WARC ...) may have repeated ids.
+            whole (CSV, WARC ...), and references that the driver reads, may have repeated ids.
     """
 
     kept: DataFrame
@@ -224,12 +224,13 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages, refe
     }
     ours = (*PLACE, BAD_PAGE) if rows.by_id else ()
     candidates = with_plain_ids(near.candidates, ("left", "right", "later")) if marked else near.candidates
+    repeated = rows.repeated + (0 if opened is None else opened.repeated)
     result = SparkResult(
         whole.join(gone, rows.key == F.col(GONE), "left_anti").drop(*ours),
         whole.join(gone, rows.key == F.col(GONE), "left_semi").drop(*ours),
         rows.whole.filter(rows.bad).drop(*ours[:-1]), shown["ledger"], shown["pairs"], shown["clusters"], shown["templates"],
         shown["policy"],
-        shown["documents"], candidates, near.lists, near.plan, near.doubts, near.bounded, stages, rows.repeated,
+        shown["documents"], candidates, near.lists, near.plan, near.doubts, near.bounded, stages, repeated,
         None if own is None else own_rows(whole, rows.key, own, plan.text[0]).drop(*ours),
     )  # fmt: skip
     return Run(result, rows, docs, tables["policy"], near.how, "string" if marked else rows.id_type, own, opened)

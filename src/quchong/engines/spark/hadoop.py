@@ -161,7 +161,7 @@ class Hadoop:
             stream.write(bytearray(text, "utf-8"))
             stream.close()
 
-    def put(self, file: Path, to: str) -> None:
+    def upload(self, file: Path, to: str) -> None:
         """Move a file of this machine to a path, replacing what is there."""
         with _hadoop_errors(to):
             system, where = self._on(to)

@@ -7,10 +7,11 @@ The ids of tables have no mark; those of references begin with `REFERENCE_PREFIX
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -45,6 +46,12 @@ class Opener(Protocol):
         """Return a table of references with the names of columns that the data has."""
         ...
 
+    def rename(
+        self, sources: Sequence[Source], plan: Plan, documents: pa.Table, take: Callable[[np.ndarray], pa.Table]
+    ) -> Mapping[int, str]:
+        """Return new ids for documents whose id another one has, see `reference_copies.Rename`."""
+        ...
+
     def alarms(self, read: Callable[[], pa.Table], sources: Sequence[Source], plan: Plan) -> list[Alarm]:
         """Return alarms about sources that are not as they were left, given a function that returns the documents read from them."""
         ...
@@ -59,11 +66,13 @@ class References:
             `rows.PLACE`: the name of the source, its number, and the row in it.
         entries: what run.json tells of each source.
         sources: sources that the driver has read.
+        repeated: number of documents that had the id of another and were renamed id~2, id~3, ...; only of sources that the driver reads.
     """
 
     documents: DataFrame
     entries: tuple[dict[str, Any], ...] = ()
     sources: tuple[Source, ...] = ()
+    repeated: int = 0
 
 
 def open_references(opener: Opener, plan: Plan, stages: Stages) -> References:
@@ -75,9 +84,10 @@ def open_references(opener: Opener, plan: Plan, stages: Stages) -> References:
     if opener.addresses:
         return References(*at_addresses(opener.addresses, opener.renamed, plan, stages))
     opened = opener(plan)
-    if not isinstance(opened, DataFrame):
-        return References(*copied(opened, plan, stages), tuple(opened))
-    return References(named_references(table_rows(opened, plan)))
+    if isinstance(opened, DataFrame):
+        return References(named_references(table_rows(opened, plan)))
+    documents, entries, repeated = copied(opened, plan, stages, opener.rename)
+    return References(documents, entries, tuple(opened), repeated)
 
 
 def with_references(texts: DataFrame, references: References, plan: Plan, stages: Stages) -> DataFrame:
