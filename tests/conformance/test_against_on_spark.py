@@ -209,7 +209,6 @@ def test_an_index(spark, files, tmp_path, monkeypatch, capsys):
 
 
 def test_an_exported_index(spark, files, tmp_path, monkeypatch):
-    from quchong.engines.spark.files import dedup_files
 
     path, seen = files
     with qc.Index(seen) as index:
