@@ -153,7 +153,8 @@ RARE = (
     "--against",
     metavar="PATH",
     multiple=True,
-    help="Another corpus (repeatable): copies of its documents are removed. Of a run folder, the kept rows count.",
+    help="Another corpus (repeatable): copies of its documents are removed. Of a run folder the kept rows count, of an index "
+    "all documents.",
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
 @click.option("--target", type=int, metavar="N", help="Choose the threshold that keeps N documents.")
