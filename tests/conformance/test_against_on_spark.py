@@ -23,7 +23,7 @@ from quchong.cli.main import main
 from quchong.cli.options import PathArgument
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.run import run as run_locally
-from quchong.errors import QuchongError, RunError, UsageError
+from quchong.errors import InputError, QuchongError, RunError, UsageError
 from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.request import make_plan
 from quchong.plan.sources import sources_of
@@ -106,7 +106,7 @@ def opened(rows, plan):
 @pytest.mark.parametrize(
     "options",
     [
-        {},
+        in_campaign({}),  # the default is that of `test_an_index`
         {"method": "minhash", "threshold": 0.5, "most": 2},
         {"method": "tree-long-sentence"},
         in_campaign({"method": "short-text"}),
@@ -214,8 +214,9 @@ def test_an_exported_index(spark, files, tmp_path, monkeypatch):
     with qc.Index(seen) as index:
         index.export(tmp_path / "exported")
     local, out = tmp_path / "local", tmp_path / "out"
-    qc.dedup(path, against=tmp_path / "exported", out=local, recall_sample=0)
-    run_main(monkeypatch, spark, ["dedup", path, "--against", tmp_path / "exported", "-o", out, "--engine", "spark"])
+    qc.dedup(path, method="minhash", against=tmp_path / "exported", out=local, recall_sample=0)
+    argv = ["dedup", path, "--method", "minhash", "--against", tmp_path / "exported", "-o", out, "--engine", "spark"]
+    run_main(monkeypatch, spark, argv)
     gone = hold_folders_equal(out, local)
     again, expected = (qc.load(folder).rethreshold(0.9) for folder in (out, local))
     assert again.ledger.to_pylist() == expected.ledger.to_pylist() and again.kept.equals(expected.kept)
@@ -245,7 +246,7 @@ def test_references_at_an_address_that_only_hadoop_knows(spark, files, tmp_path)
         ("kept.parquet", "viewfs://known/data/exported/kept.parquet")
     ]
     assert fates(out) == fates(tmp_path / "local")
-    assert manifest["counts"]["reference"] == local.manifest["counts"]["reference"] > 100
+    assert manifest["counts"]["reference"] == local.manifest["counts"]["reference"] > 50
 
 
 def test_changed_rows_of_an_earlier_run_are_told(spark, tmp_path, monkeypatch):
@@ -279,6 +280,31 @@ def test_changed_rows_of_an_earlier_run_are_told(spark, tmp_path, monkeypatch):
     assert expected and [one for one in told if one["kind"] == "kept rows changed"] == expected
     types = [pq.read_table(tmp_path / side / "ledger.parquet").schema.field("id").type for side in ("out", "local")]
     assert types == [pa.int64(), pa.int64()]
+
+
+def test_an_id_that_only_marks_tell_apart_from_that_of_a_reference(spark):
+    """On one machine the second one is renamed; rows of a DataFrame have no order by which it could be."""
+    import quchong.spark
+
+    text = "今天下午三点，市体育馆举行的比赛因大雨改期到下周六上午十点。"
+    new, known = (spark.createDataFrame([(one, text)], "id string, text string") for one in ("against/1", "1"))
+    with pytest.raises(InputError, match="the id 'against/1' occurs in 2 rows"):
+        quchong.spark.dedup(new, against=known, method="exact")
+
+
+def test_columns_of_two_types_become_text(spark):
+    """Times with a zone in UTC, whatever the zone of the session; other columns keep their types, and missing ones are null."""
+    from quchong.engines.spark.unions import united
+
+    before = spark.conf.get("spark.sql.session.timeZone")
+    spark.conf.set("spark.sql.session.timeZone", "Asia/Shanghai")
+    try:
+        one = spark.sql("select 'a' as id, timestamp '2026-03-05 10:00:00' as `column_a time`, 7 as column_n")
+        other = spark.sql("select 'b' as id, '2026-03-05' as `column_a time`, 8L as column_n, true as more")
+        found = sorted(map(tuple, united([one, other]).collect()))
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", before)
+    assert found == [("a", "2026-03-05 02:00:00.000000Z", "7", None), ("b", "2026-03-05", "8", True)]
 
 
 @pytest.mark.parametrize("only", [False, in_campaign(True)])

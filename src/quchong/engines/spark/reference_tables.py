@@ -82,7 +82,7 @@ def kept_at(hadoop: Hadoop, path: str) -> str:
         return path
     try:
         manifest = json.loads(hadoop.read(f"{path}/{MANIFEST}"))
-        files = {sides["kept"] for sides in manifest["files"].values()}
+        files = {sides.get("kept") for sides in manifest["files"].values()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError("{} cannot be read: {}", f"{path}/{MANIFEST}", type(error).__name__) from error
     if len(files) != 1 or not (kept := str(*files)).endswith(_PARQUET):
