@@ -25,7 +25,6 @@ REFUSED = {
     ("--join 2", "--keep-work"): "leave out --keep-work",
     ("--engine spark", "--within 3d"): "leave it out, or run on one machine",
     ("--engine spark", "--keep first"): "use earliest, longest or a column",
-    ("--engine spark", "--against news.jsonl"): "leave it out, or run on one machine",
     ("--engine spark", "--mode annotate"): "leave it out, or run on one machine",
     ("--engine spark", "--shard-size 1M"): "leave it out, or run on one machine",
     ("--engine spark", "--mix a=2"): "leave it out, or run on one machine",

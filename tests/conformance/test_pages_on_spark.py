@@ -193,7 +193,7 @@ def hold_frames_equal(found, local, pairs):
 def test_a_frame_of_pages(spark):
     """Bytes and texts in one frame: a page that cannot be read, one beside a text of its own, a row without anything."""
     import quchong.spark
-    from quchong.engines.spark.dedup import table_rows
+    from quchong.engines.spark.pages import table_rows
 
     rows = [
         {"id": i, "html": row["html"].encode(), "text": None, "url": row["url"]} for i, row in enumerate(site_pages(40))

@@ -153,7 +153,8 @@ RARE = (
     "--against",
     metavar="PATH",
     multiple=True,
-    help="Another corpus (repeatable): copies of its documents are removed. Of a run folder, the kept rows count.",
+    help="Another corpus (repeatable): copies of its documents are removed. Of a run folder the kept rows count, of an index "
+    "all documents.",
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
 @click.option("--target", type=int, metavar="N", help="Choose the threshold that keeps N documents.")
@@ -266,7 +267,7 @@ def command(
             name: value for name, value in options.items() if name not in ("work", "memory", "fresh", "keep_work")
         }
         with logged_to(log_file):
-            manifest = dedup_on_spark(ctx, inputs, out, protect, options)
+            manifest = dedup_on_spark(ctx, inputs, out, protect, against, options)
         print_manifest(manifest, out or "", as_json, printed)
         end_with(check_ending(manifest, failing))
         return

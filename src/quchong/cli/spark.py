@@ -13,7 +13,7 @@ from quchong.errors import UsageError
 from quchong.languages import join_names
 
 LOCAL_ONLY = {
-    "against": "--against", "only_against": "--only-against", "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
+    "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
     "recall_sample": "--recall-sample", "workers": "--workers", "decisions": "--decisions",
     "encoding": "--encoding", "max_record": "--max-record",
     "ids_only": "--ids-only", "shard_size": "--shard-size", "compress": "--compress", "parquet": "--parquet",
@@ -35,9 +35,10 @@ def dedup_on_spark(
     inputs: Sequence[str],
     output: str | None,
     protect: str | None,
+    against: Sequence[str],
     options: dict[str, Any],
 ) -> dict[str, Any]:
-    """Run `dedup` on Spark and return the manifest; `protect` is a file of ids.
+    """Run `dedup` on Spark and return the manifest; `protect` is a file of ids, `against` the paths of the reference corpus.
 
     Raises:
         UsageError: an option is supported by the local engine only, or pyspark, Java or an output is missing.
@@ -57,20 +58,25 @@ def dedup_on_spark(
         settings[name] = value
     try:
         import quchong.spark  # noqa: F401 - the door says what to install
-        from quchong.engines.spark.dedup import check
+        from quchong.engines.spark.dedup import check, check_only_against
         from quchong.engines.spark.files import dedup_files, end, session
         from quchong.engines.spark.formats import format_of
         from quchong.engines.spark.stages import executor_errors
     except ImportError as error:
         raise UsageError("--engine spark: {}", error.args[0] if error.args else error) from error
+    from quchong.cli.options import named_files
     from quchong.cli.progress import watcher
     from quchong.plan.parameters import checked
     from quchong.plan.request import make_plan
     from quchong.plan.sources import places_beside
+    from quchong.results.spark_references import SparkReferences
 
     plan, ids = make_plan(**options), () if protect is None else Path(protect)
-    read, protected = places_beside(None, ids, options["boilerplate"], plan.method), checked(protect=ids)["protect"]
+    read = places_beside(named_files(against) or None, ids, options["boilerplate"], plan.method)
+    protected = checked(protect=ids)["protect"]
     check(plan)
+    references = SparkReferences(named_files(against), ctx.params["format"]) if against else None
+    check_only_against(plan, references)
     format_of(inputs, ctx.params["format"])
     spark = session(ctx.params["master"], settings)
     watch, found = watcher(ctx.params["quiet"], lines=ctx.params["progress"]), None
@@ -78,7 +84,7 @@ def dedup_on_spark(
         with executor_errors():
             found = dedup_files(
                 spark, inputs, output, plan, format=ctx.params["format"], protect=protected, work=ctx.params["work"],
-                overwrite=ctx.params["overwrite"], progress=watch, read=read,
+                overwrite=ctx.params["overwrite"], progress=watch, read=read, references=references,
             )  # fmt: skip
     finally:
         watch.close()

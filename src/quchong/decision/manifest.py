@@ -12,6 +12,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from quchong.io import Source
+from quchong.io.formats import suffix_of
+from quchong.outputs import spell_path
 from quchong.plan.plan import Plan
 from quchong.runs.command_line import command_line
 from quchong.runs.layout import FORMAT
@@ -22,6 +25,19 @@ from quchong.runs.seal import seal_of
 def _own_version() -> str:
     """Return the version of quchong, read once a process, because the metadata of the package are parsed for it."""
     return version("quchong")
+
+
+def path_entry(source: Source) -> dict[str, Any]:
+    """Return the path of a source for run.json, with its format if the file name does not give it; {} for data in memory.
+
+    Texts and pages have no format entry.
+    """
+    path = source.path
+    if path is None:
+        return {}
+    told = source.suffix == ".txt" or suffix_of(path.name) == source.suffix
+    as_what = {} if told else {"format": source.suffix[1:]}
+    return {"path": spell_path(path.absolute())} | as_what
 
 
 def heading(plan: Plan) -> dict[str, Any]:

@@ -36,13 +36,15 @@ Data = Any
 Such objects are tables of Arrow, Polars and pandas, DuckDB relations, and Hugging Face data sets.
 """
 _LONGEST_NAME = 4096
+TEMPORARY = "quchong-"
+"""Beginning of the names of temporary folders."""
 
 
 class Spool:
     """Temporary folder for the contents of standard input or a pipe, or for parts of a run; removed with the last reference to it."""
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="quchong-"))
+        self.folder = Path(tempfile.mkdtemp(prefix=TEMPORARY))
         self.copies = StreamCopies(self.folder)
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 

@@ -19,9 +19,7 @@ from quchong.engines.local.background import in_order
 from quchong.engines.local.outcome import DecidedRows, Outcome
 from quchong.io import Bad, Source, write_skipped
 from quchong.io.bad_records import by_source, row_numbers
-from quchong.io.formats import suffix_of
 from quchong.kernels.machine import Stop
-from quchong.outputs import spell_path
 from quchong.plan.mix import Mix
 from quchong.progress import Stages
 from quchong.results.kept_columns import of_decided
@@ -239,9 +237,9 @@ def describe(
     references = corpus.sources[: outcome.reference_sources]
     about = manifest.describe(
         outcome.plan, mode=mode,
-        inputs=[source.fingerprint() | (_path_entry(source) if mode == IDS or _stays(source) else {}) for source in inputs],
+        inputs=[source.fingerprint() | (manifest.path_entry(source) if mode == IDS or _stays(source) else {}) for source in inputs],
         files=files, counts=outcome.counts, alarms=[a.describe() for a in all_alarms(outcome, stages)],
-        against=[source.fingerprint() | _path_entry(source) for source in references],
+        against=[source.fingerprint() | manifest.path_entry(source) for source in references],
     )  # fmt: skip
     recall = outcome.recall.describe() if outcome.recall else None
     if outcome.reviewed.name:
@@ -261,16 +259,3 @@ def _mix_entry(outcome: Outcome, mix: Mix) -> dict[str, Any]:
 def _stays(source: Source) -> bool:
     """Return True if the run folder only refers to the texts of the source and has no copy of them."""
     return source.suffix == ".txt" or source.suffix.startswith(".warc")
-
-
-def _path_entry(source: Source) -> dict[str, Any]:
-    """Return the path of a source for run.json, with its format if the file name does not give it; {} for data in memory.
-
-    Texts and pages have no format entry.
-    """
-    path = source.path
-    if path is None:
-        return {}
-    told = source.suffix == ".txt" or suffix_of(path.name) == source.suffix
-    as_what = {} if told else {"format": source.suffix[1:]}
-    return {"path": spell_path(path.absolute())} | as_what

@@ -15,7 +15,7 @@ from quchong.decision.reviewed import Reviewed, reviewed_in
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import Param, UsageError
-from quchong.io import WantedColumns
+from quchong.io import Source, WantedColumns
 from quchong.io.files.addresses import address_of
 from quchong.io.files.remote_file import reading_ahead
 from quchong.languages import Message
@@ -37,7 +37,7 @@ from quchong.plan.sources import (
     streams_of,
 )
 from quchong.results.against import indexes_among, references_of, runs_among
-from quchong.results.kept_rows import unlike_kept
+from quchong.results.kept_rows import ReadDocuments, unlike_kept
 from quchong.results.own_rows import check_cuttable
 from quchong.results.reference_columns import columns_of_references, own_columns, with_own_columns
 from quchong.runs.layout import is_run
@@ -70,6 +70,22 @@ def _wanted_of_reference(plan: Plan, columns: Sequence[str]) -> WantedColumns:
 
 AGAINST = "against"
 """Subfolder of a spool with the copies of reference inputs that can be read only once."""
+
+
+def opened_references(
+    against: Data, plan: Plan, *, format: str | None = None, spool: Path | None = None, known: bool = True
+) -> list[Source]:
+    """Return the sources of a reference corpus, each read by its own names of columns; `plan` has those of the data. See `references_of`.
+
+    Raises:
+        InputError, RunError, UsageError: as `references_of`.
+    """
+    references = references_of(
+        against, plan.wanted_columns, format=format, spool=spool, known=known, max_record=plan.max_record,
+        choose=partial(_wanted_of_reference, plan),
+    )  # fmt: skip
+    runs = {run: columns_of_run(run) for run in runs_among(against)}
+    return [with_own_columns(source, plan, runs) for source in references]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +175,9 @@ class InputOptions:
                 self.data, wanted, format=self.format, spool=copies, encoding=self.encoding, max_record=limit,
                 choose=choice.choose,
             )  # fmt: skip
-            wanted = choice.plan.wanted_columns
-            references = [] if self.against is None else references_of(
-                self.against, wanted, format=self.format, spool=copies / AGAINST if copies else None, known=known,
-                max_record=limit, choose=partial(_wanted_of_reference, choice.plan),
+            references = [] if self.against is None else opened_references(
+                self.against, choice.plan, format=self.format, spool=copies / AGAINST if copies else None, known=known
             )  # fmt: skip
-            runs = {} if self.against is None else {run: columns_of_run(run) for run in runs_among(self.against)}
-            references = [with_own_columns(source, choice.plan, runs) for source in references]
             check_cuttable(choice.plan, sources)
             check_needs_columns(choice.plan, sources)
             remarks = [*remarks_on(named), *columns_of_references(references)]
@@ -175,7 +187,9 @@ class InputOptions:
         """Return an alarm for each earlier run among the references whose kept rows have changed since."""
         if self.against is None:
             return []
-        return unlike_kept(self.against, outcome.corpus, outcome.reference_sources, outcome.plan)
+        corpus = outcome.corpus
+        read = ReadDocuments(corpus.sources, corpus.source, corpus.row, corpus.documents.ids, corpus.documents.tokens)
+        return unlike_kept(self.against, read, outcome.reference_sources, outcome.plan)
 
     def with_alarms(self, outcome: Outcome) -> Outcome:
         """Return the outcome with the alarms of `alarms` added."""

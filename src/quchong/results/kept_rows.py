@@ -18,7 +18,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from quchong.decision.alarms import Alarm, kept_rows_counted, kept_rows_unlike
-from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.stored_source import terms_of
 from quchong.errors import QuchongError
 from quchong.io import FileBeneath, Source
@@ -56,7 +55,25 @@ class _ComparableColumns:
         return pa.table({"id": ids, "tokens": tokens}, schema=_COMPARED)
 
 
-def unlike_kept(against: Data, corpus: Corpus, references: int, plan: Plan) -> list[Alarm]:
+@dataclass(frozen=True, slots=True)
+class ReadDocuments:
+    """Documents that a run has read, those of references first.
+
+    Attributes:
+        sources: what was read.
+        source, row: number of the source of each document, and its row there, int64.
+        ids: ids of the documents, large_string; those of references begin with `REFERENCE_PREFIX`.
+        tokens: number of tokens of each document.
+    """
+
+    sources: Sequence[Source]
+    source: np.ndarray
+    row: np.ndarray
+    ids: pa.Array
+    tokens: np.ndarray
+
+
+def unlike_kept(against: Data, corpus: ReadDocuments, references: int, plan: Plan) -> list[Alarm]:
     """Return an alarm for each earlier run among the references whose files of kept rows no longer have the documents that the run kept.
 
     Args:
@@ -95,7 +112,7 @@ def counts_unlike_kept(against: Data, references: Sequence[Source]) -> list[Alar
     return found
 
 
-def _compared(folder: Path, name: str, corpus: Corpus, references: int, plan: Plan) -> Alarm | None:
+def _compared(folder: Path, name: str, corpus: ReadDocuments, references: int, plan: Plan) -> Alarm | None:
     if not stands_beneath(folder, "ledger.parquet"):  # a run that keeps no rows, such as one that looked for passages
         return None
     manifest = read_manifest(folder)
@@ -126,7 +143,12 @@ def _compared(folder: Path, name: str, corpus: Corpus, references: int, plan: Pl
 
 
 def _in_order(
-    folder: Path, manifest: Mapping[str, Any], corpus: Corpus, here: np.ndarray, alike: _ComparableColumns, kept: int
+    folder: Path,
+    manifest: Mapping[str, Any],
+    corpus: ReadDocuments,
+    here: np.ndarray,
+    alike: _ComparableColumns,
+    kept: int,
 ) -> bool:
     """Return True if the documents that this run read (`here`) are those the earlier run kept, one by one in the order of its files."""
     if len(here) != kept:
@@ -161,7 +183,7 @@ def _same_terms(plan: Plan, manifest: Mapping[str, Any]) -> bool:
     return all(then["parameters"].get(name) == value for name, value in terms_of(plan)["parameters"].items())
 
 
-def _read_from(folder: Path, corpus: Corpus, references: int) -> np.ndarray:
+def _read_from(folder: Path, corpus: ReadDocuments, references: int) -> np.ndarray:
     """Return the row numbers (int64) of the documents that this run read from files below the folder of an earlier run."""
     mine = _below(folder, corpus.sources[:references])
     return np.flatnonzero(np.isin(corpus.source, np.array(mine, np.int32)))
@@ -177,14 +199,14 @@ def _below(folder: Path, sources: Sequence[Source]) -> list[int]:
     ]
 
 
-def _current_rows(corpus: Corpus, here: np.ndarray, alike: _ComparableColumns) -> pa.Table:
+def _current_rows(corpus: ReadDocuments, here: np.ndarray, alike: _ComparableColumns) -> pa.Table:
     """Return the table of ids and token counts that this run read for the documents with the row numbers `here`, to be compared with what
     the earlier run kept. `alike` says which columns are compared; the others are filled with one value.
     """
-    ids = pc.utf8_slice_codeunits(corpus.documents.ids.take(pa.array(here)), len(REFERENCE_PREFIX))
+    ids = pc.utf8_slice_codeunits(corpus.ids.take(pa.array(here)), len(REFERENCE_PREFIX))
     names = pa.array([source.name for source in corpus.sources], pa.large_string())
     ids = _comparable_ids(ids, names.take(pa.array(corpus.source[here])), pa.array(corpus.row[here]))
-    return alike.columns(ids, pa.array(corpus.documents.tokens[here], pa.uint32()))
+    return alike.columns(ids, pa.array(corpus.tokens[here], pa.uint32()))
 
 
 def _kept_batches(

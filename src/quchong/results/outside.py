@@ -27,6 +27,7 @@ from quchong.io.renamed_columns import RenamedColumns
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, Place, is_hollow, is_plain_name, local, read_beneath, read_path
 from quchong.outputs.protocol import NEW, SIGN
+from quchong.plan.sources import TEMPORARY
 from quchong.results.refusals import check_regular_outside, kind_of, refused, stat_outside
 from quchong.runs.reader import skipped_in
 from quchong.runs.row_ranges import stretches
@@ -44,15 +45,14 @@ Entry = Mapping[str, Any]
 
 
 def _is_copy_of_index(path: Path) -> bool:
-    """Return True if a path is that of documents of an index, copied for one run and removed at its end (`quchong.results.against`)."""
+    """Return True if a path is that of documents of an index, copied for one run and removed at its end (`quchong.results.against`).
+
+    Copies are in the folder of the run in progress, or in a temporary one (`quchong.plan.sources.Spool`) if that folder is elsewhere.
+    """
     parts = path.parts[-5:-1]
-    return (
-        path.suffix == ".parquet"
-        and len(parts) == 4
-        and parts[1:] == (NEW, *COPIES)
-        and SIGN in parts[0]
-        and not path.exists()
-    )
+    beside = len(parts) == 4 and parts[1:] == (NEW, *COPIES) and SIGN in parts[0]
+    aside = len(parts) > 1 and parts[-1] == COPIES[-1] and parts[-2].startswith(TEMPORARY)
+    return path.suffix == ".parquet" and (beside or aside) and not path.exists()
 
 
 class OutsideSources:

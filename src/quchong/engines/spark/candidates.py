@@ -16,7 +16,8 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from quchong.engines.spark import skew
-from quchong.engines.spark.documents import ID, SCOPE
+from quchong.engines.spark.documents import ID, REFERENCE, SCOPE
+from quchong.engines.spark.marks import is_reference
 from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
 from quchong.seam import CROWD, JoinLimits
@@ -56,27 +57,35 @@ class JoinResult:
     bounded: Notes = ()
 
 
-def by_id(rows: DataFrame, cap: int) -> DataFrame:
-    """Keep the first `cap` documents of each key, in order of ids."""
+def by_id(rows: DataFrame, cap: int, references: bool = False) -> DataFrame:
+    """Keep the first `cap` documents of each key, in order of ids; with `references`, the first `cap` references and as many others."""
     salted = rows.withColumn("salt", F.pmod(F.xxhash64(ID), F.lit(SALTS)))
+    side: list[Column | str] = [is_reference(ID)] if references else []
     for key in ([SCOPE, KEY, "salt"], [SCOPE, KEY]):
-        place = F.row_number().over(Window.partitionBy(*key).orderBy(ID))
+        place = F.row_number().over(Window.partitionBy(*key, *side).orderBy(ID))
         salted = salted.withColumn("place", place).filter(F.col("place") <= cap).drop("place")
     return salted.drop("salt")
 
 
 def first_by_id(
-    pairs: DataFrame, most: int, limits: JoinLimits | None = None, crowd: DataFrame | None = None
+    pairs: DataFrame,
+    most: int,
+    limits: JoinLimits | None = None,
+    crowd: DataFrame | None = None,
+    references: bool = False,
 ) -> DataFrame:
     """Keep at most `most` partners with lesser ids of each document: half of them the first by id, the others those with most keys in
-    common.
+    common. With `references`, so many references and so many others are kept.
 
     Args:
         limits, crowd: a document of `crowd` (id) with more than `limits.enough` partners keeps only `limits.few`, and its pairs
             have `crowded` True; None for no crowd.
     """
     # `right` has the greater id of a pair, so its partners are all the earlier ones: the bound counts for it.
-    mine = Window.partitionBy("right")
+    key: list[Column | str] = ["right"]
+    if references:
+        key.append(is_reference("left"))
+    mine = Window.partitionBy(*key)
     placed = pairs.withColumn("later", F.col("right")).withColumn("met", F.count(F.lit(1)).over(mine))
     if limits is None or crowd is None:
         placed = placed.withColumn("crowded", F.lit(False))
@@ -88,7 +97,7 @@ def first_by_id(
     # The first half by id, then of the others those that share most, as `quchong.candidates.nearest` chooses.
     first = F.floor((kept + 1) / 2)
     placed = placed.withColumn("place", F.row_number().over(mine.orderBy("left")))
-    beyond = Window.partitionBy("right", F.col("place") > first).orderBy(F.col("shared").desc(), "left")
+    beyond = Window.partitionBy(*key, F.col("place") > first).orderBy(F.col("shared").desc(), "left")
     nearest = F.row_number().over(beyond)
     some = (F.col("place") <= first) | (F.col("nearest") <= kept - first)
     return placed.withColumn("nearest", nearest).filter(some).drop("place", "nearest")
@@ -102,7 +111,7 @@ def join_candidates(
     them. Each exact class is represented by one document.
 
     Args:
-        heads: id, scope, keys (each once), size, window.
+        heads: id, scope, keys (each once), size, window; in a run with references REFERENCE. Two references are never paired.
         limits: keys in common, and the share of those expected of the smaller one.
         stages: stores the lengths of lists and the pairs.
         cut: selects the documents that are compared in a list longer than the cap.
@@ -113,8 +122,10 @@ def join_candidates(
     Where lists are cut and `limits` has neither a share nor a bound, a pair is counted as if it shared all keys that were cut:
     pairs a little below `limits` may be returned.
     """
-    cap = limits.cap
+    cap, references = limits.cap, REFERENCE in heads.columns
     scope = F.col(SCOPE) if within_lists else F.lit("")
+    if references and cut is by_id:
+        cut = partial(by_id, references=True)
     rows = heads.select(scope.alias(SCOPE), F.explode("keys").alias(KEY), ID)
     key = [SCOPE, KEY]
     # Lengths of lists first: everything below depends on which keys are long, and a key of one document makes no pair.
@@ -128,13 +139,17 @@ def join_candidates(
     # only for the sets that need them.
     if limits.share > 0 and not within_lists:
         pairs = _by_prefixes(
-            heads, lists, limits, stages, partial(_long_lists, rows, long, key, cut, cap, stages) if some_long else None
+            heads,
+            lists,
+            limits,
+            stages,
+            partial(_long_lists, rows, long, key, cut, cap, stages, references) if some_long else None,
         )
         return JoinResult(stages(_bounded(pairs, limits, bound), "candidates"), lists)
     # Otherwise every common key counts: short lists give all pairs, long ones only those with their first documents.
-    met = _whole_lists(rows, long if some_long else None, key)
+    met = _whole_lists(rows, long if some_long else None, key, references)
     if some_long:
-        met = met.unionByName(_long_lists(rows, long, key, cut, cap, stages))
+        met = met.unionByName(_long_lists(rows, long, key, cut, cap, stages, references))
     shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
     # Cut lists hide shared keys. They are counted exactly where a bound compares the counts, else added as if all were
     # shared.
@@ -152,8 +167,17 @@ def join_candidates(
     if bound is None:
         large = lists.filter(F.col("documents") > CROWD)
         crowd = rows.join(large.select(*key), key, "left_semi").select(ID).distinct() if longest > CROWD else None
-        bound = partial(first_by_id, limits=limits, crowd=crowd)
+        bound = partial(first_by_id, limits=limits, crowd=crowd, references=references)
     return JoinResult(stages(_bounded(shared, limits, bound), "candidates"), lists)
+
+
+def notes_of(pairs: DataFrame, limits: JoinLimits) -> Notes:
+    """Return the messages about documents that kept only some of their partners, by the columns `later`, `met` and `crowded` of pairs."""
+    many, crowded = pairs.filter(F.col("met") > limits.most), 0
+    if "crowded" in pairs.columns:
+        crowded = pairs.filter("crowded").select("later").distinct().count()
+        many = many.filter(~F.col("crowded"))
+    return limits.notes(many.select("later").distinct().count(), crowded)
 
 
 def _bounded(pairs: DataFrame, limits: JoinLimits, bound: Bound | None) -> DataFrame:
@@ -202,10 +226,15 @@ def _by_prefixes(
         prefix, is_long = stages(prefix, "prefixes"), F.col("documents") > min(limits.cap, skew.HOT)
         late = prefix.filter(is_long).select(F.col("a").alias(ID)).distinct()
         prefix, beyond = prefix.filter(~is_long), None if late.isEmpty() else met_in_long(late)
-    others = postings.select(F.col(ID).alias("b"), F.col("size").alias("b_size"), KEY)
+    others, on = postings.select(F.col(ID).alias("b"), F.col("size").alias("b_size"), KEY), [KEY]
+    if REFERENCE in heads.columns:
+        # References look up among the input alone, so that no two of them ever meet: their side is a part of the key.
+        sides = F.when(is_reference("b"), F.array(F.lit(False))).otherwise(F.array(F.lit(False), F.lit(True)))
+        others, on = others.withColumn("for_reference", F.explode(sides)), [KEY, "for_reference"]
+        prefix = prefix.withColumn("for_reference", is_reference("a"))
     # Only the smaller set of a pair looks up with its prefix (of equal sizes the lesser id), so that no pair is found
     # from both sides.
-    met = prefix.join(others, KEY).filter("b_size > a_size or (b_size = a_size and a < b)")
+    met = prefix.join(others, on).filter("b_size > a_size or (b_size = a_size and a < b)")
     pairs = met.select(F.least("a", "b").alias("left"), F.greatest("a", "b").alias("right"))
     if beyond is not None:
         pairs = pairs.unionByName(beyond)
@@ -222,27 +251,31 @@ def _need(limits: JoinLimits, size: Column) -> Column:
     return F.greatest(F.lit(limits.min_shared), F.ceil(F.lit(limits.share) * size - F.lit(1e-9)).cast("int"))
 
 
-def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> DataFrame:
+def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str], references: bool) -> DataFrame:
     """Return all pairs of documents that have a key in common, for keys that are not in `long`; the documents of a key are collected into
-    one row.
+    one row. With `references`, pairs of two references are left out.
     """
     short = rows if long is None else rows.join(long.select(*key), key, "left_anti")
     lists = short.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("ids")).filter(F.size("ids") > 1)
     each = lists.select("ids", F.posexplode("ids").alias("place", "right")).filter("place > 0")
+    if references:  # which come first: a pair of two has one on the right
+        each = each.filter(~is_reference("right"))
     return each.select(F.explode(F.slice("ids", F.lit(1), F.col("place"))).alias("left"), "right")
 
 
 def _long_lists(
-    rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int, stages: Stages, some: DataFrame | None = None
-) -> DataFrame:
+    rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int, stages: Stages, references: bool,
+    some: DataFrame | None = None,
+) -> DataFrame:  # fmt: skip
     """Return pairs for keys with many documents: the first `cap` documents of a key with all its documents; with `some` (ids), only the
-    pairs of these.
+    pairs of these. With `references`, the documents of the input alone are looked up, so that no two references are paired.
 
     Lists of more than `skew.HOT` documents are spread over parts.
     """
     # Rows of the long lists only, those of a hot key spread over parts by id; then the cut, which sorts each list.
     hot = parts_of(long, key, "documents")
     firsts = cut(joined_to(rows, long.select(*key), key, ID, hot), cap)
+    rows = rows.filter(~is_reference(ID)) if references else rows
     if some is None:
         return _with_firsts(rows, firsts, key, hot)
     firsts = stages(firsts, "firsts of long lists")  # read twice, and ordering a list is dear

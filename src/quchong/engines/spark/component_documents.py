@@ -14,7 +14,8 @@ from pyspark.sql import functions as F
 from quchong.decision.classes import Classes, grouped
 from quchong.decision.documents import DocumentColumns
 from quchong.engines.spark.arrow import one, unsigned
-from quchong.engines.spark.documents import COLUMN, FIRST, FORWARDS, ID, PROTECTED, stored_name, wanted_name
+from quchong.engines.spark.documents import COLUMN, FIRST, FORWARDS, ID, PROTECTED, REFERENCE, stored_name, wanted_name
+from quchong.engines.spark.marks import plain_ids
 from quchong.plan.plan import Plan
 from quchong.policy.policy import Doubt, Policy
 from quchong.seam import Features
@@ -96,8 +97,12 @@ def read_as(values: pa.Array, name: str, how: Readings) -> pa.Array:
 
 
 def documents_of(rows: pa.Table, plan: Plan, how: Readings) -> DocumentColumns:
-    """Build the document columns of a part, with priorities under the plan's policy; rows must be sorted by id."""
-    ids = one(rows[ID]).cast(pa.large_string())
+    """Build the document columns of a part, with priorities under the plan's policy; rows must be sorted by id, references first."""
+    marked = REFERENCE in rows.column_names
+    ids = plain_ids(one(rows[ID]).cast(pa.large_string()), marked)
+    references = pc.sum(rows[REFERENCE]).as_py() or 0 if marked else 0
+    # Ids of tables are not in the order of marked ids, which has references first.
+    id_rank = pc.rank(ids, tiebreaker="first").to_numpy().astype(np.int64) - 1 if marked else np.arange(len(rows))
     features = Features(
         rows["tokens"].to_numpy().astype(np.uint32), rows["singles"].to_numpy().astype(np.uint32),
         unsigned(rows["high"]), unsigned(rows["low"]), np.zeros(1, np.int64), np.zeros(0, np.uint64),
@@ -109,7 +114,7 @@ def documents_of(rows: pa.Table, plan: Plan, how: Readings) -> DocumentColumns:
             columns[plain] = read_as(one(rows[name]), plain, how)
     protected = np.asarray(rows[PROTECTED].to_numpy(zero_copy_only=False)).astype(bool)
     forwards = np.asarray(rows[FORWARDS].to_numpy(zero_copy_only=False)).astype(bool)
-    documents = replace(DocumentColumns.unranked(ids, np.arange(len(rows)), features), forwards=forwards)
+    documents = replace(DocumentColumns.unranked(ids, id_rank, features, references), forwards=forwards)
     return documents.under(plan.policy, pa.table(columns), protected, plan.time_key)
 
 

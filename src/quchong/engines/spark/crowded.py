@@ -13,7 +13,8 @@ from quchong.candidates.nearest import nearest
 from quchong.engines.spark.arrow import one
 from quchong.engines.spark.candidates import Bound
 from quchong.engines.spark.component_documents import Readings, by_id, ranked
-from quchong.engines.spark.documents import ID
+from quchong.engines.spark.documents import ID, REFERENCE
+from quchong.engines.spark.marks import are_references
 from quchong.engines.spark.sets import best_of_parts
 from quchong.engines.spark.stages import Stages
 from quchong.plan.plan import Plan
@@ -32,7 +33,7 @@ def first_by_policy(docs: DataFrame, plan: Plan, how: Readings, stages: Stages) 
     Only documents with more than `most` partners on both sides together can have too many preferred ones: they alone are ranked,
     about TOGETHER in a task, each with all its partners. The pairs are stored, because they are read several times.
     """
-    schema = ", ".join(f"{name} {kind}" for name, kind in CHOSEN.items())
+    schema, references = ", ".join(f"{name} {kind}" for name, kind in CHOSEN.items()), REFERENCE in docs.columns
 
     def bound(pairs: DataFrame, most: int) -> DataFrame:
         pairs = stages(pairs, "met")
@@ -60,8 +61,10 @@ def first_by_policy(docs: DataFrame, plan: Plan, how: Readings, stages: Stages) 
             # engine does.
             before = np.flatnonzero(other < me)
             me, other, shared = me[before], other[before], met["shared"].to_numpy()[before]
-            count, kept = nearest(me, other, shared, most)
             ids, others = (one(met[c]).take(pa.array(before)) for c in (ID, "other"))
+            if references:  # which are counted apart from other partners
+                me = 2 * me + are_references(others).to_numpy(zero_copy_only=False)
+            count, kept = nearest(me, other, shared, most)
             # Back to the orientation of pairs: left is the lesser id.
             turned = pc.less(ids, others)
             left, right = pc.if_else(turned, ids, others), pc.if_else(turned, others, ids)

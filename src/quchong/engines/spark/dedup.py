@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -16,19 +16,21 @@ from quchong.engines.spark.decisions import decided
 from quchong.engines.spark.documents import (
     FIRST,
     ID,
+    REFERENCE,
     UNSEEN,
 )
 from quchong.engines.spark.following import followed
 from quchong.engines.spark.headers import with_rests
 from quchong.engines.spark.near_pairs import links, near_pairs
 from quchong.engines.spark.own_texts import own_rows, own_texts
-from quchong.engines.spark.pages import quoted, rows_of_pages
+from quchong.engines.spark.pages import table_rows
 from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.reading import light_documents, read
-from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
+from quchong.engines.spark.references import Opener, References, open_references, with_plain_ids, with_references
+from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows
 from quchong.engines.spark.stages import Stages, executor_errors
 from quchong.engines.spark.templates import numbered_table, with_templates
-from quchong.errors import InputError, Param, UsageError
+from quchong.errors import Param, UsageError
 from quchong.languages import join_names
 from quchong.parameters.other_names import python_names
 from quchong.plan.column_choice import with_usual_columns
@@ -42,7 +44,7 @@ from quchong.tables import IDS
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-LOCAL_ONLY = ("against", "only_against", "recall_sample", "within", "workers", "max_record", "mix", "mix_seed")
+LOCAL_ONLY = ("recall_sample", "within", "workers", "max_record", "mix", "mix_seed")
 """Options of `quchong.dedup` that only the local engine has; records of more than `limits.LARGEST` bytes are skipped here too."""
 GONE = "quchong_gone"
 
@@ -53,6 +55,7 @@ class SparkOptions(MethodParameters, total=False):
     method: str | Method
     keep: str | Iterable[str] | None
     relations: str | Iterable[str]
+    only_against: bool
     time: str
     source: str
     per: str | None
@@ -80,7 +83,7 @@ class SparkResult:
         policy: id and policy of the documents that were removed against the policy or kept as published first
             (`quchong.tables.FATES`).
         documents: id, tokens, blank (no text, or one of blanks), first (the least id of its exact class) and unseen (the method saw nothing
-            in it to compare) of every document.
+            in it to compare) of every document; with a reference corpus also is_reference.
         candidates: pairs of first documents that were scored.
         lists: keys of two documents or more, with the number of their documents.
         plan: the plan of the run; its method knows the statistics of this corpus.
@@ -89,7 +92,7 @@ class SparkResult:
         stages: seconds by stage, and the folder of stages.
         cut: rows of removed roundups with what no kept document has, with all columns; None unless the plan cuts roundups.
         repeated: number of documents that had the id of another and were renamed id~2, id~3, ...; only records of files that one task reads
-            whole (CSV, WARC ...) may have repeated ids.
+            whole (CSV, WARC ...), and references that the driver reads, may have repeated ids.
     """
 
     kept: DataFrame
@@ -117,29 +120,15 @@ class SparkResult:
 
 def dedup(
     df: DataFrame, *, id: str = "id", text: str | Iterable[str] = "text", protect: Iterable[str | int] = (),
-    work: str | None = None, **options: Unpack[SparkOptions],
+    work: str | None = None, references: Opener | None = None, **options: Unpack[SparkOptions],
 ) -> SparkResult:  # fmt: skip
-    """Find exact copies, near-duplicates and contained documents of a DataFrame, as `quchong.dedup` does of a file.
+    """Find exact copies, near-duplicates and contained documents of a DataFrame: see `quchong.spark.dedup`.
 
-    Args:
-        df: documents, the same rows whenever it is read. `id` names a column of unique values, `text` one or several of
-            strings, joined by line feeds. A row without any text is kept. Where there is a column of web pages (`html`, strings
-            or bytes; `html=None` for none), a row without text is compared by its page, which executors read.
-        protect: ids that are never removed.
-        work: a folder that every executor sees, for the results of stages; required if executors run on other machines.
-        **options: see `SparkOptions`; as for `quchong.dedup`.
-
-    Returns:
-        Pairs, relations, survivors, clusters and ledger that equal those of one machine, for any number of partitions and
-        executors. Stages have been computed when it returns; `kept` and `removed` are joins with the ledger. `skipped` has the
-        rows whose page cannot be read, and why in the column quchong_reason.
-
-    Raises:
-        UsageError: an option that this engine does not support; the message names an alternative.
-        InputError: a missing column, missing or repeated ids, or a record on which a stage failed.
+    `references` opens the reference corpus, for the columns of the plan; None for none.
     """
     plan = _plan(id, text, options)
-    return run(df, plan, [str(protect)] if isinstance(protect, str | int) else [str(p) for p in protect], work)
+    protected = [str(protect)] if isinstance(protect, str | int) else [str(p) for p in protect]
+    return run(df, plan, protected, work, references)
 
 
 def pairs(
@@ -148,6 +137,7 @@ def pairs(
 ) -> DataFrame:  # fmt: skip
     """Return only the verified pairs (`quchong.tables.PAIRS`) that `dedup` finds."""
     plan = with_usual_columns(_plan(id, text, options), getattr(df, "columns", ()))
+    check_only_against(plan, None)
     stages = Stages(df.sparkSession, work)
     texts, rows = read(table_rows(df, plan), plan, stages)
     docs = light_documents(texts, plan, (), stages)
@@ -159,28 +149,13 @@ def pairs(
     return _cast_ids(decided(docs, near, labels, stages)["pairs"], str(rows.id_type))
 
 
-def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
+def run(
+    df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None, references: Opener | None = None
+) -> SparkResult:
     """Carry out a plan on a DataFrame: see `dedup`."""
     check(plan)
     plan = with_usual_columns(plan, getattr(df, "columns", ()))
-    return run_all(table_rows(df, plan), plan, protect, Stages(df.sparkSession, work)).result
-
-
-def table_rows(df: DataFrame, plan: Plan) -> Rows:
-    """Build the rows of a DataFrame; with a column of pages, a row without text is compared by its page.
-
-    Rows of a DataFrame have no file or number, so they are identified by id; rows whose page cannot be read need an id too.
-    """
-    if plan.pages is None or plan.pages not in getattr(df, "columns", ()):
-        return rows_of(df, plan)
-    name = plan.id or "id"
-    if name not in df.columns:
-        raise InputError(
-            "the data has no column {!r}: it has {}; name your columns with id and text", name, join_names(df.columns)
-        )
-    nowhere = (F.lit(0).cast("bigint").alias(column) for column in PLACE[1:])
-    rows = rows_of_pages(df, plan, (F.col(quoted(name)).cast("string").alias(PLACE[0]), *nowhere))
-    return replace(rows, by_id=True)
+    return run_all(table_rows(df, plan), plan, protect, Stages(df.sparkSession, work), references).result
 
 
 @dataclass(frozen=True)
@@ -193,6 +168,7 @@ class Run:
         policy: table `policy` of the result, with ids as text.
         how: types by which the policy reads columns of strings.
         id_type: type of the ids in the tables.
+        references: the reference corpus; None for none.
         own: own texts of removed roundups (`quchong.engines.spark.own_texts`); None unless the plan cuts roundups.
     """
 
@@ -203,12 +179,18 @@ class Run:
     how: Readings
     id_type: str
     own: DataFrame | None = None
+    references: References | None = None
 
 
-def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> Run:
-    """Carry out a plan on rows; return the result and the data it was made from."""
+def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages, references: Opener | None = None) -> Run:
+    """Carry out a plan on rows, compared with the documents of `references` too; return the result and the data it was made from."""
+    check_only_against(plan, references)
+    opened: References | None = None
     with executor_errors():
         texts, rows = read(rows, plan, stages)
+        if references is not None:
+            opened = open_references(references, plan, stages)
+            texts = with_references(texts, opened, plan, stages)
         docs = light_documents(texts, plan, protect, stages)
         # Locations are needed for writing only: no decision depends on them, so joins do not carry them.
         bare = docs.drop(*PLACE)
@@ -220,6 +202,9 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         # Pairs that crowds add connect documents of one component, so the labels of before remain valid.
         docs = _with_unseen(docs, near.unseen)
         tables = decided(bare, near, labels, stages)
+        marked = REFERENCE in docs.columns
+        if marked:  # tables have ids without marks, and so has everything from here on
+            texts, docs = with_plain_ids(texts), with_plain_ids(docs)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
         met, own = tables.pop("cut"), None
         if plan.roundups == "cut":
@@ -230,18 +215,25 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
     gone = ledger.select(F.col("id").alias(GONE))
     whole = rows.whole.filter(rows.usable)
     templates = numbered_table(templated.table, rows.whole.sparkSession)
-    tables |= {"ledger": ledger, "templates": templates, "documents": docs.select(ID, "tokens", "blank", FIRST, UNSEEN)}
-    shown = {name: _cast_ids(table, rows.id_type) for name, table in tables.items()}
+    about = docs.select(ID, "tokens", "blank", FIRST, UNSEEN, *([REFERENCE] if marked else []))
+    tables |= {"ledger": ledger, "templates": templates, "documents": about}
+    # Ids of references are text: in a run with references all columns of ids are, except those of documents of the input alone.
+    shown = {
+        name: _cast_ids(table, rows.id_type, (["id"] if name == "ledger" else []) if marked else None)
+        for name, table in tables.items()
+    }
     ours = (*PLACE, BAD_PAGE) if rows.by_id else ()
+    candidates = with_plain_ids(near.candidates, ("left", "right", "later")) if marked else near.candidates
+    repeated = rows.repeated + (0 if opened is None else opened.repeated)
     result = SparkResult(
         whole.join(gone, rows.key == F.col(GONE), "left_anti").drop(*ours),
         whole.join(gone, rows.key == F.col(GONE), "left_semi").drop(*ours),
         rows.whole.filter(rows.bad).drop(*ours[:-1]), shown["ledger"], shown["pairs"], shown["clusters"], shown["templates"],
         shown["policy"],
-        shown["documents"], near.candidates, near.lists, near.plan, near.doubts, near.bounded, stages, rows.repeated,
+        shown["documents"], candidates, near.lists, near.plan, near.doubts, near.bounded, stages, repeated,
         None if own is None else own_rows(whole, rows.key, own, plan.text[0]).drop(*ours),
     )  # fmt: skip
-    return Run(result, rows, docs, tables["policy"], near.how, rows.id_type, own)
+    return Run(result, rows, docs, tables["policy"], near.how, "string" if marked else rows.id_type, own, opened)
 
 
 def _with_unseen(docs: DataFrame, unseen: DataFrame | None) -> DataFrame:
@@ -252,11 +244,12 @@ def _with_unseen(docs: DataFrame, unseen: DataFrame | None) -> DataFrame:
     return marked.withColumn(UNSEEN, F.coalesce(UNSEEN, F.lit(False)))
 
 
-def _cast_ids(table: DataFrame, id_type: str) -> DataFrame:
-    """Cast the ids of a table to the id type of the input."""
+def _cast_ids(table: DataFrame, id_type: str, names: Sequence[str] | None = None) -> DataFrame:
+    """Cast the ids of a table, or those of the columns `names`, to the id type of the input."""
     if id_type == "string":
         return table
-    return table.select(*(F.col(c).cast(id_type) if c in (*IDS, FIRST) else F.col(c) for c in table.columns))
+    some = (*IDS, FIRST) if names is None else names
+    return table.select(*(F.col(c).cast(id_type) if c in some else F.col(c) for c in table.columns))
 
 
 def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
@@ -296,5 +289,9 @@ def check(plan: Plan) -> None:
         raise UsageError("{} is not supported on Spark: use {} with a column of days", Param("within"), Param("per"))
     if any(criterion.name in ("first", "last") for criterion in plan.policy.criteria):
         raise UsageError("{}: rows on Spark have no order; use earliest, longest or a column", Param("keep", plan.keep))
-    if plan.only_against:
-        raise UsageError("{} is not supported on Spark", Param("only_against"))
+
+
+def check_only_against(plan: Plan, references: Opener | None) -> None:
+    """Raise UsageError if a plan compares with a reference corpus only and there is none."""
+    if plan.only_against and references is None:
+        raise UsageError("{} needs a corpus to compare with: name it with {}", Param("only_against"), Param("against"))

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 ID, TEXT, SCOPE, FIRST, PROTECTED, COLUMN = "id", "text", "scope", "first", "is_protected", "column_"
+REFERENCE = "is_reference"
+"""True for a document of the reference corpus; a run without references has no such column (`quchong.engines.spark.references`)."""
 UNSEEN = "unseen"
 """True for a document in which the method saw nothing by which it could meet others."""
 FORWARDS = "forwards"

@@ -12,7 +12,7 @@ from pyspark.sql import types as T
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import mapped
 from quchong.engines.spark.component_documents import Readings, read_as
-from quchong.engines.spark.documents import COLUMN, ID, PROTECTED, UNSEEN, stored_name, wanted_name
+from quchong.engines.spark.documents import COLUMN, ID, PROTECTED, REFERENCE, UNSEEN, stored_name, wanted_name
 from quchong.engines.spark.stages import Stages
 from quchong.policy.policy import Policy
 
@@ -47,8 +47,9 @@ def fates(
     # One row for each partition, so it is broadcast.
     starts = docs.sparkSession.createDataFrame(first, f"{_PART} int, {_FIRST} bigint")
     ranked = ordered.join(F.broadcast(starts), _PART).withColumn("priority", F.col(_FIRST) + F.col(_PLACE))
+    reference = F.col(REFERENCE) if REFERENCE in docs.columns else F.lit(False)
     return ranked.select(
-        F.col(ID).cast(id_type).alias("id"), "tokens", "priority", F.lit(False).alias("reference"),
+        F.col(ID).cast(id_type).alias("id"), "tokens", "priority", reference.alias("reference"),
         F.col(PROTECTED).alias("protected"), ((F.col("tokens") < SCORED_TOKENS) | F.col(UNSEEN)).alias("unscored"),
         F.coalesce("removed", F.lit(False)).alias("removed"), F.coalesce("policy", F.lit("")).alias("policy"),
         *(c for c in docs.columns if c.startswith("quchong_")),
@@ -56,7 +57,7 @@ def fates(
 
 
 def _ordered(docs: DataFrame, by: Policy, how: Readings) -> DataFrame:
-    """Sort documents over all partitions: protected ones first, then by policy, then by id; number them within each partition."""
+    """Sort documents over all partitions: references first, then protected ones, then by policy, then by id; number each partition."""
     named = {criterion.column for criterion in by.criteria}
     names = [c for c in docs.columns if c.startswith(COLUMN) and wanted_name(c) in named]
     keys, order = [], []
@@ -86,7 +87,9 @@ def _ordered(docs: DataFrame, by: Policy, how: Readings) -> DataFrame:
 
     fields = [docs.schema[name] for name in carried]
     asked = docs.select(*carried, *(F.col(f"`{name.replace('`', '``')}`") for name in names))
-    some = asked.mapInArrow(mapped(keyed, ID), T.StructType([*fields, *keys])).orderBy(F.desc(PROTECTED), *order, ID)
+    some = asked.mapInArrow(mapped(keyed, ID), T.StructType([*fields, *keys]))
+    first = [REFERENCE, PROTECTED] if REFERENCE in docs.columns else [PROTECTED]
+    some = some.orderBy(*map(F.desc, first), *order, ID)
     within = F.monotonically_increasing_id().bitwiseAND(F.lit((1 << 33) - 1))
     return some.select(*carried, F.spark_partition_id().alias(_PART), within.alias(_PLACE))
 

@@ -9,18 +9,22 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.dedup import check, run_all
+from quchong.decision.alarms import Alarm
+from quchong.engines.spark.dedup import Run, check, run_all
+from quchong.engines.spark.documents import ID, REFERENCE
 from quchong.engines.spark.folder import fresh_folder, places
 from quchong.engines.spark.formats import ONE_A_FILE, SPLITTABLE, format_of
 from quchong.engines.spark.found_files import text_files
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import first_keys, json_lines
 from quchong.engines.spark.pages import rows_of_pages
+from quchong.engines.spark.references import Opener
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, rows_of
 from quchong.engines.spark.source_files import file_documents, first_columns, source_files
 from quchong.engines.spark.stages import Stages
@@ -78,7 +82,7 @@ def end(spark: SparkSession) -> None:
 def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     spark: SparkSession, paths: Sequence[str], output: str, plan: Plan, *, format: str | None = None,
     protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False,
-    progress: Progress | None = None, read: Sequence[Place] = (),
+    progress: Progress | None = None, read: Sequence[Place] = (), references: Opener | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Carry out a run over files of records, or of one document each; write the run folder and return its manifest.
 
@@ -97,6 +101,7 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
         overwrite: replace an earlier run.
         progress: receives the name of each stage as it begins.
         read: locations of other files that are read, which no output may overwrite.
+        references: opens the reference corpus, for the columns of the plan; None for none.
 
     Raises:
         UsageError, InputError, OutputError: as `quchong.dedup`.
@@ -116,8 +121,8 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
         stages = Stages(spark, work or f"{fresh}/_stages", progress)
         try:
             rows, plan = _rows(spark, files, list(dict.fromkeys(paths)), kind, format, plan)
-            found = run_all(rows, plan, protect, stages)
-            manifest = write(found, files, paths, fresh, kind)
+            found = run_all(rows, plan, protect, stages, references)
+            manifest = write(found, files, paths, fresh, kind, _alarms(found, references))
         finally:
             with contextlib.suppress(Py4JError, OSError):  # where Spark is still there
                 stages.clear()
@@ -125,6 +130,19 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
         files.write(f"{fresh}/{MANIFEST}", json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
         check_replaces(manifest, earlier_manifest(files, output), output)
     return manifest
+
+
+def _alarms(found: Run, opener: Opener | None) -> list[Alarm]:
+    """Return the alarms about references that are not as an earlier run left them."""
+    references = found.references
+    if opener is None or references is None or REFERENCE not in found.documents.columns:
+        return []
+
+    def read() -> pa.Table:
+        mine = found.documents.filter(REFERENCE).orderBy(START, RECORD)
+        return mine.select(ID, "tokens", F.col(START).alias("source"), F.col(RECORD).alias("row")).toArrow()
+
+    return opener.alarms(read, references.sources, found.result.plan)
 
 
 def earlier_manifest(files: Hadoop, out: str) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-from pyspark.sql import functions as F
 
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.engines.spark.arrow import one
@@ -41,10 +40,9 @@ def followed(templated: Templated, texts: DataFrame, docs: DataFrame, labels: Da
     """
     near = templated.near
     join = near.plan.method.candidates
-    if not isinstance(join, KeyJoin) or not join.limits.most:
+    if not isinstance(join, KeyJoin) or near.met_many is None:
         return near
-    crowded = near.candidates.filter("crowded").select(F.col("right").alias(ID)).distinct()
-    crowded = stages(crowded, "crowds")
+    crowded = stages(near.met_many, "crowds")
     if crowded.isEmpty():
         return near
     # Only components with a crowded document are decided again in each round.

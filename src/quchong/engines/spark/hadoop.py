@@ -161,6 +161,12 @@ class Hadoop:
             stream.write(bytearray(text, "utf-8"))
             stream.close()
 
+    def upload(self, file: Path, to: str) -> None:
+        """Move a file of this machine to a path, replacing what is there."""
+        with _hadoop_errors(to):
+            system, where = self._on(to)
+            system.copyFromLocalFile(True, True, self._path(f"file://{file.absolute()}"), where)
+
     def move(self, path: str, to: str) -> None:
         """Rename a path; the new name must not exist, because an existing folder would receive it as an entry."""
         with _hadoop_errors(to):

@@ -15,7 +15,8 @@ from quchong.decision.expansion import ClassPairs
 from quchong.decision.headers import header_suspects, least_inside, looks_for_headers
 from quchong.decision.pairs import RESTS
 from quchong.engines.spark.arrow import mapped, one, signed, texts_in, unsigned
-from quchong.engines.spark.documents import ID, TEXT
+from quchong.engines.spark.documents import ID, REFERENCE, TEXT
+from quchong.engines.spark.marks import plain_ids
 from quchong.engines.spark.near_pairs import Near
 from quchong.engines.spark.scores import SIDES
 from quchong.engines.spark.skew import hot_keys, joined_to
@@ -63,7 +64,7 @@ def _find_headers(near: Near, texts: DataFrame, labels: DataFrame, stages: Stage
     part = F.pmod(F.xxhash64("component"), F.lit(parts)).alias(PART)
     placed = pairs.join(labels.withColumnRenamed("node", "left"), "left").select(*SIDES, *SHARES, part)
     found = placed.groupBy(PART).applyInArrow(
-        _suspecting(near.plan), f"{SUSPECT} string, {CARRIER} string, {PLACE} bigint"
+        _suspecting(near.plan, REFERENCE in texts.columns), f"{SUSPECT} string, {CARRIER} string, {PLACE} bigint"
     )
     found = stages(found, "header suspects")
     if found.isEmpty():
@@ -75,12 +76,16 @@ def _find_headers(near: Near, texts: DataFrame, labels: DataFrame, stages: Stage
     return distinct(unsigned(shingles.toArrow()["shingle"]))
 
 
-def _suspecting(plan: Plan) -> Callable[[pa.Table], pa.Table]:
-    """Return a function of the pairs of whole components that returns suspects, their carriers, and the place of each carrier."""
+def _suspecting(plan: Plan, marked: bool) -> Callable[[pa.Table], pa.Table]:
+    """Return a function of the pairs of whole components that returns suspects, their carriers, and the place of each carrier.
+
+    Documents are in the order of their ids in tables; `marked` says that ids have marks.
+    """
     least = least_inside(plan.method)
 
     def made(met: pa.Table) -> pa.Table:
-        ids = pc.unique(pa.chunked_array([*met["left"].chunks, *met["right"].chunks], pa.string())).sort()
+        ids = pc.unique(pa.chunked_array([*met["left"].chunks, *met["right"].chunks], pa.string()))
+        ids = ids.take(pc.sort_indices(plain_ids(ids, marked)))
         left, right = (one(pc.index_in(met[side], ids)).to_numpy().astype(np.int64) for side in SIDES)
         measures = {name: met[name].to_numpy() for name in SHARES}
         suspect, carrier = header_suspects(ClassPairs(left, right, measures), np.arange(len(ids)), least)

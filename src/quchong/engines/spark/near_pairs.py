@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.candidates import JoinResult, Notes, by_id, join_candidates
+from quchong.engines.spark.candidates import JoinResult, Notes, by_id, join_candidates, notes_of
 from quchong.engines.spark.component_documents import Readings, doubts, readings
 from quchong.engines.spark.crowded import first_by_policy
 from quchong.engines.spark.documents import (
     FIRST,
     HEAD,
     ID,
+    REFERENCE,
     heads,
 )
+from quchong.engines.spark.marks import is_reference, of_input
 from quchong.engines.spark.prefixes import joined_by_prefixes
 from quchong.engines.spark.scores import scored
 from quchong.engines.spark.sets import by_policy, feature_sets
@@ -41,6 +43,7 @@ class Near:
         how: types by which the policy reads columns of strings.
         doubts: values that criteria of the policy cannot use.
         bounded: messages about what the join left out.
+        met_many: ids of the documents that shared keys with too many others to be compared with all; None if the join does not tell.
         crowded: ids of the documents in a crowd (`quchong.engines.spark.following`); None for none.
         unseen: ids of the documents in which the method saw nothing by which they could meet others; None if its join does not tell.
     """
@@ -52,6 +55,7 @@ class Near:
     how: Readings
     doubts: list[Doubt]
     bounded: Notes
+    met_many: DataFrame | None = None
     crowded: DataFrame | None = None
     unseen: DataFrame | None = None
 
@@ -81,17 +85,19 @@ def _drop_exact_pairs(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFram
 def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> Near:
     """Find candidate pairs with the join of the plan's method, and score them."""
     with stages.stage("read columns of the policy"):
-        how, strange = readings(docs, plan.policy), doubts(docs, plan.policy)
+        how, strange = readings(docs, plan.policy), doubts(of_input(docs), plan.policy)
     # Only the document that represents its exact class (or a part of it) is compared.
-    some, sets_of = heads(texts, docs), None
+    some, sets_of, met_many = heads(texts, docs), None, None
     match plan.method.candidates:
         case KeyJoin(limits=limits):
             met: JoinResult = join_candidates(some, limits, stages, by_id)
+            met_many = met.pairs.filter("crowded").select(F.col("right").alias(ID)).distinct() if limits.most else None
+            met = _across(met, docs, plan)
             near = scored(met.pairs, texts, plan)
         # The exact join by prefixes counts a token order, which becomes part of the plan.
         case SetJoin(prefixes=prefixes) if prefixes is not None:
             met, plan = joined_by_prefixes(some, plan, prefixes, stages)
-            sets_of = some
+            met, sets_of = _across(met, docs, plan), some
             near = scored(met.pairs, texts, plan)
         case SetJoin(limits=limits, noise=noise):
             # Sets without noise; long lists and crowds are cut in the order of the policy, over all documents and not
@@ -100,16 +106,28 @@ def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) ->
             plan, sets_of = sets.plan, sets.rows
             cut, bound = by_policy(docs, plan, how), first_by_policy(docs, plan, how, stages)
             met = join_candidates(sets.rows, limits, stages, cut, within_lists=False, bound=bound)
-            met = replace(met, pairs=_drop_exact_pairs(met.pairs, docs, plan))
+            met = _across(replace(met, pairs=_drop_exact_pairs(met.pairs, docs, plan)), docs, plan)
             near = scored(met.pairs, texts, plan, None if noise is None else sets.rows)
         case HammingJoin() as join:
-            met = joined_by_signatures(some, docs, plan, join, how, stages)
+            met = _across(joined_by_signatures(some, docs, plan, join, how, stages), docs, plan)
             sets_of = some
             near = scored(met.pairs, texts, plan)
         case join:
             raise TypeError(f"{type(join).__name__} is not joined here")
     unseen = None if sets_of is None else stages(_unseen(sets_of, docs), "without features")
-    return Near(stages(near, "verify"), met.pairs, met.lists, plan, how, strange, met.bounded, unseen=unseen)
+    verified = stages(near, "verify")
+    return Near(verified, met.pairs, met.lists, plan, how, strange, met.bounded, met_many, unseen=unseen)
+
+
+def _across(met: JoinResult, docs: DataFrame, plan: Plan) -> JoinResult:
+    """Return the pairs of a reference and a document of the input alone, if the plan asks for no other; the messages are of all pairs."""
+    if not plan.only_against:
+        return met
+    join, pairs, notes = plan.method.candidates, met.pairs, met.bounded
+    if isinstance(join, KeyJoin | SetJoin) and "met" in pairs.columns:
+        notes = (*notes_of(pairs, join.limits), *notes)
+    across = is_reference("left") if REFERENCE in docs.columns else F.lit(False)
+    return replace(met, pairs=pairs.filter(across).select("left", "right"), bounded=notes)
 
 
 def _unseen(sets: DataFrame, docs: DataFrame) -> DataFrame:

@@ -14,13 +14,15 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from quchong.engines.spark.documents import ID, TEXT, stored_name
 from quchong.engines.spark.nested import nested_columns, with_columns
-from quchong.engines.spark.rows import BAD_PAGE, PLACE, WHOLE, Rows, columns_of, scope_of
+from quchong.engines.spark.rows import BAD_PAGE, PLACE, WHOLE, Rows, columns_of, rows_of, scope_of
+from quchong.errors import InputError
 from quchong.io import WantedColumns
 from quchong.io.arrays import no_rows
 from quchong.io.columnar.columns import Columns
 from quchong.io.columnar.raw import raw_row
 from quchong.io.page_documents import PageReader
 from quchong.io.source import Bad
+from quchong.languages import join_names
 from quchong.plan.plan import Plan
 
 if TYPE_CHECKING:
@@ -116,6 +118,23 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
         documents.select("*", scope_of(group)), key.cast("string"), reason.isNull(),
         reason.isNotNull(), whole, "bigint" if whole_numbers else "string", reasons=True,
     )  # fmt: skip
+
+
+def table_rows(df: DataFrame, plan: Plan) -> Rows:
+    """Build the rows of a DataFrame; with a column of pages, a row without text is compared by its page.
+
+    Rows of a DataFrame have no file or number, so they are identified by id; rows whose page cannot be read need an id too.
+    """
+    if plan.pages is None or plan.pages not in getattr(df, "columns", ()):
+        return rows_of(df, plan)
+    name = plan.id or "id"
+    if name not in df.columns:
+        raise InputError(
+            "the data has no column {!r}: it has {}; name your columns with id and text", name, join_names(df.columns)
+        )
+    nowhere = (F.lit(0).cast("bigint").alias(column) for column in PLACE[1:])
+    rows = rows_of_pages(df, plan, (F.col(quoted(name)).cast("string").alias(PLACE[0]), *nowhere))
+    return replace(rows, by_id=True)
 
 
 def raw_rows(rows: DataFrame, own: Sequence[str]) -> DataFrame:

@@ -85,14 +85,14 @@ def _places(
 ) -> Places:
     by_file: dict[str, list[tuple[str, int, int, int]]] = {}
     for split in sorted(splits, key=lambda one: one[:2]):
-        by_file.setdefault(_normalise_uri(split[0]), []).append(split)
+        by_file.setdefault(normalise_uri(split[0]), []).append(split)
     found = hadoop.files(paths)
-    known = {_normalise_uri(path) for path, _ in found}
+    known = {normalise_uri(path) for path, _ in found}
     found += [(by_file[one][0][0], 0) for one in sorted(by_file) if one not in known]  # a name that links lead to
     files, rows, at = [], [], 0
     for name, (path, size) in zip(display_names([path for path, _ in found]), found, strict=True):
         row = line = 0
-        for file, start, records, lines in by_file.get(_normalise_uri(path), []):
+        for file, start, records, lines in by_file.get(normalise_uri(path), []):
             rows.append((file, start, name, at + row, row, line))
             row, line = row + records, line + lines
         files.append(File(name, path, row, size))
@@ -123,7 +123,7 @@ def _parts_of(files: Sequence[File], records: int) -> int:
     return max(1, min(-(-size // PART_BYTES), _MOST_PARTS, records))
 
 
-def _normalise_uri(uri: str) -> str:
+def normalise_uri(uri: str) -> str:
     """Normalise the URI of a file, so that all its spellings are equal."""
     parts = urlsplit(uri)
     return f"{parts.scheme}://{parts.netloc}{unquote(parts.path)}"
@@ -131,7 +131,7 @@ def _normalise_uri(uri: str) -> str:
 
 def display_names(paths: Sequence[str]) -> list[str]:
     """Return display names of files: the file name of a single one, else paths relative to the common folder."""
-    plain = ["/" + _normalise_uri(path).partition("://")[2].lstrip("/") for path in paths]
+    plain = ["/" + normalise_uri(path).partition("://")[2].lstrip("/") for path in paths]
     folder = posixpath.commonpath([posixpath.dirname(path) for path in plain]) if plain else ""
     return [posixpath.relpath(path, folder) for path in plain]
 

@@ -21,7 +21,8 @@ from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import lists_of, mapped, sets_in, unsigned
 from quchong.engines.spark.candidates import KEY, JoinResult
 from quchong.engines.spark.digests import Pieces, digest_of
-from quchong.engines.spark.documents import ID, SCOPE
+from quchong.engines.spark.documents import ID, REFERENCE, SCOPE
+from quchong.engines.spark.marks import is_reference
 from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
 from quchong.features.feature_sets import document_frequency
@@ -61,6 +62,8 @@ def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages:
     hot = parts_of(lists, key, "documents")
     met = rows.join(lists.select(*key), key, "left_semi").withColumn("position", F.col("position") + F.lit(1))
     a, b = (met.select(*key, *(F.col(c).alias(f"{side}_{c}") for c in (ID, "size", "position"))) for side in "ab")
+    if REFERENCE in some.columns:  # references come first by id: no two are paired if none is the second of a pair
+        b = b.filter(~is_reference("b_id"))
     both = joined_to(a, b, key, "a_id", hot).filter("a_id < b_id")
     first = both.groupBy(F.col("a_id").alias("left"), F.col("b_id").alias("right")).agg(
         *(F.min(c).cast("bigint").alias(c) for c in ("a_size", "a_position", "b_size", "b_position"))

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 
 from quchong.engines.spark.documents import ID, PROTECTED, TEXT, described, in_classes, in_parts, stored_name
 from quchong.engines.spark.lines import NUMBERS, OWN, REASON
+from quchong.engines.spark.references import protected_ids
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows
 from quchong.engines.spark.stages import Stages
 from quchong.engines.spark.text_files import MARK
@@ -45,11 +46,15 @@ def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages
     """Return every document without large columns, with its exact class and protection, and store them."""
     ids = sorted(set(protect))
     if ids:
-        wanted = texts.sparkSession.createDataFrame([(i,) for i in ids], f"{ID} string")
+        asked = texts.sparkSession.createDataFrame(protected_ids(ids, texts), f"asked string, {ID} string")
         with stages.stage("protected ids"):
-            missing = wanted.join(texts.select(ID), ID, "left_anti").limit(1).collect()
+            found = asked.join(texts.select(ID), ID, "left_semi").select("asked")
+            missing = asked.join(found, "asked", "left_anti").limit(1).collect()
         if missing:
-            raise UsageError("protect has ids that no document has, such as {!r}: check them and id", missing[0][ID])
+            raise UsageError(
+                "protect has ids that no document has, such as {!r}: check them and id", missing[0]["asked"]
+            )
+        wanted = asked.select(ID)
     docs = in_parts(in_classes(texts, plan, stages), plan)
     if ids:
         docs = docs.join(F.broadcast(wanted.withColumn(PROTECTED, F.lit(True))), ID, "left")

@@ -26,8 +26,10 @@ from quchong.decision.classes import CLASS_LIMIT
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.templates import reads_templates
 from quchong.engines.spark import skew
+from quchong.engines.spark.candidates import notes_of
 from quchong.engines.spark.dedup import SparkResult
-from quchong.engines.spark.documents import FIRST, ID, UNSEEN
+from quchong.engines.spark.documents import FIRST, ID, REFERENCE, UNSEEN
+from quchong.engines.spark.marks import of_input
 from quchong.plan.plan import DEFAULT_KEEP, POSTS_KEEP
 from quchong.relations import CONFLICTING, CONTAINED_IN, DUPLICATE, TABLE
 from quchong.seam import KeyJoin, SetJoin
@@ -41,9 +43,11 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
     """Count documents read, kept and removed by relation, and more, under the names of the local engine's run.json."""
     own = F.col(ID) == F.col(FIRST)
     few = F.col("tokens") < SCORED_TOKENS
+    reference = F.col(REFERENCE) if REFERENCE in found.documents.columns else F.lit(False)
     row = found.documents.agg(
-        F.count(F.lit(1)).alias("read"), F.count_if(few | F.col(UNSEEN)).alias("unscored"), F.count_if(own).alias("distinct"),
-        F.count_if(F.col("blank")).alias("blank"), F.count_if(F.col(UNSEEN) & ~few).alias("unseen"),
+        F.count_if(~reference).alias("read"), F.count_if(reference).alias("reference"), F.count_if(own).alias("distinct"),
+        F.count_if(~reference & (few | F.col(UNSEEN))).alias("unscored"), F.count_if(~reference & F.col("blank")).alias("blank"),
+        F.count_if(~reference & F.col(UNSEEN) & ~few).alias("unseen"),
     ).collect()[0]  # fmt: skip
     # One aggregation for each table; the results are a few rows.
     by_relation = found.ledger.groupBy("relation").agg(F.count(F.lit(1)).alias("n")).orderBy(F.desc("n"), "relation")
@@ -54,7 +58,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
     policy = {r["policy"]: r["n"] for r in found.policy.groupBy("policy").agg(F.count(F.lit(1)).alias("n")).collect()}
     return {
         "read": row["read"],
-        "reference": 0,
+        "reference": row["reference"],
         "kept": row["read"] - total,
         "removed": total,
         "removed_by_relation": removed,
@@ -150,7 +154,7 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
     biggest: result of `biggest_clusters`, if it was computed before.
     """
     unseen = F.col(UNSEEN) & (F.col("tokens") >= SCORED_TOKENS)
-    read, blank, without = found.documents.agg(
+    read, blank, without = of_input(found.documents).agg(
         F.count(F.lit(1)), F.count_if(F.col("blank")), F.count_if(unseen)
     ).collect()[0]  # fmt: skip
     join = found.plan.method.candidates
@@ -165,12 +169,7 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
     out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
     # `met` counts the partners before the bound: a document with more than `most` has lost some.
     if isinstance(join, KeyJoin | SetJoin) and "met" in found.candidates.columns:
-        limits = join.limits
-        many, crowded = found.candidates.filter(F.col("met") > limits.most), 0
-        if "crowded" in found.candidates.columns:
-            crowded = found.candidates.filter("crowded").select("later").distinct().count()
-            many = many.filter(~F.col("crowded"))
-        out += meetings_bounded(limits.notes(many.select("later").distinct().count(), crowded))
+        out += meetings_bounded(notes_of(found.candidates, join.limits))
     out += meetings_bounded(found.bounded)
     out += columns_by_usual_names(found.plan.columns_found)
     out += policy_doubts(

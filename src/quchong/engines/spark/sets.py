@@ -17,7 +17,7 @@ from quchong.engines.spark.arrow import mapped, one, sets_in, signed
 from quchong.engines.spark.candidates import KEY, SALTS, Cut
 from quchong.engines.spark.component_documents import Readings, by_id, ranked
 from quchong.engines.spark.digests import Pieces, digest_of
-from quchong.engines.spark.documents import COLUMN, FIRST, HEAD, ID, SCOPE
+from quchong.engines.spark.documents import COLUMN, FIRST, HEAD, ID, REFERENCE, SCOPE
 from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.engines.spark.stages import Stages
 from quchong.features.periods import noise_digest
@@ -58,7 +58,7 @@ def feature_sets(some: DataFrame, plan: Plan, method: NoiseSteps | None, stages:
 
     Noise is counted on these documents alone, as on one machine, and its digest is part of the config hash.
     """
-    names = [ID, SCOPE, "keys", "size", "window"]
+    names = [ID, SCOPE, "keys", "size", "window", *([REFERENCE] if REFERENCE in some.columns else [])]
     rows = some.filter(F.col("tokens") >= SCORED_TOKENS)
     if method is None:
         return Sets(rows.select(*names), plan)

@@ -18,7 +18,8 @@ from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import one, unsigned
 from quchong.engines.spark.candidates import JoinResult
 from quchong.engines.spark.component_documents import Readings, by_id, ranked
-from quchong.engines.spark.documents import ID, SCOPE
+from quchong.engines.spark.documents import ID, REFERENCE, SCOPE
+from quchong.engines.spark.marks import are_references
 from quchong.engines.spark.sets import best_of_parts
 from quchong.engines.spark.stages import Stages
 from quchong.kernels.sketch import Signatures
@@ -48,8 +49,9 @@ def joined_by_signatures(
         # In the order of the policy, because a bounded search keeps the partners that come first.
         rows = rows.take(pa.array(np.argsort(ranked(rows, plan, how))))
         scope = one(rows[SCOPE]).dictionary_encode().indices.to_numpy().astype(np.uint64)
-        met = near_signatures(join, signatures_in(one(rows["keys"]), join.bits), scope, 0)
         ids = one(rows[HEAD_ID])
+        references = (pc.sum(are_references(ids)).as_py() or 0) if REFERENCE in docs.columns else 0
+        met = near_signatures(join, signatures_in(one(rows["keys"]), join.bits), scope, references)
         a, b = ids.take(pa.array(met.left)), ids.take(pa.array(met.right))
         turned = pc.less(a, b)
         pairs = pa.table({"left": pc.if_else(turned, a, b), "right": pc.if_else(turned, b, a)})

@@ -19,7 +19,8 @@ from quchong.engines.spark.arrow import one, signed, spoken, stacked, written
 from quchong.engines.spark.component_documents import Readings, by_id
 from quchong.engines.spark.components import components
 from quchong.engines.spark.decisions import COMPONENT, in_components, part_of
-from quchong.engines.spark.documents import ID, TEXT
+from quchong.engines.spark.documents import ID, REFERENCE, TEXT
+from quchong.engines.spark.marks import plain_ids, without_mark
 from quchong.engines.spark.near_pairs import Near, links
 from quchong.engines.spark.scores import measures_of, scored
 from quchong.engines.spark.stages import Stages
@@ -73,11 +74,12 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
     plan = near.plan
     if not reads_templates(plan):
         return Templated(near, labels, None, lambda pairs, _: pairs)
+    marked = REFERENCE in docs.columns
     enough = labels.groupBy(COMPONENT).agg(F.count(F.lit(1)).alias("n")).filter(F.col("n") >= FEWEST).select(COMPONENT)
     enough = stages(enough, "components of templates")
     whole = docs.join(texts.select(ID, TEXT), ID).withColumn(BESIDE, F.lit(None).cast("string"))
     if joins_compared(plan):
-        beside = stages(_compared_in_vain(near), "compared in vain")
+        beside = stages(_compared_in_vain(near, marked), "compared in vain")
         own = beside.join(labels.withColumnRenamed("node", BESIDE), BESIDE).select(F.col(ID).alias("node"), COMPONENT)
         labels = stages(labels.select("node", COMPONENT).unionByName(own), "components with others")
         whole = whole.drop(BESIDE).join(beside, ID, "left")
@@ -106,7 +108,9 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
     joined = labels
     if plan.templates == "payload":
         # However little else they share, these pairs are listed; they connect components.
-        same = stages(_same_payloads(found.filter("payloads is not null").select("payloads.*")), "same payloads")
+        same = stages(
+            _same_payloads(found.filter("payloads is not null").select("payloads.*"), marked), "same payloads"
+        )
         if not same.isEmpty():
             more = _flagged(stages(scored(same, texts, plan, floor=False), "verify payloads"), same, SAME_PAYLOAD)
             pairs = pairs.join(same, ["left", "right"], "left_anti").select(*pairs.columns).unionByName(more)
@@ -123,8 +127,11 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
     )  # fmt: skip
 
 
-def _compared_in_vain(near: Near) -> DataFrame:
-    """Return the documents of `quchong.decision.templates.compared_in_vain` and, in the column BESIDE, the partner of each."""
+def _compared_in_vain(near: Near, marked: bool) -> DataFrame:
+    """Return the documents of `quchong.decision.templates.compared_in_vain` and, in the column BESIDE, the partner of each.
+
+    The partner is the first by its id in tables; `marked` says that ids have marks.
+    """
     sides = [
         (near.candidates.select(F.col(a).alias(ID), F.col(b).alias(BESIDE)))
         for a, b in (("left", "right"), ("right", "left"))
@@ -132,7 +139,8 @@ def _compared_in_vain(near: Near) -> DataFrame:
     paired = near.pairs.select(F.col("left").alias(ID)).union(near.pairs.select("right")).distinct()
     alone = sides[0].union(sides[1]).join(paired, ID, "left_anti")
     met = alone.join(paired.withColumnRenamed(ID, BESIDE), BESIDE, "left_semi")
-    return met.groupBy(ID).agg(F.min(BESIDE).alias(BESIDE))
+    least = F.min_by(BESIDE, without_mark(BESIDE)) if marked else F.min(BESIDE)
+    return met.groupBy(ID).agg(least.alias(BESIDE))
 
 
 def numbered_table(table: DataFrame | None, session: SparkSession) -> DataFrame:
@@ -146,13 +154,20 @@ def numbered_table(table: DataFrame | None, session: SparkSession) -> DataFrame:
     return session.createDataFrame(pa.table(columns, schema.names).cast(schema))
 
 
-def _same_payloads(rows: DataFrame) -> DataFrame:
-    """Return the pairs of documents of different frames with equal payloads, as `quchong.frames.payloads.same_payloads` finds them."""
-    place = F.row_number().over(Window.partitionBy("payload").orderBy(ID))
+def _same_payloads(rows: DataFrame, marked: bool) -> DataFrame:
+    """Return the pairs of documents of different frames with equal payloads, as `quchong.frames.payloads.same_payloads` finds them.
+
+    Documents are in the order of their ids in tables; `marked` says that ids have marks.
+    """
+    named = without_mark(ID) if marked else F.col(ID)
+    place = F.row_number().over(Window.partitionBy("payload").orderBy(named))
+    rows = rows.withColumn("named", named)
     first = rows.withColumn("place", place).filter(F.col("place") <= MET).drop("place")
-    first = first.select(F.col(ID).alias("left"), "payload", F.col("frame").alias("other"))
-    met = rows.withColumnRenamed(ID, "right").join(first, "payload")
-    return met.filter((F.col("left") < F.col("right")) & (F.col("frame") != F.col("other"))).select("left", "right")
+    first = first.select(
+        F.col(ID).alias("one"), "payload", F.col("frame").alias("other"), F.col("named").alias("first")
+    )
+    met = rows.join(first, "payload").filter((F.col("first") < F.col("named")) & (F.col("frame") != F.col("other")))
+    return met.select(F.least("one", ID).alias("left"), F.greatest("one", ID).alias("right"))
 
 
 def _flagged(pairs: DataFrame, conflicts: DataFrame, flag: int = FIELD) -> DataFrame:
@@ -173,21 +188,27 @@ def _finding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.T
 
 
 def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings) -> dict[str, pa.Table]:
-    _, _, parts, every = part_of(mine, met, plan, kinds | {ASKED: np.dtype(bool)}, how)
+    known_documents, _, parts, every = part_of(mine, met, plan, kinds | {ASKED: np.dtype(bool)}, how)
+    # Classes are numbered in the order of their ids in tables, in which references need not come first.
+    classes_by_id = np.argsort(known_documents.id_rank[parts.first])
+    number = np.argsort(classes_by_id)
+    first, every = parts.first[classes_by_id], replace(every, left=number[every.left], right=number[every.right])
     # Frames are found among the pairs that were known; those asked for are only told apart.
     known = ~every.measures[ASKED]
     found = ClassPairs(every.left[known], every.right[known], {k: v[known] for k, v in every.measures.items()})
-    texts = one(mine[TEXT]).cast(pa.large_string()).fill_null("").take(pa.array(parts.first))
+    texts = one(mine[TEXT]).cast(pa.large_string()).fill_null("").take(pa.array(first))
     documents = Documents.of(plan.preparer.prepare(texts, 1).texts)
     every_id, partner = one(mine[ID]), one(mine[BESIDE])
     some = np.flatnonzero(np.asarray(partner.is_valid()))
     others = one(pc.index_in(partner.take(pa.array(some)), every_id)).to_numpy(zero_copy_only=False).astype(np.int64)
-    beside = parts.node[some], parts.node[others]
+    beside = number[parts.node[some]], number[parts.node[others]]
     classes = FilledClasses.find(replace(plan, workers=1), found, documents.texts.length, documents.take, beside)
-    ids = one(mine[ID]).cast(pa.large_string()).take(pa.array(parts.first))
+    ids = one(mine[ID]).cast(pa.large_string()).take(pa.array(first))
 
     def pairs(left: np.ndarray, right: np.ndarray, conflict: np.ndarray) -> pa.Table:
-        sides = (ids.take(pa.array(side)) for side in (left, right))
+        one_side, other = (ids.take(pa.array(side)) for side in (left, right))
+        turned = pc.less(other, one_side)
+        sides = pc.if_else(turned, other, one_side), pc.if_else(turned, one_side, other)
         return pa.table([*sides, pa.array(conflict)], _PAIRS.names)
 
     mask = classes.conflicts(every.left, every.right)
@@ -198,5 +219,7 @@ def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how:
         "known": pairs(every.left[mask], every.right[mask], mask[mask]),
         "met": pairs(a, b, classes.conflicts(a, b)),
         "payloads": pa.table([ids.take(pa.array(docs)), signed(payload), ids.take(pa.array(models))], _PAYLOADS.names),
-        "templates": classes.table(ids, parts.sizes).drop_columns(["template"]),
+        "templates": classes.table(
+            plain_ids(ids, REFERENCE in mine.column_names), parts.sizes[classes_by_id]
+        ).drop_columns(["template"]),
     }

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from pyspark.sql import functions as F
 
+from quchong.decision.alarms import Alarm
 from quchong.decision.manifest import describe, describe_cut
 from quchong.engines.spark.dedup import GONE, Run
-from quchong.engines.spark.documents import ID
+from quchong.engines.spark.documents import ID, REFERENCE
 from quchong.engines.spark.fates import fates
 from quchong.engines.spark.hadoop import Hadoop
 from quchong.engines.spark.lines import LINE, LINES, REASON
+from quchong.engines.spark.marks import of_input
 from quchong.engines.spark.own_texts import OWN, figures_of_own
 from quchong.engines.spark.pages import RAW, raw_rows
 from quchong.engines.spark.places import (
@@ -30,7 +32,7 @@ from quchong.engines.spark.places import (
     places_of_sources,
 )
 from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
-from quchong.engines.spark.rows import BAD_PAGE, FILE, PLACE, RECORD
+from quchong.engines.spark.rows import BAD_PAGE, FILE, PLACE, RECORD, START
 from quchong.engines.spark.source_copies import copy_sides
 from quchong.engines.spark.text_files import contents_of
 from quchong.io.skipped_file import skipped_line
@@ -76,7 +78,9 @@ class _Folder:
         return f"{name}/*{suffix}"
 
 
-def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: str) -> dict[str, Any]:
+def write(
+    found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: str, more: Sequence[Alarm] = ()
+) -> dict[str, Any]:
     """Write rows and tables of a run; return its manifest for run.json.
 
     Args:
@@ -85,6 +89,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         paths: the inputs.
         folder: a new folder.
         kind: what `formats.format_of` returned.
+        more: alarms in addition to those of the result.
     """
     result, rows = found.result, found.rows
     stages, spark = result.stages, result.stages.session
@@ -98,7 +103,8 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         elif rows.sources:
             places = places_of_sources(spark, {one.name: one for one in rows.sources})
         else:
-            places = places_of_rows(spark, files, paths, rows.whole if rows.reasons else found.documents)
+            read = rows.whole if rows.reasons else of_input(found.documents)
+            places = places_of_rows(spark, files, paths, read)
     out = _Folder(files, folder, places)
     whole, gone = rows.whole.filter(rows.usable), result.ledger.select(F.col("id").cast("string").alias(GONE))
     # Files that a task reads whole are split record by record; rows of other formats are written as parts.
@@ -152,11 +158,14 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         stages,
     )
     with stages.stage("write documents"):
-        what = places.place_rows(what).withColumns(
+        parts = () if rows.files else (PART,)  # which is the file of the input for them
+        mine = places.place_rows(what.filter("not reference")).withColumns(
             {"source": F.col(SOURCE), "row": F.col(ROW), PART: places.part_number}
         )
-        parts = () if rows.files else (PART,)  # which is the file of the input for them
-        out.table(places.ordered(what).select(*FATES.names, *parts), "documents")
+        table = places.ordered(mine).select(*FATES.names, *parts)
+        if REFERENCE in found.documents.columns:
+            table = _references(what).select(*FATES.names, *parts).union(table)
+        out.table(table, "documents")
     # Counts and alarms last, from tables that are stored by now.
     with stages.stage("count"):
         counts, biggest = counts_of(result), biggest_clusters(result)
@@ -171,7 +180,8 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     ]
     about = describe(
         result.plan, mode="remove", inputs=inputs, files=split or {file.name: sides for file in places.files}, counts=counts,
-        alarms=[alarm.describe() for alarm in alarms],
+        alarms=[alarm.describe() for alarm in [*alarms, *more]],
+        against=() if found.references is None else found.references.entries,
     )  # fmt: skip
     about["versions"] |= {"spark": spark.version}
     if found.own is not None:
@@ -187,6 +197,12 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
             for name in ("ledger", "pairs", "clusters", "templates", "documents")
         },
     }
+
+
+def _references(what: DataFrame) -> DataFrame:
+    """Return the rows of references in the table of documents, in the order in which they were read; they are in no part of the rows."""
+    rows = what.filter("reference").withColumns({"source": F.col(FILE), "row": F.col(RECORD), PART: F.lit(-1)})
+    return rows.coalesce(1).sortWithinPartitions(START, RECORD)
 
 
 def _part_names(out: _Folder, name: str) -> list[str]:
