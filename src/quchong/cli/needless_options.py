@@ -84,6 +84,26 @@ NEEDLESS = (
     ("", "segment segmenter jieba 分词", Message(
         "words are found without an option: leave it out")),
     ("", "color colour no-color no-colour", Message("colours are used on a terminal alone; without them: {}", "NO_COLOR=1")),
+    ("dedup", "pattern glob include exclude ext extension suffix filter-files", Message(
+        "files are chosen by a pattern in quotes: {}", "quchong dedup 'news/*.jsonl' -o run/")),
+    ("dedup", "local cleanup clean-up streaming trust-remote-code push-to-hub use-auth-token auth-token hf-token token", Message(
+        "files are read where they are, and the environment has the credentials of stores: leave it out")),
+    ("compare", "o output out outfile html save save-as", Message(
+        "a page about two texts is written by {}", "quchong inspect a.txt b.txt -o page.html")),
+    ("filter", "url urls by-url link links", Message("addresses are compared like any column: {}", "--text-key url")),
+    ("filter", "unique uniq dedup drop-duplicates exact 去重", Message("repeats are always removed: leave it out")),
+    ("delete", "all everything older-than before 全部", Message(
+        "documents are deleted by age with {}; to delete all of them, delete the folder of the index",
+        "quchong index expire seen/ --older-than 30d")),
+    ("eval", "threshold cutoff min-score 阈值", Message(
+        "the run has its threshold; several are tried with {}", "quchong tune news.jsonl --truth truth.jsonl")),
+    ("explain", "all everything removed 全部", Message("all removals are shown by {}", "quchong report run/")),
+    ("report", "open browser show view 打开 查看", Message("open the page that is written in a browser: {}", "run.html")),
+    ("serve", "daemon background detach d 后台", Message(
+        "the service runs until it is stopped; in the background: {}", "nohup quchong serve seen/ &")),
+    ("serve", "timeout request-timeout keep-alive", Message(
+        "an answer is not cut short; how many may wait is set with {}", "--max-waiting")),
+    ("serve", "reload watch auto-reload", Message("what is added is seen at once: leave it out")),
     ("dedup", "metric measure distance similarity-metric distance-metric",
      Message("each method has its own measure: see {}, and choose a method with {}", "quchong methods", "--method")),
 )  # fmt: skip
