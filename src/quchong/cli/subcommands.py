@@ -90,7 +90,7 @@ class Subcommands(click.Group):
             words = sys.argv[1:]
             rest = words[words.index(word) + 1 :] if word in words else []
             if name.endswith(" --from"):
-                line = f"create {shell_word(rest[1] if len(rest) > 1 else 'seen/')} --from {shell_word((rest or ['run/'])[0])}"
+                line = f"create {shell_word(rest[1] if len(rest) > 1 else 'new/')} --from {shell_word((rest or ['run/'])[0])}"
                 return Message("; did you mean {}?", Shown(f"quchong {group} {line}"))
             return Message("; did you mean {}?", Shown(" ".join(["quchong", group, name, *map(shell_word, rest)])))
         return meant(word, self.commands) or Message("; use {}", join_names(self.commands))

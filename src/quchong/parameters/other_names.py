@@ -25,7 +25,8 @@ OPTION_NAMES: Mapping[str, str] = {
 
 TOOL_WORDS: Mapping[str, str] = {
     # MinHash: datasketch, text-dedup, datatrove, NeMo
-    "b": "bands", "num_bands": "bands", "n_bands": "bands", "buckets": "bands", "num_buckets": "bands", "num_bucket": "bands", "num_part": "bands",
+    "b": "bands", "num_bands": "bands", "n_bands": "bands", "buckets": "bands", "num_buckets": "bands",
+    "num_bucket": "bands", "num_part": "bands",
     "r": "rows", "num_rows": "rows", "rows_per_band": "rows", "hashes_per_bucket": "rows", "minhashes_per_band": "rows",
     "num_perms": "num_perm", "n_perm": "num_perm", "num_hashes": "num_perm", "n_hashes": "num_perm", "permutations": "num_perm",
     "num_permutations": "num_perm", "minhash_num_hashes": "num_perm", "minhash_length": "num_perm",

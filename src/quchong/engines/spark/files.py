@@ -59,7 +59,7 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
         )
     if master is not None and not _MASTER.match(master):
         raise UsageError(
-            "{} is no address of a Spark cluster: use one such as spark://host:7077, yarn, k8s://https://host or local[4]",
+            "{} is not the address of a Spark cluster: use one such as spark://host:7077, yarn, k8s://https://host or local[4]",
             Param("master", master),
         )
     # getOrCreate returns the session of spark-submit if there is one, with these settings added.
