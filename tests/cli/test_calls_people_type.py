@@ -51,7 +51,7 @@ def places(tmp_path, tmp_path_factory, jsonl, article, command, monkeypatch):
         Path("wrapped.json").write_text('{"data": [{"text": "one"}, {"text": "two"}]}')
         Path("chat.jsonl").write_text('{"messages": [{"role": "user", "content": "hello"}]}\n' * 2)
         Path("python.jsonl").write_text("{'text': 'one'}\n")
-        Path("content.jsonl").write_text('{"content": "one"}\n')
+        Path("content.csv").write_text("content\none\n")
         Path("ids.txt").write_text("a\n")
         Path("groups.csv").write_text("doc,group\na,1\nb,1\n")
         Path("文稿.docx").write_bytes(b"PK\x03\x04" + b"\0" * 40)

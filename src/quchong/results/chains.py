@@ -13,8 +13,7 @@ from quchong.chains import Members, chain_table, times_by_links, worth_reading
 from quchong.decision.differing import fills_otherwise
 from quchong.decision.hypotheses import relation_codes
 from quchong.decision.pairs import measured_in
-from quchong.errors import Param, UsageError, meant
-from quchong.io.missing_columns import column_list
+from quchong.errors import Param, UsageError
 from quchong.io.usual_columns import USUAL
 from quchong.plan.plan import Plan
 from quchong.policy.times import plain_column, times, wall_clock, zoned
@@ -121,17 +120,9 @@ def _check_named(here: pa.Table, named: Mapping[str, str | None]) -> None:
     for parameter, name in named.items():
         if name is not None and len(here) and here[name].null_count == len(here):
             raise UsageError(
-                "{} needs the column {!r}, but no document of a chain has a value there; columns with values are {}{}",
+                "{} needs the column {!r}, but no document of a chain has a value there: check the name",
                 Param(parameter),
                 name,
-                column_list(
-                    there := [
-                        one
-                        for one in here.column_names
-                        if here[one].null_count < len(here) and not one.startswith("quchong_")
-                    ]
-                ),
-                meant(name, there),
             )
 
 
