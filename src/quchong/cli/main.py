@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import io
 import os
@@ -37,6 +36,7 @@ from quchong.errors import (
     meant,
     shell_word,
 )
+from quchong.garbage import collect_rarely
 from quchong.languages import Message, language, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
@@ -236,7 +236,7 @@ def run() -> NoReturn:
 def main() -> None:
     """Run a command; errors become one line and an exit code."""
     _printable()
-    gc.set_threshold(100_000, 20, 100)  # modules make many objects and few circles: looking for them is time lost
+    collect_rarely()
     with spoken_as_asked(sys.argv[1:]), interruptible():
         spoken(cli)
         _run()

@@ -281,24 +281,22 @@ class DocumentStore(ABC):
         Args:
             differences: read their differences too; otherwise they are None.
         """
-        columns = "*" if differences else WITHOUT_DIFFERENCES
-        later, earlier = (
-            self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}})", numbers)
-            for side in ("later", "earlier")
-        )
-        found = set(numbers)
-        return pairs_of_rows(later) + pairs_of_rows([row for row in earlier if row[0] not in found])
+        return pairs_of_rows(self._pair_rows("*" if differences else WITHOUT_DIFFERENCES, numbers) or [])
 
     def few_pairs_of(self, numbers: Sequence[int], most: int) -> list[StoredPair] | None:
         """Return the pairs of `pairs_of` without their differences; None if there are more than `most` with any of these on one side."""
-        found: list[StoredPair] = []
-        inside = set(numbers)
+        rows = self._pair_rows(WITHOUT_DIFFERENCES, numbers, most)
+        return None if rows is None else pairs_of_rows(rows)
+
+    def _pair_rows(self, columns: str, numbers: Sequence[int], most: int | None = None) -> list[tuple[Any, ...]] | None:
+        """Return the rows of the pairs with any of these documents on either side, each once; None if there are more than `most` on one."""
+        found: list[tuple[Any, ...]] = []
+        inside, limit = set(numbers), "" if most is None else f" LIMIT {most + 1}"
         for side in ("later", "earlier"):
-            sql = f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE {side} IN ({{}}) LIMIT {most + 1}"
-            rows = self.select_in(sql, numbers)
-            if len(rows) > most:
+            rows = self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}}){limit}", numbers)
+            if most is not None and len(rows) > most:
                 return None
-            found += pairs_of_rows(rows if side == "later" else [row for row in rows if row[0] not in inside])
+            found += rows if side == "later" else [row for row in rows if row[0] not in inside]
         return found
 
     def pairs_in_order(self, number: int) -> Iterator[list[StoredPair]]:
