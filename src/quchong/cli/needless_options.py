@@ -102,7 +102,7 @@ NEEDLESS = (
     ("serve", "daemon background detach d 后台", Message(
         "the service runs until it is stopped; in the background: {}", "nohup quchong serve seen/ &")),
     ("serve", "timeout request-timeout keep-alive", Message(
-        "an answer is not cut short; how many may wait is set with {}", "--max-waiting")),
+        "how long an answer may take is fixed; how many documents may wait is set with {}", "--max-waiting")),
     ("serve", "reload watch auto-reload", Message("what is added is seen at once: leave it out")),
     ("dedup", "metric measure distance similarity-metric distance-metric",
      Message("each method has its own measure: see {}, and choose a method with {}", "quchong methods", "--method")),
