@@ -88,6 +88,12 @@ NEEDLESS = (
         "files are chosen by a pattern in quotes: {}", "quchong dedup 'news/*.jsonl' -o run/")),
     ("dedup", "local cleanup clean-up streaming trust-remote-code push-to-hub use-auth-token auth-token hf-token token", Message(
         "files are read where they are, and the environment has the credentials of stores: leave it out")),
+    ("doctor", "check checks only fix repair test 检查", Message("everything is checked, and what to do is printed: leave it out")),
+    ("index verify", "fix repair 修复", Message("an index is repaired by {}", "quchong index repair seen/")),
+    ("filter", "count c stats statistics 统计", Message("counts are printed at the end: leave it out")),
+    ("tune", "step steps interval 步长", Message("values are tried in steps with {}", "--values 0.5:0.9:0.05")),
+    ("", "skip-errors ignore-errors skip-bad skip-invalid on-error errors", Message(
+        "a record that cannot be read is skipped and listed: leave it out")),
     ("compare", "o output out outfile html save save-as", Message(
         "a page about two texts is written by {}", "quchong inspect a.txt b.txt -o page.html")),
     ("filter", "url urls by-url link links", Message("addresses are compared like any column: {}", "--text-key url")),

@@ -47,7 +47,8 @@ OPTIONS = {
     "--host": "地址 主机 listen bind addr address interface ip",
     "--social": "去掉 忽略 ignore strip-social",
     "--facts": "事实 fact",
-    "--min-share": "overlap ratio share coverage min-overlap",
+    "--format": "格式 file-type filetype input-format",
+    "--min-share": "threshold similarity overlap ratio share coverage min-overlap",
     "--store": "keep-texts store-texts save-texts texts",
     "--capacity": "size expected items n-items 容量",
     "--error-rate": "fpr fp-rate false-positive-rate false-positives 误判率 错误率",
@@ -187,6 +188,7 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
         _of_measure(asked)
         or _of_spark(asked)
         or _of_argument(asked)
+        or needless_in(asked.path.removeprefix("quchong "), asked.word)
         or needless_in(command.name or "", asked.word)
         or _of_format(asked)
         or _of_choice(asked)
@@ -232,6 +234,8 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
         path, behind = f"{path} seen/", behind or "copy/"
     elif word not in asked.arguments and f"{word}s" not in asked.arguments:
         return None
+    elif len(asked.arguments) > 1:
+        path += " ..."
     return Message("it is given without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
 
 

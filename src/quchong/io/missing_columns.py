@@ -110,11 +110,11 @@ def empty_column(parameter: str, name: str, columns: Iterable[str] = ()) -> Usag
         return UsageError("{} needs the column {!r}, but no record has it: check the name", Param(parameter), name)
     return UsageError(
         "{} needs the column {!r}, but no record has it; columns are {}{}", Param(parameter), name, column_list(there),
-        meant(name, there) or _within(name, there),
+        meant(name, there) or _similar_column(name, there),
     )  # fmt: skip
 
 
-def _within(name: str, columns: Iterable[str]) -> Message:
+def _similar_column(name: str, columns: Iterable[str]) -> Message:
     """Return `; did you mean ...?` for the one column whose name contains another name, or is contained in it; else nothing."""
     like = [one for one in columns if len(name) > 1 and (name in one or one in name)]
     return Message("; did you mean {}?", like[0]) if len(like) == 1 else Message("")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from quchong.errors import meant
+from quchong.errors import meant, parts_of_list
 from quchong.languages import Message
 from quchong.languages.habits import entry_with
 
@@ -67,6 +67,8 @@ def method_meant(given: str, known: Iterable[str]) -> Message:
     ; did you mean short-text?
     """
     names = list(known)
+    if first := parts_of_list(given):
+        return Message(": a run has one method, such as {}", first[0])
     found = entry_with({name: words for name, words in WORDS.items() if name in names}, given.strip())
     plain = {name: _squeezed_name(name) for name in names}
     word = _squeezed_name(given)

@@ -128,6 +128,7 @@ SIGNS = {
     "decision/templates": "the Chinese colon",
     "evaluation/label_reader": "usual names of columns of a truth",
     "plan/text_or_path": "signs of sentences, by which a text is told from a path",
+    "cli/extra_words": "brackets of sentences of click, words for spans of time",
     "cli/akin_options": "the Chinese full stop",
     "cli/needless_options": "options as people try them in Chinese",
     "cli/doctor_compiled": "sentences by which the compiled code is tried",
