@@ -68,8 +68,8 @@ def _command_with_option(error: click.MissingParameter, ctx: click.Context, argv
     if not isinstance(option, click.Option) or not lines:
         return None
     flag = next((one for one in option.opts if any(f" {one} " in line for line in lines)), None)
-    if flag is None or len(argv) <= len(ctx.command_path.split()) - 1:
-        return None
+    if flag is None or len(argv) <= len(ctx.command_path.split()) - 1 or any("://" in word for word in argv):
+        return None  # an address may have a password
     line = next(one for one in lines if f" {flag} " in one)
     value, *rest = line.split(f" {flag} ")[1].split()
     words, last = list(argv), argv[-1]

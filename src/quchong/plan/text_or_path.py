@@ -23,7 +23,7 @@ def is_no_name(words: str) -> bool:
     try:
         os.stat(words)  # noqa: PTH116 - a Path would drop parts of a text
     except OSError as error:
-        return error.errno == errno.ENAMETOOLONG or bool(re.search(r"[\n\r]", words))
+        return error.errno == errno.ENAMETOOLONG or "\n" in words
     except ValueError:  # a NUL, which no name has
         return True
     return False
