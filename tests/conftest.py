@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from quchong.garbage import collect_rarely
+
 sys.dont_write_bytecode = (
     False  # assertions of 400 files are rewritten once, for both workers' next run, whatever the environment says
 )
@@ -31,7 +33,7 @@ settings.load_profile(PROFILE)
 SHARE, LEAST = 4, 25
 """In the suite a property is tried with a fourth of its examples, but no fewer than 25 if it has so many; a campaign tries all."""
 
-gc.set_threshold(100_000, 20, 100)  # collecting tests makes many objects and few circles, as starting a command does
+collect_rarely()  # collecting tests makes many objects and few circles, as starting a command does
 
 
 def synced(descriptor):

@@ -128,8 +128,10 @@ if not TYPE_CHECKING:  # a type checker would take any name
             or ("dedup" if reads else None)
             or next(iter(difflib.get_close_matches(name, __all__, n=1)), None)
         )
-        if name.replace("_", "-") in __getattr__("methods").PLACES:
-            near = f"dedup(..., method={name.replace('_', '-')!r})"
+        squeezed = name.lower().replace("_", "")
+        for method in __getattr__("methods").PLACES:  # MinHashLSH of datasketch begins with a method too
+            if method.replace("-", "") in (squeezed, squeezed.removesuffix("lsh").removesuffix("index")):
+                near = f"dedup(..., method={method!r})"
         guess = Message("; did you mean {}?", f"qc.{near}") if near and not name.startswith("_") else Message("")
         raise AttributeError(
             Message("module 'quchong' has no attribute {!r}{}", name, guess).translation(),

@@ -44,6 +44,16 @@ def places(tmp_path, tmp_path_factory, jsonl, article, command, monkeypatch):
         Path("tables.toml").write_text('[dedup]\nmethod = "minhash"\n')
         Path("names.toml").write_text("similarity_threshold = 0.8\n")
         Path("gbk.csv").write_bytes("text\n今天天气很好\n明天下雨了\n".encode("gbk"))
+        Path("my data").mkdir()
+        Path("数据 目录").mkdir()
+        for path in (Path("my data/news.jsonl"), Path("数据 目录/新闻.jsonl")):
+            shutil.copy(names["news"], path)
+        Path("wrapped.json").write_text('{"data": [{"text": "one"}, {"text": "two"}]}')
+        Path("chat.jsonl").write_text('{"messages": [{"role": "user", "content": "hello"}]}\n' * 2)
+        Path("python.jsonl").write_text("{'text': 'one'}\n")
+        Path("content.csv").write_text("content\none\n")
+        Path("ids.txt").write_text("a\n")
+        Path("groups.csv").write_text("doc,group\na,1\nb,1\n")
         Path("文稿.docx").write_bytes(b"PK\x03\x04" + b"\0" * 40)
         Path("文稿.pdf").write_bytes(b"%PDF-1.7\n")
         assert command("dedup", "news.jsonl", "--text-key", "body", "-o", "run", "-q").code == 0

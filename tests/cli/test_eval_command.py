@@ -105,7 +105,7 @@ def test_the_curve_is_drawn_the_same_every_time_and_nothing_is_written_over(comm
         (["--truth-words", "same=smae"], 2, "--truth-words gives 'same' the label 'smae'"),
         (["--by", "nowhere"], 2, "--by nowhere: the rows have no such column"),
         (["--curve", "curve.gif"], 2, "--curve curve.gif has to end in .png"),
-        (["--truth", "gone.jsonl"], 3, "gone.jsonl cannot be read as a truth"),
+        (["--truth", "gone.jsonl"], 3, "gone.jsonl: no such file; check the spelling"),
         (["--truth", "truth.doc"], 3, "truth.doc: no such file; check the spelling"),
         (["--truth", __file__], 2, "test_eval_command.py has to end in .jsonl"),
         (["--truth-keys", "left=x"], 3, "is not a label file: it has neither x and right_id"),

@@ -71,7 +71,7 @@ def test_options_are_checked_before_spark_starts(command, monkeypatch):
     monkeypatch.setattr("quchong.engines.spark.files.session", never)
     for options, said in [
         (["--method", "koala"], "one machine only"), (["--keep", "first"], "no order"),
-        (["--method", "imatch"], "would count document frequencies"),
+        (["--method", "imatch"], "needs statistics of the corpus"),
     ]:  # fmt: skip
         ran = command("dedup", "in.jsonl", "-o", "out", "--engine", "spark", "--master", "local[1]", *options)
         assert ran.code == 2 and said in ran.line

@@ -110,7 +110,7 @@ def test_a_run_without_templates_says_why(command, dedup, adverts, tmp_path):
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (("--template", "2"), 2, "has no template 2: 1 template, with 9 records"),
+        (("--template", "2"), 2, "has no template 2: they are numbered from 1 to 1"),
         (("--template", "0"), 2, "--template"),
         (("--limit", "0"), 2, "--limit"),
         (("--boilerplate", "there/is/none.txt"), 4, "there/is"),

@@ -125,7 +125,7 @@ def test_without_any_answer_nothing_is_recommended_or_written(command, corpus, m
         (["--ask", "3", "--truth-words", "a=same"], 2, "--ask writes fixed column names"),
         (["--num-prem", "3"], 2, "Did you mean"),
         (["--threshold", "3"], 2, "--threshold must be above 0 and at most 1"),
-        (["--truth", "gone.jsonl"], 3, "cannot be read as a truth"),
+        (["--truth", "gone.jsonl"], 3, "gone.jsonl: no such file; check the spelling"),
     ],
 )
 def test_calls_that_cannot_be_meant_name_the_option(command, corpus, options, code, said):

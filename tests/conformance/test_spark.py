@@ -372,7 +372,7 @@ def test_errors_say_what_to_do(spark, rows):
     df = frame(spark, rows[:20], 2)
     for options, said in [
         ({"method": "koala"}, "one machine only"),
-        ({"method": "imatch"}, "would count document frequencies on the whole corpus"),
+        ({"method": "imatch"}, "needs statistics of the corpus, which are counted on one machine only"),
         ({"method": "two-stage", "stage1": "bloom"}, "stage1='digest'"),
         ({"within": "7d"}, "not available with the Spark engine"),
         ({"recall_sample": 10}, "not available with the Spark engine"),

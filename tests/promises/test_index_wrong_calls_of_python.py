@@ -40,7 +40,7 @@ CALLS = {
     "open twice": (lambda _, folder: qc.Index(folder / "seen"), "in this process already: close that Index first"),
     "open None": (lambda *_: qc.Index(None), "folder must be a path, got None"),
     "open with workers that are none": (lambda _, folder: qc.Index(folder / "seen", workers="x"), "workers"),
-    "sync a number": (lambda _, folder: qc.Index.create(folder / "new", sync=5), "sync is each, none, or a number"),
+    "sync a number": (lambda _, folder: qc.Index.create(folder / "new", sync=5), "sync=5 must be each, none, or a number"),
     "shadow a text": (lambda _, folder: qc.Index.create(folder / "new", shadow="x"), "shadow='x': use a dict of parameters"),
     "store nowhere": (lambda _, folder: qc.Index.create(folder / "new", store=None), "store=None: use text, features, none"),
     "back up into itself": (lambda index, folder: index.backup(folder / "seen" / "copy"), "which is an index: name another place"),

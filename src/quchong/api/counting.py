@@ -114,7 +114,10 @@ def fit_statistics(
             statistics = run(RunInputs(sources), choice.plan, stages).plan.method.candidates.statistics
             found = None if statistics is None else statistics.frozen
     if not isinstance(found, FeatureStatistics):
-        raise UsageError("method {} counts no document frequencies with these parameters", counted.name)
+        raise UsageError(
+            "method {} counts no document frequencies with these parameters: it needs no statistics, and runs without",
+            counted.name,
+        )
     if of_call["out"] is not None:
         found.save(of_call["out"])
     return found

@@ -8,6 +8,7 @@ from functools import partial
 import click
 
 from quchong.cli.examples import EXAMPLES
+from quchong.cli.options import option_shown
 from quchong.cli.parameters import MethodCommand
 from quchong.languages import OR, Message, join_messages, join_names
 from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS
@@ -26,7 +27,8 @@ _EVERYWHERE = frozenset(
 )
 """Options that many commands have, each for its own: another command with one is no advice."""
 _GENERAL = frozenset(
-    "local size file files column name names number min max path text with from list type mode level dedup use set length".split()
+    "local size file files column name names number num count only min max path text with from list type mode level dedup use set"
+    " length".split()
 )
 """Words that say little about an option."""
 _PARAMETERS = ("bands", "rows", "num_perm", "ngram_size", "threshold", "containment", "bits", "seed")
@@ -56,7 +58,7 @@ def akin_hint(
     steps: tuple[Callable[[], Message | None], ...] = (
         partial(method_of_word, word, own, PLACES),
         lambda: owners_of(error.option_name, others(), _path_of(error, command)),
-        lambda: command_of_word(word, others(), COMMANDS),
+        lambda: command_of_word(word, set(others()) - {_path_of(error, command)}, COMMANDS),
         partial(options_beginning, word, own, OPTIONS),
         partial(hint_of_words, error, command),
         partial(options_by_part, word, own, OPTIONS, isinstance(command, MethodCommand)),
@@ -99,7 +101,7 @@ def method_of_word(word: str, own: Iterable[str], methods: Iterable[str]) -> Mes
     """Return how a method is chosen whose name was given as an option; None if the command has no option for it."""
     squeezed = word.lower().replace("-", "").replace("_", "")
     name = next((one for one in methods if one.replace("-", "") == squeezed or one in _words_of(word)), None)
-    return Message("it is called {} here", Shown(f"--method {name}")) if name and "--method" in own else None
+    return Message("it is called {} here", option_shown("method", name)) if name and "--method" in own else None
 
 
 def options_beginning(word: str, own: Iterable[str], words: Mapping[str, str]) -> Message | None:
@@ -205,6 +207,8 @@ def all_options(own: Iterable[click.Parameter]) -> Message | None:
         for param in own
         if isinstance(param, click.Option) and not param.hidden and param.name not in ("lang", "help")
     ]
+    if len(flags) == 1:
+        return Message("the only option is {}", flags[0])
     return Message("there are {}", join_names(flags)) if 0 < len(flags) <= _LISTED else None
 
 

@@ -71,9 +71,18 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 
             options = tomllib.loads(text)
     except (OSError, ValueError) as error:
-        raise UsageError("--config {} cannot be read: {}", path, reason_of(error)) from error
+        raise UsageError(
+            "--config {} cannot be read: {}; give a TOML or JSON file of options, such as {}",
+            path,
+            reason_of(error),
+            'method = "minhash"',
+        ) from error
     if not isinstance(options, dict):
         raise UsageError("--config {} has no options: it must be a JSON object of names and values", path)
+    if {"config_hash", "command"} <= options.keys():
+        raise UsageError(
+            "--config {} is the record of a run, not a file of options: its command line is under {!r}", path, "command"
+        )
     options = {str(k).replace("-", "_"): v for k, v in options.items()}
     names = {flag.lstrip("-").replace("-", "_"): p.name for p in ctx.command.params for flag in p.opts}
     unknown = sorted(set(options) - set(names))

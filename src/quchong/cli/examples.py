@@ -23,7 +23,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "index add": ("quchong index add seen/ news.jsonl", "quchong index add seen/ - < posts.ndjson"),
     "index query": ("quchong index query seen/ today.jsonl", "quchong index query seen/ - --json --only-known"),
     "index delete": ("quchong index delete seen/ n074", "quchong index delete seen/ --ids withdrawn.txt"),
-    "index expire": ("quchong index expire seen/ --older-than 30d",),
+    "index expire": (
+        "quchong index expire seen/ --older-than 30d --dry-run",
+        "quchong index expire seen/ --older-than 30d",
+    ),
     "index compact": ("quchong index compact seen/", "quchong index compact seen/ --refit"),
     "index stats": ("quchong index stats seen/", "quchong index stats seen/ --json"),
     "index verify": ("quchong index verify seen/",),

@@ -15,6 +15,7 @@ from quchong.cli.options import LocalPath
 from quchong.cli.reporting import FAILED, kinds_of, quiet_option
 from quchong.errors import InputError, Param, QuchongError, RunError, UsageError, parts_of_list, reason_of, shell_word
 from quchong.languages import Message, several
+from quchong.report.visible import Shown
 
 if TYPE_CHECKING:
     from quchong.engines.index.answers import Problem
@@ -58,6 +59,12 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
             if together and all(id_among(known, one) is not None for one in together):
                 raise UsageError(
                     "no document has the id {!r}: separate ids by spaces, {}", missing[0], " ".join(together)
+                )
+            if Path(missing[0]).is_file():
+                raise UsageError(
+                    "{} is a file, and no id: a file of ids is given with {}",
+                    missing[0],
+                    Shown(f"--ids {shell_word(missing[0])}"),
                 )
             raise UsageError(
                 "{} has no document {!r}: nothing was deleted; ids are those of the records that were added",

@@ -176,7 +176,11 @@ def _of_index(
             known = id_among(index, one)
             text = "" if known is not None else file_or_text(one)
             if isinstance(text, Path) and not text.is_file():
-                raise InputError("{} has no document {!r}, and there is no file of that name", folder, one)
+                raise InputError(
+                    "{} has no document {!r}, and there is no file of that name: give an id of the index, or a file",
+                    folder,
+                    one,
+                )
             given.append((one if known is not None else called(text, number), known, text))
         return inspect_indexed(index, given, method, parameters)
 

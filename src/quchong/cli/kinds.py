@@ -49,12 +49,24 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
             if str(value).lower() in _DEFAULTS:
                 said = Message("{} is not a whole number; for the default leave the option out", value)
                 self.fail(said.translation(), param, ctx)
-            self.fail(Message("{} is not a whole number{}", value, _number_meant(str(value))).translation(), param, ctx)
+            if not str(value).strip():
+                self.fail(_EMPTY.translation(), param, ctx)
+            guess = _number_meant(str(value)) or Message(", such as {}", _example(param, self.least))
+            self.fail(Message("{} is not a whole number{}", value, guess).translation(), param, ctx)
         if self.least is not None and number < self.least:
             self.fail(Message("{} is less than {}", number, self.least).translation(), param, ctx)
         if self.most is not None and number > self.most:
             self.fail(Message("{} is more than {}", number, self.most).translation(), param, ctx)
         return number
+
+
+_EMPTY = Message("it is empty: give a number, or leave the option out")
+
+
+def _example(param: click.Parameter | None, least: int | None) -> int:
+    """Return a number that an option takes: its default, or a small one."""
+    default = getattr(param, "default", None)
+    return default if isinstance(default, int) and default > 0 else max(least or 0, 10)
 
 
 _DEFAULTS = ("auto", "all", "max", "none", "default", "unlimited", "自动", "全部", "默认", "不限")
@@ -92,7 +104,9 @@ class Number(click.ParamType):  # type: ignore[type-arg]
         try:
             return float(plain)
         except ValueError:
-            hint = percent_hint(plain)
+            if not str(plain).strip():
+                self.fail(_EMPTY.translation(), param, ctx)
+            hint = percent_hint(plain) or _share_meant(str(plain))
             if (
                 ctx is not None
                 and re.search(r"[:,-]\d", str(plain))
@@ -107,6 +121,28 @@ class Number(click.ParamType):  # type: ignore[type-arg]
                 else Message("{} is not a number, such as 0.7", value)
             )
             self.fail(said.translation(), param, ctx)
+
+
+_DIGITS = {sign: number for number, sign in enumerate("零一二三四五六七八九十")} | {"两": 2}
+"""Numbers of Chinese digits."""
+
+
+def _share_meant(text: str) -> Message:
+    """Return `; did you mean ...?` for a share in Chinese words, or a number with a unit of time behind it; an empty message for others.
+
+    >>> print(_share_meant("八成"), _share_meant("八成五"), _share_meant("百分之八十五"), _share_meant("10/s"))
+    ; did you mean 0.8? ; did you mean 0.85? ; did you mean 0.85? ; did you mean 10?
+    """
+    digits = "".join(_DIGITS)
+    if found := re.fullmatch(rf"([{digits}])成([{digits}])?", text):
+        return Message("; did you mean {:g}?", _DIGITS[found[1]] / 10 + _DIGITS.get(found[2] or "", 0) / 100)
+    if found := re.fullmatch(rf"百分之(?:([{digits}])?(十)?([{digits}])?|(\d+))", text):
+        tens = _DIGITS.get(found[1] or "", 1) * 10 if found[2] else 0
+        ones = _DIGITS.get((found[3] if found[2] else found[1]) or "", 0)
+        return Message("; did you mean {:g}?", (int(found[4]) if found[4] else tens + ones) / 100)
+    if found := re.fullmatch(r"(\d+(?:\.\d+)?) ?(?:/|per ?)\w+", text):
+        return Message("; did you mean {}?", found[1])
+    return Message("")
 
 
 class Choice(click.Choice):  # type: ignore[type-arg]

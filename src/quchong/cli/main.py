@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import io
 import os
@@ -37,6 +36,7 @@ from quchong.errors import (
     meant,
     shell_word,
 )
+from quchong.garbage import collect_rarely
 from quchong.languages import Message, language, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
@@ -236,7 +236,7 @@ def run() -> NoReturn:
 def main() -> None:
     """Run a command; errors become one line and an exit code."""
     _printable()
-    gc.set_threshold(100_000, 20, 100)  # modules make many objects and few circles: looking for them is time lost
+    collect_rarely()
     with spoken_as_asked(sys.argv[1:]), interruptible():
         spoken(cli)
         _run()
@@ -387,8 +387,9 @@ def _shows_help(error: click.ClickException) -> bool:
 
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in the style of all errors, with the help command to read."""
-    from quchong.cli.wrong_options import similar_options
-    from quchong.cli.wrong_words import choices_of, extra_words, wants_value
+    from quchong.cli.extra_words import extra_words
+    from quchong.cli.wrong_options import similar_options, typed_option
+    from quchong.cli.wrong_words import choices_of, wants_value
 
     if isinstance(error, click.NoSuchOption) and error.possibilities:
         near = similar_options(error.option_name, error.possibilities)
@@ -408,6 +409,8 @@ def usage_line(error: click.ClickException) -> Message:
     help_line = Shown(f"{ctx.command_path} --help")
     if (more := extra_words(error, sys.argv[1:])) is not None:
         return Message("{}; see {}", more, help_line)
+    if isinstance(error, click.NoSuchOption):
+        error = typed_option(error, sys.argv[1:])
     if isinstance(error, click.NoSuchOption) and (hint := _hint_of_option(error, ctx)):
         return Message("no option {}: {}; see {}", error.option_name, Shown(hint), help_line)
     if isinstance(error, click.MissingParameter):
@@ -422,12 +425,13 @@ def usage_line(error: click.ClickException) -> Message:
 
 def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown) -> Message:
     """Return the line of an error about a missing argument or option, with an example."""
-    from quchong.cli.wrong_words import command_with_index, command_with_labels, to_new_folder
+    from quchong.cli.extra_words import command_completed
+    from quchong.cli.wrong_words import to_new_folder
 
     if _has_piped_input(error, ctx):
         line = " ".join(["quchong", *map(shell_word, sys.argv[1:]), "-"])
         return Message("{}; standard input is named {}: {}", said, "-", Shown(line))
-    if own := command_with_labels(error, ctx, sys.argv[1:]) or command_with_index(error, ctx, sys.argv[1:]):
+    if own := command_completed(error, ctx, sys.argv[1:]):
         return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(own))
     example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
     if example:

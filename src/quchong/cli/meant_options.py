@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Sequence
 
 import click
@@ -30,6 +31,29 @@ def suggested_line(command: str, words: Sequence[str], also: Sequence[str] = ())
     """
     own = _own_words(command, words) if any(word.startswith("--") for word in words) else list(words)
     return " ".join(["quchong", command, *(["..."] if own is None else map(shell_word, own)), *also])
+
+
+def line_with_method(command: str, words: Sequence[str], method: str) -> str:
+    """Return the line that calls a command with a method, which was typed as a word of its own or in place of the command.
+
+    Args:
+        command, words: as of `suggested_line`; the name of the method is left out of the words; method: its name.
+
+    >>> line_with_method("inspect", ["minhash", "a.txt"], "minhash")
+    'quchong inspect a.txt --method minhash'
+    """
+    return suggested_line(command, [word for word in words if word != method], ["--method", method])
+
+
+def method_among(words: Sequence[str]) -> str | None:
+    """Return the first word that is the name of a method, and of no file; None if there is none.
+
+    >>> method_among(["a.txt", "minhash"])
+    'minhash'
+    """
+    from quchong.methods import PLACES
+
+    return next((word for word in words if word in PLACES and not os.path.lexists(word)), None)
 
 
 def _own_words(command: str, words: Sequence[str]) -> list[str] | None:

@@ -28,6 +28,10 @@ _LISTS = (
 )
 """Options whose value is a list with commas."""
 _PROTOCOLS = "s3a?|gs|gcs|az|abfss?|hf|https?|sftp|hdfs"
+_HUB = re.compile(r"[A-Za-z0-9][\w-]*/[A-Za-z0-9][\w-]*")
+"""Name of an owner and of a data set, as on Hugging Face."""
+_WORDS = 6
+"""Most words that are joined to the path of something with blanks in its name."""
 _ENTRIES = 2000
 """Number of entries of a folder that are looked at."""
 
@@ -43,7 +47,7 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
         return Message(
             "the quotes are part of the name: use straight quotes of the keyboard, or none: {}", _typed(bare)
         )
-    if (elsewhere := _several_or_elsewhere(path)) is not None:
+    if (elsewhere := _with_blanks(path, argv) or _several_or_elsewhere(path)) is not None:
         return elsewhere
     if argv[:2] == ["index", "query"] and (" " in path or not path.isascii()) and "." not in path:
         line = f'echo \'{{"text": "..."}}\' | quchong index query {shell_word(argv[2])} -'
@@ -54,8 +58,26 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
         )
     if (hint := _word_hint(path, argv) or _in_run(path, argv)) is not None:
         return hint
-    near = _similar(path)
-    return None if near is None else Message("did you mean {}?", _typed(near))
+    return _near_or_far(path)
+
+
+def _near_or_far(path: str) -> Message | None:
+    """Return a path of something that is spelt alike, or the address of a data set; None for other paths."""
+    if (near := _similar(path)) is not None:
+        return Message("did you mean {}?", _typed(near))
+    if _HUB.fullmatch(path) and not Path(path).parent.exists():
+        return Message("a data set of Hugging Face is read from its address: {}", Shown(f"hf://datasets/{path}"))
+    return None
+
+
+def _with_blanks(path: str, argv: Sequence[str]) -> Message | None:
+    """Return a path with blanks of which a word is a part, as it is typed; None if no words make the path of something."""
+    for at in range(len(argv)):
+        for end in range(at + 2, min(at + 1 + _WORDS, len(argv)) + 1):
+            joined = " ".join(argv[at:end])
+            if path in argv[at:end] and os.path.lexists(joined):
+                return Message("a path with blanks is one word only in quotes: {}", _typed(joined))
+    return None
 
 
 def _in_run(path: str, argv: Sequence[str]) -> Message | None:
@@ -115,12 +137,18 @@ def _ratio(one: str, other: str) -> float:
 def _similar(path: str) -> str | None:
     """Return the most similar name in the folder of a path, with the folder; None if there is none."""
     folder, name = os.path.split(path)
+    if folder and not Path(folder).is_dir():
+        near_folder = _similar(folder)
+        there = None if near_folder is None else Path(near_folder, name)
+        return str(there) if there is not None and os.path.lexists(there) else None
     try:
         with os.scandir(folder or ".") as entries:
             names = [entry.name for _, entry in zip(range(_ENTRIES), entries, strict=False)]
     except (OSError, ValueError):
         return None
     stem = Path(name).stem
+    if len(other_case := [one for one in names if one.casefold() == name.casefold() and named(one) == one]) == 1:
+        return str(Path(folder, other_case[0]))
     begin = name.split(".")[0] if name[:1] != "." else ""
     of_same_begin = sorted(one for one in names if begin and one.split(".")[0] == begin and named(one) == one)
     if len(of_same_begin) == 1:  # the ending is missing, or another one

@@ -84,6 +84,32 @@ NEEDLESS = (
     ("", "segment segmenter jieba 分词", Message(
         "words are found without an option: leave it out")),
     ("", "color colour no-color no-colour", Message("colours are used on a terminal alone; without them: {}", "NO_COLOR=1")),
+    ("dedup", "pattern glob include exclude ext extension suffix filter-files", Message(
+        "files are chosen by a pattern in quotes: {}", "quchong dedup 'news/*.jsonl' -o run/")),
+    ("dedup", "local cleanup clean-up streaming trust-remote-code push-to-hub use-auth-token auth-token hf-token token", Message(
+        "files are read where they are, and the environment has the credentials of stores: leave it out")),
+    ("doctor", "check checks only fix repair test 检查", Message("everything is checked, and what to do is printed: leave it out")),
+    ("index verify", "fix repair 修复", Message("an index is repaired by {}", "quchong index repair seen/")),
+    ("filter", "count c stats statistics 统计", Message("counts are printed at the end: leave it out")),
+    ("tune", "step steps interval 步长", Message("values are tried in steps with {}", "--values 0.5:0.9:0.05")),
+    ("", "skip-errors ignore-errors skip-bad skip-invalid on-error errors", Message(
+        "a record that cannot be read is skipped and listed: leave it out")),
+    ("compare", "o output out outfile html save save-as", Message(
+        "a page about two texts is written by {}", "quchong inspect a.txt b.txt -o page.html")),
+    ("filter", "url urls by-url link links", Message("addresses are compared like any column: {}", "--text-key url")),
+    ("filter", "unique uniq dedup drop-duplicates exact 去重", Message("repeats are always removed: leave it out")),
+    ("delete", "all everything older-than before 全部", Message(
+        "documents are deleted by age with {}; to delete all of them, delete the folder of the index",
+        "quchong index expire seen/ --older-than 30d")),
+    ("eval", "threshold cutoff min-score 阈值", Message(
+        "the run has its threshold; several are tried with {}", "quchong tune news.jsonl --truth truth.jsonl")),
+    ("explain", "all everything removed 全部", Message("all removals are shown by {}", "quchong report run/")),
+    ("report", "open browser show view 打开 查看", Message("open the page that is written in a browser: {}", "run.html")),
+    ("serve", "daemon background detach d 后台", Message(
+        "the service runs until it is stopped; in the background: {}", "nohup quchong serve seen/ &")),
+    ("serve", "timeout request-timeout keep-alive", Message(
+        "how long an answer may take is fixed; how many documents may wait is set with {}", "--max-waiting")),
+    ("serve", "reload watch auto-reload", Message("what is added is seen at once: leave it out")),
     ("dedup", "metric measure distance similarity-metric distance-metric",
      Message("each method has its own measure: see {}, and choose a method with {}", "quchong methods", "--method")),
 )  # fmt: skip

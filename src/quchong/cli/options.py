@@ -9,10 +9,20 @@ from typing import Any
 
 import click
 
-from quchong.errors import Param
+from quchong.errors import Param, shell_word
 from quchong.languages import LANGUAGES, Message
+from quchong.report.visible import Shown
 
 LANGUAGE = Message("Language.  [default: QUCHONG_LANG, or the locale]")
+
+
+def option_shown(name: str, value: str) -> Shown:
+    """Return a parameter and its value as the command line writes them, for a message.
+
+    >>> print(option_shown("method", "minhash"))
+    --method minhash
+    """
+    return Shown(f"--{name.replace('_', '-')} {shell_word(value)}")
 
 
 class OneName(click.Option):

@@ -35,6 +35,8 @@ EVERYTHING = "quchong.help-all"
 """Key of a context's `meta`: whether its help lists every option."""
 ALSO = {"tokens": ("--tokenizer",)}
 """Other names of options."""
+_OF_INDEX = {name: f"quchong index create --{name}-key" for name in ("text", "html", "id", "time", "source")}
+"""Options of the columns that are read: a command that reads columns and has no option for them has those of its index."""
 _AS_CHOICES = {"annotate": "--mode annotate"}
 """Switches of Python that are values of an option of the command line."""
 Groups = Mapping[str, Sequence[str]]
@@ -294,13 +296,18 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
             return f"{option.opts[0]} {_option_text(param.value)}" if param.has_value else option.opts[0]
         if param.optional:
             return ""
-        if isinstance(param.value, bool):  # of another command, such as of that which made a run
-            return _AS_CHOICES.get(param.name, f"--{'' if param.value else 'no-'}{param.name.replace('_', '-')}")
-        return (
-            f"{param.name} {_option_text(param.value)}" if param.has_value else _AS_CHOICES.get(param.name, param.name)
-        )
+        return _of_another_command(param)
 
     return shown
+
+
+def _of_another_command(param: Param) -> str:
+    """Return a parameter that the command called has no option for, as another command names it."""
+    if isinstance(param.value, bool):
+        return _AS_CHOICES.get(param.name, f"--{'' if param.value else 'no-'}{param.name.replace('_', '-')}")
+    if param.has_value:
+        return f"{_OF_INDEX.get(param.name, param.name)} {_option_text(param.value)}"
+    return _AS_CHOICES.get(param.name, param.name)
 
 
 _STANDS_FOR = (Message("COLUMN"), Message("KEY"), Message("FORMAT"), Message("FILE"))

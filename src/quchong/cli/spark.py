@@ -11,6 +11,7 @@ import click
 
 from quchong.errors import UsageError
 from quchong.languages import join_names
+from quchong.report.visible import Shown
 
 LOCAL_ONLY = {
     "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
@@ -44,6 +45,12 @@ def dedup_on_spark(
         UsageError: an option is supported by the local engine only, or pyspark, Java or an output is missing.
     """
     local = given_of(ctx, LOCAL_ONLY)
+    if local == ["--memory"]:
+        raise UsageError(
+            "{}: Spark manages its memory: {}",
+            "--memory",
+            Shown(f"--spark-conf spark.executor.memory={ctx.params['memory']}"),
+        )
     if local:
         raise UsageError(
             "{}: not available with --engine spark; leave it out, or run on one machine", join_names(local)

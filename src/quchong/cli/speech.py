@@ -34,10 +34,13 @@ from quchong.languages import (
     translated,
 )
 from quchong.languages.spoken import CATALOGUES
+from quchong.report.visible import Shown
 
 OPTIONS = ("--lang", "--language")
 """Names of the option: the usual one, and an older one."""
 _ENGLISH, _METAVAR = "_english", "_metavar"
+_LETTERS = 3
+"""Most characters of a word with one dash that may be options of one letter, such as -qv."""
 
 
 def asked_for(arguments: Sequence[str]) -> str | None:
@@ -181,7 +184,7 @@ def _option_meant(ctx: click.Context, word: str, own: set[str], command: click.C
     """Return a word of the command line, an option with hyphens in place of _.
 
     Raises:
-        UsageError: an option with other dashes than hyphens.
+        UsageError: an option with other dashes than hyphens, or with one where it needs two.
     """
     if word[:1] not in "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u30fc" or len(word) < 2:
         return word
@@ -192,6 +195,11 @@ def _option_meant(ctx: click.Context, word: str, own: set[str], command: click.C
             Message("{} begins with a different dash than an option does: type {}", word, plain).translation(), ctx
         )
     name, sign, value = word.partition("=")
+    if len(name) > _LETTERS and f"-{name}".replace("_", "-") in own and word[0] == "-" != word[1]:
+        long = Shown(f"-{name}".replace("_", "-") + sign + value)
+        raise click.UsageError(
+            Message("{} would be read as options of one letter each: type {}", word, long).translation(), ctx
+        )
     hyphens = "--" + name[2:].replace("_", "-")
     if word.startswith("--") and "_" in name and name not in own and (hyphens in own or hasattr(command, "learn")):
         return hyphens + sign + value

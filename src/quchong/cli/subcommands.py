@@ -17,10 +17,10 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "create": "init new build make start 新建 创建 建 建立 建库 初始化",
         "create INDEX --from": "import move transfer restore 导入 迁入 搬 还原",
         "add": "insert append put ingest update upsert load 添加 新增 加入 加 入库 增加 更新",
-        "query": "search ask lookup find get contains check seen 查询 查 查找 查重 搜索 检索",
-        "delete": "remove rm del drop erase forget 删除 删 删去 移除",
+        "query": "search ask lookup find contains check seen 查询 查 查找 查重 搜索 检索",
+        "delete": "remove rm del erase forget 删除 删 删去 移除",
         "expire": "prune ttl purge evict 过期 清理",
-        "compact": "vacuum optimize optimise gc merge shrink 压缩 整理 合并 瘦身",
+        "compact": "vacuum optimize optimise gc shrink 压缩 整理 瘦身",
         "stats": "info status show list ls count size describe 统计 状态 信息 查看 列出",
         "verify": "fsck validate audit 校验 核对 检查 验证",
         "repair": "fix recover rebuild 修复 修理 恢复",
@@ -29,12 +29,24 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "migrate": "upgrade convert 迁移 升级",
     },
     "access": {
-        "add": "create new grant token 添加 新增 创建 授权",
+        "add": "create new grant 添加 新增 创建 授权",
         "list": "ls show all 列出 查看 列表",
         "remove": "delete rm del revoke drop 删除 撤销 移除",
     },
 }
 """Subcommands of each group, by the words that people try for them; some with an option, behind which the words that follow belong."""
+
+
+_INSTEAD = (
+    ("index", "drop destroy wipe truncate clear reset 清空 删库", Message("an index is a folder: to delete it, delete the folder")),
+    ("index", "merge join union concat combine 合并", Message(
+        "an index takes the documents of another one from its export: {}; then {}",
+        "quchong index export other/ -o run/", "quchong index add seen/ run/kept.parquet")),
+    ("index", "get fetch cat display 看 取", Message("a document of an index is shown by {}", "quchong explain seen/ ID")),
+    ("access", "token tokens show-token 令牌", Message(
+        "a token is printed once, when a caller is added: {}", "quchong access add callers.jsonl NAME")),
+)  # fmt: skip
+"""Rows of a group, words that people try for a subcommand, and how what they mean is done without one."""
 
 
 def subcommand_meant(group: str, word: str, names: Iterable[str]) -> str | None:
@@ -71,8 +83,14 @@ class Subcommands(click.Group):
     def _instead_of(self, word: str) -> Message:
         """Return what to type instead of a word that is no subcommand, for the end of a sentence."""
         group = self.name or ""
+        for own, tried, said in _INSTEAD:
+            if own == group and word.lower() in tried.split():
+                return Message("; {}", said)
         if (name := subcommand_meant(group, word, self.commands)) is not None:
             words = sys.argv[1:]
             rest = words[words.index(word) + 1 :] if word in words else []
+            if name.endswith(" --from"):
+                line = f"create {shell_word(rest[1] if len(rest) > 1 else 'new/')} --from {shell_word((rest or ['run/'])[0])}"
+                return Message("; did you mean {}?", Shown(f"quchong {group} {line}"))
             return Message("; did you mean {}?", Shown(" ".join(["quchong", group, name, *map(shell_word, rest)])))
         return meant(word, self.commands) or Message("; use {}", join_names(self.commands))

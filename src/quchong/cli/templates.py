@@ -42,7 +42,9 @@ def command(run: Path, number: int | None, limit: int | None, out: Path | None, 
     rows = result.templates.to_pylist()
     if number is not None:
         if number > len(rows):
-            raise UsageError("{} has no template {}: {}", run, number, _how_many(result, len(rows)))
+            if rows:
+                raise UsageError("{} has no template {}: they are numbered from 1 to {}", run, number, len(rows))
+            raise UsageError("{} has no template {}: {}", run, number, _how_many(result, 0))
         rows = [rows[number - 1]]
     if out is not None:
         say("{}", several("{:,} line written to {}", "{:,} lines written to {}", _export(rows, out, result, run), out))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from quchong.errors import InputError, NoSuchFile, UsageError, reason_of, shell_word
 from quchong.languages import Message
+from quchong.plan.text_or_path import is_no_name, is_text, looks_like_path
 from quchong.report.visible import Shown
 
 NAMES = (Message("the first text"), Message("the second text"))
@@ -25,12 +25,7 @@ def file_or_text(argument: str) -> Path | str:
     """
     if not argument:
         raise UsageError("an argument is empty: give the name of a file, or a text")
-    try:
-        os.stat(argument)  # noqa: PTH116 - a Path would drop parts of a text
-    except OSError as error:
-        if error.errno == errno.ENAMETOOLONG or "\n" in argument:
-            return argument
-    except ValueError:  # a NUL, which no name has
+    if is_no_name(argument):
         return argument
     from quchong.io.files.addresses import path_of
 
@@ -42,15 +37,12 @@ def one_document(argument: str) -> Path | str:
     from quchong.cli.printing import say
 
     given = file_or_text(argument)
-    if isinstance(given, str) or os.path.lexists(given) or _looks_like_name(argument) or not _is_sentence(argument):
+    if isinstance(given, str) or os.path.lexists(given) or looks_like_path(argument):
+        return given
+    if not is_text(argument) and argument.isascii():  # one word of Chinese may be a sentence
         return given
     say("{} is not a file: the text itself is read", argument, err=True)
     return argument
-
-
-def _is_sentence(text: str) -> bool:
-    """Return True for words with blanks between them, or with Chinese characters."""
-    return bool(re.search(r"\s", text)) or not text.isascii()
 
 
 def check_no_method(command: str, words: Sequence[str]) -> None:
@@ -59,11 +51,11 @@ def check_no_method(command: str, words: Sequence[str]) -> None:
     Args:
         command: its name, `inspect` or `compare`; words: the documents as they were typed.
     """
-    from quchong.methods import PLACES
+    from quchong.cli.meant_options import line_with_method, method_among
 
-    if words[0] in PLACES and not os.path.lexists(words[0]):
-        call = " ".join(["quchong", command, "--method", words[0], *map(shell_word, words[1:])])
-        raise UsageError("{} is a method, which an option names: {}", words[0], Shown(call))
+    if (named := method_among(words[:1])) is not None:
+        line = line_with_method(command, words[1:], named)
+        raise UsageError("{} is a method, which an option names: {}", named, Shown(line))
 
 
 def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple[Path | str, Path | str]:
@@ -83,18 +75,10 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
             "{} and {} contain records, but two texts are needed: to look through all records, {}",
             left, right, Shown(f"{corpus} {shell_word(left)} {shell_word(right)}"),
         )  # fmt: skip
-    if any(isinstance(one, str) or os.path.lexists(one) or _looks_like_name(str(one)) for one in given):
+    if any(isinstance(one, str) or os.path.lexists(one) or looks_like_path(str(one)) for one in given):
         return given
     say("neither is a file: the two texts themselves are compared (as with --text)", err=True)
     return left, right
-
-
-def _looks_like_name(text: str) -> bool:
-    """Return True for a name with a folder, or with a suffix of a few letters: a file that is missing is no text."""
-    return text == "-" or "/" in text or bool(_SUFFIX.search(text))
-
-
-_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
 
 
 _RECORDS = re.compile(r"\.(?:(?:jsonl|ndjson|csv|tsv)(?:\.(?:gz|zst|bz2|xz))?|parquet|arrow|xlsx)$", re.IGNORECASE)

@@ -16,8 +16,8 @@ from quchong.report.visible import Shown
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-FILE = re.compile(r"\.(?:jsonl|csv|tsv|parquet|json|xlsx)$", re.IGNORECASE)
-"""Ending of the name of a file of labels."""
+LABEL_FILE = re.compile(r"\.(?:jsonl|ndjson|json|csv|tsv|parquet|xlsx)$", re.IGNORECASE)
+"""Ending of the name of a file that people give as one of labels; not all of them can be read as such."""
 
 
 class _LabelNames(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
@@ -27,7 +27,7 @@ class _LabelNames(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the names as they were typed."""
-        if FILE.search(str(value)):
+        if LABEL_FILE.search(str(value)):
             said = Message(
                 "{} is the name of a file; a file of labels is given with {}",
                 value,

@@ -11,10 +11,11 @@ from functools import cached_property
 import click
 
 from quchong.cli.needless_options import needless_in
+from quchong.cli.options import option_shown
 from quchong.errors import shell_word
 from quchong.languages import OR, Message, join_messages
 from quchong.languages.habits import compound_entry, entry_with
-from quchong.parameters.other_names import MEASURES
+from quchong.parameters.other_names import measure_advice
 from quchong.report.visible import Shown
 
 OPTIONS = {
@@ -42,11 +43,12 @@ OPTIONS = {
     "--dry-run": "n dryrun preview simulate 试运行",
     "--lang": "语言 l locale",
     "--overwrite": "覆盖 y yes replace",
-    "--engine": "spark executor backend runner",
+    "--engine": "executor backend runner",
     "--host": "地址 主机 listen bind addr address interface ip",
     "--social": "去掉 忽略 ignore strip-social",
     "--facts": "事实 fact",
-    "--min-share": "overlap ratio share coverage min-overlap",
+    "--format": "格式 file-type filetype input-format",
+    "--min-share": "threshold similarity overlap ratio share coverage min-overlap",
     "--store": "keep-texts store-texts save-texts texts",
     "--capacity": "size expected items n-items 容量",
     "--error-rate": "fpr fp-rate false-positive-rate false-positives 误判率 错误率",
@@ -59,7 +61,7 @@ OPTIONS = {
     "--truth": "labels label gold ground-truth 答案 标签 标注",
     "--all": "全部 所有 everything",
     "--ids": "id 编号",
-    "--older-than": "days age max-age ttl before older 天 天数 期限",
+    "--older-than": "days age max-age ttl before older keep keep-days retain retention 天 天数 期限",
     "--values": "grid range candidates 取值 网格 候选值",
     "--min-chars": "min-length minimum-length min-len 最少 最短 最小长度 最少字数",
     "--least": "最少 至少 min-docs min-size",
@@ -94,6 +96,28 @@ _KINDS_SAID = {
 }
 _FOLDERS = ("r", "R", "recursive")
 _DOCUMENTS = ("id", "ids", "doc", "document")
+_OUTPUTS = ("o", "output", "out", "to", "dest")
+_COMMON_CHOICES = ("all", "none", "any", "en", "zh", "main", "read", "text")
+"""Choices that say too little about the option that has them."""
+SPARK_SETTINGS = {
+    "conf": "",
+    "c": "",
+    "executor-memory": "spark.executor.memory",
+    "executor-cores": "spark.executor.cores",
+    "num-executors": "spark.executor.instances",
+    "executors": "spark.executor.instances",
+    "total-executor-cores": "spark.cores.max",
+    "driver-memory": "spark.driver.memory",
+    "driver-cores": "spark.driver.cores",
+    "deploy-mode": "spark.submit.deployMode",
+    "queue": "spark.yarn.queue",
+    "jars": "spark.jars",
+    "packages": "spark.jars.packages",
+    "py-files": "spark.submit.pyFiles",
+    "app-name": "spark.app.name",
+    "shuffle-partitions": "spark.sql.shuffle.partitions",
+}
+"""Settings of Spark by the options of spark-submit; "" for the option that takes a setting as it is."""
 _LIKE = 0.7
 """Share of letters that two options have in the same order, from which on one may be the other misspelt."""
 _FEW = 5
@@ -162,19 +186,32 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
         return Message("write a blank between option and value: {}", Shown(f"{name} {shell_word(value)}"))
     return (
         _of_measure(asked)
+        or _of_spark(asked)
         or _of_argument(asked)
+        or needless_in(asked.path.removeprefix("quchong "), asked.word)
         or needless_in(command.name or "", asked.word)
         or _of_format(asked)
+        or _of_choice(asked)
         or _of_other_word(asked)
         or needless_in("", asked.word)
     )
 
 
+def typed_option(error: click.NoSuchOption, argv: Sequence[str]) -> click.NoSuchOption:
+    """Return the error about an option with the word that was typed, if click named only its first letter.
+
+    >>> typed_option(click.NoSuchOption("-n"), ["dedup", "-num-perm", "128"]).option_name
+    '-num-perm'
+    """
+    if error.option_name.startswith("--"):
+        return error
+    typed = next((one for one in argv if one.startswith(error.option_name) and one[1:2] != "-"), error.option_name)
+    return click.NoSuchOption(typed.partition("=")[0], possibilities=error.possibilities, ctx=error.ctx)
+
+
 def _of_measure(asked: _UnknownOption) -> Message | None:
     """Return how a measure of similarity is chosen, if the value of the option is one, and the command takes a method."""
-    if "--method" not in asked.own or (method := MEASURES.get(asked.value_behind.lower())) is None:
-        return None
-    return Message("a measure comes with its method; for {} choose {}", asked.value_behind, Shown(f"--method {method}"))
+    return measure_advice(asked.value_behind, option_shown) if "--method" in asked.own else None
 
 
 def _of_argument(asked: _UnknownOption) -> Message | None:
@@ -193,9 +230,35 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
         return Message("folders are read with all files in them: leave it out")
     if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
         return Message("ids are given without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))
-    if word in asked.arguments or f"{word}s" in asked.arguments:
-        return Message("it is given without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
-    return None
+    if word in _OUTPUTS and "copy" in asked.arguments:
+        path, behind = f"{path} seen/", behind or "copy/"
+    elif word not in asked.arguments and f"{word}s" not in asked.arguments:
+        return None
+    elif len(asked.arguments) > 1:
+        path += " ..."
+    return Message("it is given without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
+
+
+def _of_spark(asked: _UnknownOption) -> Message | None:
+    """Return the setting of Spark that an option of spark-submit stands for, if the command takes settings."""
+    if "--spark-conf" not in asked.own or (setting := SPARK_SETTINGS.get(asked.word)) is None:
+        return None
+    value = asked.value_behind or "..."
+    given = value if setting == "" else f"{setting}={value}"
+    return Message("settings of Spark are given with {}", Shown(f"--spark-conf {shell_word(given)}"))
+
+
+def _of_choice(asked: _UnknownOption) -> Message | None:
+    """Return the one option of the command that has the word among its choices, with it as its value."""
+    owners = [
+        param
+        for param in asked.command.params
+        if isinstance(param, click.Option) and isinstance(param.type, click.Choice) and asked.word in param.type.choices
+    ]
+    if len(owners) != 1 or asked.word in _COMMON_CHOICES:
+        return None
+    flag = next((one for one in owners[0].opts if one.startswith("--")), owners[0].opts[0])
+    return Message("here it is called {}", Shown(f"{flag} {asked.word}"))
 
 
 def _of_format(asked: _UnknownOption) -> Message | None:
@@ -206,6 +269,10 @@ def _of_format(asked: _UnknownOption) -> Message | None:
         like = _KINDS_SAID.get(said, said)
         ending = like if like in kinds else kinds[0]
         return Message("the suffix of the output sets the format: {}", Shown(f"-o {asked.command.name}.{ending}"))
+    if asked.word in _FORMATS and asked.value_behind.lower() in ("json", "jsonl") and "--json" in asked.own:
+        return Message("here it is called {}", "--json")
+    if asked.word == "format" and asked.path == "quchong index export":
+        return Message("documents are written as Parquet to a folder: {}", Shown("quchong index export seen/ -o run/"))
     if asked.word == "format" and "--format" not in asked.own:
         return Message(
             "the suffix of the file name sets the format: .jsonl, .csv, .parquet ...; for standard input it "

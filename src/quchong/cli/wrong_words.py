@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from gettext import ngettext
 from pathlib import Path
 
 import click
 
-from quchong.cli.meant_options import suggested_line
+from quchong.cli.meant_options import line_with_method, suggested_line
 from quchong.cli.subcommands import WORDS, subcommand_meant
 from quchong.errors import shell_word
 from quchong.languages import Message, join_names
@@ -59,7 +57,7 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
 
         method = word.lower().replace("_", "-")
         is_method = method in PLACES
-        return suggested_line("dedup", rest or ["FILE"], ["--method", method]) if is_method else None
+        return line_with_method("dedup", rest or ["FILE"], method) if is_method else None
     words = [shell_word(one) for one in rest]
     if found == "--help":
         return " ".join(["quchong", *words[:1], "--help"])
@@ -82,7 +80,7 @@ def command_for(word: str, rest: Sequence[str]) -> str | None:
     ('quchong dedup news.jsonl -o run/', None)
     """
     path = Path(word)
-    if path.is_dir() and (path / "run.json").is_file():
+    if path.is_dir() and (path / "run.json").is_file() and not any(Path(one).is_file() for one in rest):
         return f"quchong report {shell_word(word)}"
     if not path.is_file() and not word.lower().endswith(
         (*_DATA, "/")
@@ -127,110 +125,6 @@ def to_new_folder(example: str) -> str:
     from quchong.cli.preview import free_folder
 
     return example.replace(" -o run/", f" -o {free_folder([])}")
-
-
-def command_with_labels(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
-    """Return the command line with the option for labels before the last file named; None if no file could be theirs.
-
-    Args:
-        error: that of click; ctx: the context of the command; argv: the words of the command line.
-    """
-    if error.param is None or error.param.name != "truth":
-        return None
-    files = [word for word in argv[1:] if not word.startswith("-") and _LABELS.search(word)]
-    others = [word for word in argv[1:] if not word.startswith("-") and word not in files]
-    if ctx.command.name == "tune":  # it reads a corpus, which is a file too
-        files, others = files[1:], files[:1] or others
-    if not files:
-        return None
-    shown = map(shell_word, others or ["run/" if ctx.command.name == "eval" else "news.jsonl"])
-    return " ".join([ctx.command_path, *shown, "--truth", shell_word(files[-1])])
-
-
-def command_with_index(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
-    """Return the command line with an index before the file that was named in its place; None if none was."""
-    from quchong.cli.index_opening import is_index
-
-    if error.param is None or error.param.name != "inputs" or not ctx.command_path.startswith("quchong index "):
-        return None
-    files = [word for word in argv[2:] if not word.startswith("-") and Path(word).exists() and not is_index(Path(word))]
-    return " ".join([ctx.command_path, "seen/", *map(shell_word, files)]) if files else None
-
-
-_LABELS = re.compile(r"\.(?:jsonl|csv|tsv|parquet)$", re.IGNORECASE)
-"""Ending of the name of a file of labels."""
-
-
-def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | None:
-    """Return what to do about words behind the last argument of a command; None for other errors.
-
-    Args:
-        error: that of click; argv: the words of the command line.
-    """
-    ctx = getattr(error, "ctx", None)
-    began = ngettext("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", 1).partition(
-        "("
-    )[0]
-    began = began.partition("（")[0]
-    if type(error) is not click.UsageError or ctx is None or not error.message.startswith(began):
-        return None
-    if not (extra := _extra(ctx.command, argv)):
-        return None
-    at = argv.index(extra)
-    if at > 1 and argv[at - 2].startswith("--") and "=" not in argv[at - 2]:
-        value = _span(argv[at - 1], extra) or f"{argv[at - 1]} {extra}"
-        joined = Shown(f"{argv[at - 2]} {shell_word(value)}")
-        return Message(
-            "{!r} is one word too many; if it belongs to {}, write one word, such as {}", extra, argv[at - 2], joined
-        )
-    if ctx.command_path == "quchong index create":
-        folder, data = (extra, argv[at - 1]) if Path(argv[at - 1]).is_file() else (argv[at - 1], extra)
-        return Message("an index is created empty, and filled by a second command: {}; then {}",
-                       Shown(f"quchong index create {shell_word(folder)}"),
-                       Shown(f"quchong index add {shell_word(folder)} {shell_word(data)}"))  # fmt: skip
-    if any(option.name == "method" for option in ctx.command.params):
-        from quchong.methods import PLACES
-
-        if (named := next((word for word in argv[1:] if word in PLACES), None)) and not Path(named).exists():
-            others = [shell_word(word) for word in argv if word != named]
-            return Message("{} is a method, which an option names: {}", named,
-                           Shown(" ".join(["quchong", others[0], "--method", named, *others[1:]])))  # fmt: skip
-    usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
-    return Message("{!r} is one word too many: the command is {}", extra, Shown(usage))
-
-
-def _span(number: str, unit: str) -> str | None:
-    """Return a span of time as an option takes it, of a number and a word; None for other words.
-
-    >>> _span("1", "month"), _span("7", "days"), _span("8", "G")
-    ('30d', '7d', None)
-    """
-    if not number.isdigit():
-        return None
-    word = unit.lower().removesuffix("s")
-    days = {"month": 30, "year": 365, "个月": 30, "年": 365}.get(word)
-    if days:
-        return f"{int(number) * days}d"
-    words = "s sec second m min minute h hour d day 天 w week".split()
-    letter = {one: "d" if one == "天" else one[0] for one in words}
-    return number + letter[word] if word in letter else None
-
-
-def _extra(command: click.Command, argv: Sequence[str]) -> str | None:
-    """Return the first word behind the last argument of a command; None if there is none, or where it may be the value of an option."""
-    takes = [param.nargs for param in command.params if isinstance(param, click.Argument)]
-    flags = {flag: param for param in command.params for flag in (*param.opts, *param.secondary_opts)}
-    depth = len(argv) and next((at for at, word in enumerate(argv) if word == command.name), 0) + 1
-    plain, behind = list[str](), False
-    for word in argv[depth:]:
-        option = flags.get(word)
-        if behind:
-            behind = False
-        elif word.startswith("-") and word != "-":
-            behind = isinstance(option, click.Option) and not option.is_flag
-        else:
-            plain.append(word)
-    return plain[sum(takes)] if -1 not in takes and len(plain) > sum(takes) else None
 
 
 def wants_value(error: click.ClickException) -> str | None:

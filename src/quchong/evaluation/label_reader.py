@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.errors import InputError, Param, UsageError, meant, reason_of
+from quchong.errors import InputError, NoSuchFile, Param, UsageError, meant, reason_of
 from quchong.evaluation.labels import LABELS, SAME, Truth
 from quchong.io import arrow_data
 from quchong.io.files.addresses import address_of, path_of
@@ -110,8 +110,21 @@ def read_truth(
         names["id"],
         names["cluster"],
         shown,
-        Param("truth_keys", "left=A,right=B"),
+        Param("truth_keys", _keys_meant(names, sorted(columns))),
     )
+
+
+def _keys_meant(names: Mapping[str, str], columns: Sequence[str]) -> str:
+    """Return names of columns as they are given, with those that the data has where it is plain which is which.
+
+    >>> _keys_meant({"id": "id", "cluster": "group", "left": "left_id", "right": "right_id"}, ["doc", "group"])
+    'id=doc'
+    """
+    if names["cluster"] in columns or names["id"] in columns:
+        lacking = "id" if names["cluster"] in columns else "cluster"
+        others = [one for one in columns if one not in names.values()]
+        return f"{lacking}={others[0] if len(others) == 1 else 'A'}"
+    return "left=A,right=B"
 
 
 def _truth_name(name: str) -> str:
@@ -214,9 +227,11 @@ def _of_file(path: Path) -> Iterator[Row]:
             yield from _of_csv(path, "\t" if suffix == ".tsv" else ",")
         else:
             yield from _of_lines(path)
+    except FileNotFoundError as error:
+        raise NoSuchFile("{}: no such file; check the spelling", path) from error
     except (OSError, UnicodeDecodeError, csv.Error, pa.ArrowException) as error:
         raise InputError(
-            "{} cannot be read as a truth: {}; give UTF-8 JSON lines, CSV or Parquet", path, reason_of(error)
+            "labels cannot be read from {}: {}; give JSON lines, CSV or Parquet in UTF-8", path, reason_of(error)
         ) from error
 
 

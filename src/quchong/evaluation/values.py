@@ -62,7 +62,11 @@ def tunable(method: Method, name: str | None = None, values: Any = None) -> Tuna
     chosen = _threshold_of(method, numbers) if name is None else name
     if chosen is None:
         if not numbers:
-            raise UsageError("method {} has no threshold to tune", method.name)
+            raise UsageError(
+                "method {} has no threshold to tune: choose another one, such as {}",
+                method.name,
+                Param("method", "minhash"),
+            )
         raise UsageError(
             "method {} has no threshold to tune; its numbers are {}: name one with {}",
             method.name,

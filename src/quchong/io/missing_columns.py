@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from quchong.errors import InputError, Param, UsageError, meant, parts_of_list
+from quchong.errors import InputError, Param, UsageError, meant, parts_of_list, shell_word
 from quchong.languages import NAMES, Message, join_messages
 
 LISTED = 30
@@ -73,6 +73,22 @@ def missing_keys(
     )  # fmt: skip
 
 
+def wrapped_records(shown: object, key: str, inner: str) -> InputError:
+    """Return the error for the one object of a file that has the records in a list.
+
+    Args:
+        shown: file or other origin; key: that of the list; inner: a key of the records in it.
+    """
+    line = f"jq -c '.{key}[]' {shell_word(shown)} > records.jsonl"
+    return InputError(
+        "{}: its records are in a list under {!r}, with keys such as {!r}: take them out first: {}",
+        shown,
+        key,
+        inner,
+        line,
+    )
+
+
 def several_texts(shown: object, columns: Sequence[str]) -> InputError:
     """Return the error for data without a text column, in which several columns may be the text by their names."""
     return InputError(
@@ -94,8 +110,14 @@ def empty_column(parameter: str, name: str, columns: Iterable[str] = ()) -> Usag
         return UsageError("{} needs the column {!r}, but no record has it: check the name", Param(parameter), name)
     return UsageError(
         "{} needs the column {!r}, but no record has it; columns are {}{}", Param(parameter), name, column_list(there),
-        meant(name, there),
+        meant(name, there) or _similar_column(name, there),
     )  # fmt: skip
+
+
+def _similar_column(name: str, columns: Iterable[str]) -> Message:
+    """Return `; did you mean ...?` for the one column whose name contains another name, or is contained in it; else nothing."""
+    like = [one for one in columns if len(name) > 1 and (name in one or one in name)]
+    return Message("; did you mean {}?", like[0]) if len(like) == 1 else Message("")
 
 
 def no_columns(parameter: str, shown: object) -> UsageError:

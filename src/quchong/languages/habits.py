@@ -7,7 +7,13 @@ from collections.abc import Iterable, Mapping
 from quchong.languages.spoken import word_of_chinese
 
 _HABITS = {
-    "remove": "rm del delete drop discard 删除 删 删掉 去掉 移除 去除",
+    "zh": "cn chinese zh-cn zh_cn 中文 汉语 简体 简体中文",
+    "en": "english en-us en_us 英文 英语",
+    "dateline": "电头",
+    "source": "sources 来源 出处",
+    "editor": "editors 编辑 责编 责任编辑",
+    "comments": "comment 评论",
+    "remove": "rm del delete drop discard ignore 不看 忽略 不管 删除 删 删掉 去掉 移除 去除",
     "annotate": "mark flag tag label 标记 标注 打标",
     "keep": "保留 留下 留",
     "all": "every everything 全部 所有 都",
@@ -75,5 +81,8 @@ def value_meant(word: str, values: Iterable[str]) -> str | None:
     ('remove', None, 'figure')
     """
     known, said = set(values), word.strip()
-    same = entry_with({value: words for value, words in _HABITS.items() if value in known}, said)
-    return same if same is not None or said.isascii() else word_of_chinese(word, sorted(known))
+    table = {value: words for value, words in _HABITS.items() if value in known}
+    same = entry_with(table, said)
+    if same is not None or said.isascii():
+        return same
+    return word_of_chinese(word, sorted(known)) or compound_entry(table, said)

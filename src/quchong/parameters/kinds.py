@@ -58,7 +58,9 @@ class Kind:
                     error.args[0],
                 ) from None
             guess = meant(value, self.names) if isinstance(value, str) else ""
-            if not guess and isinstance(value, str) and "bytes" not in self.words:  # a share of a size is none
+            if not guess and (
+                "share" in self.words or (isinstance(value, str) and "bytes" not in self.words)
+            ):  # a share of a size is none
                 guess = percent_hint(value)
             named = Param(name) if isinstance(name, str) else name
             raise UsageError(

@@ -25,7 +25,8 @@ OPTION_NAMES: Mapping[str, str] = {
 
 TOOL_WORDS: Mapping[str, str] = {
     # MinHash: datasketch, text-dedup, datatrove, NeMo
-    "b": "bands", "num_bands": "bands", "n_bands": "bands", "buckets": "bands", "num_buckets": "bands", "num_part": "bands",
+    "b": "bands", "num_bands": "bands", "n_bands": "bands", "buckets": "bands", "num_buckets": "bands",
+    "num_bucket": "bands", "num_part": "bands",
     "r": "rows", "num_rows": "rows", "rows_per_band": "rows", "hashes_per_bucket": "rows", "minhashes_per_band": "rows",
     "num_perms": "num_perm", "n_perm": "num_perm", "num_hashes": "num_perm", "n_hashes": "num_perm", "permutations": "num_perm",
     "num_permutations": "num_perm", "minhash_num_hashes": "num_perm", "minhash_length": "num_perm",
@@ -64,7 +65,11 @@ TOOL_WORDS: Mapping[str, str] = {
 """Words of other tools (datasketch, text-dedup, datatrove, NeMo, pandas), and our parameter that does the same or most like it."""
 
 _BITS_MEANT = Message(
-    "{} bits with at most {} different ones correspond to threshold={} of the method {}", 64, 3, 0.953, "simhash"
+    "{} bits with at most {} different ones correspond to {} of the method {}",
+    64,
+    3,
+    Param("threshold", 0.953),
+    "simhash",
 )
 _ADVICE: dict[str, Message] = {
     "bit_diff": _BITS_MEANT,
@@ -116,8 +121,11 @@ MEASURES: Mapping[str, str] = {
 """Measures of similarity by the words of other tools, and the method that decides by it, or by the one most like it."""
 
 
-def measure_advice(value: object) -> Message | None:
+def measure_advice(value: object, choice: Callable[[str, str], object] = Param) -> Message | None:
     """Return which method decides by a measure that was given as a value; None for other values.
+
+    Args:
+        value: as it was given; choice: writes a parameter with its value, as the caller types it.
 
     >>> print(measure_advice("cosine"))
     a measure comes with its method; for cosine choose method='cluster'
@@ -125,7 +133,7 @@ def measure_advice(value: object) -> Message | None:
     method = MEASURES.get(value.strip().lower().removesuffix("_similarity")) if isinstance(value, str) else None
     if method is None:
         return None
-    return Message("a measure comes with its method; for {} choose {}", value, Param("method", method))
+    return Message("a measure comes with its method; for {} choose {}", value, choice("method", method))
 
 
 _OWNERS: Mapping[str, str] = {

@@ -16,7 +16,7 @@ from quchong.io.files.fetching import local_copy
 from quchong.languages import AND, Message, join_messages, join_names
 from quchong.parameters import fixed_of, parameters_of
 from quchong.parameters.other_names import TOOL_WORDS, advice_about, hint_of, measure_advice
-from quchong.plan.method_words import OF_MEANING, method_meant
+from quchong.plan.method_words import OF_MEANING, method_meant, other_command
 from quchong.plan.plugin_methods import registered
 from quchong.seam import Method
 
@@ -60,6 +60,8 @@ def kind_of(name: str) -> type[Any]:
         raise UsageError(
             "unknown method {!r}: no method compares meanings, all compare wording; the default is {}", name, DEFAULT
         )
+    if (command := other_command(name)) is not None:
+        raise UsageError("unknown method {!r}: {}", name, command)
     known = [*METHODS, *others]
     raise UsageError("unknown method {!r}{}", name, method_meant(name, known) or Message(": use {}", join_names(known)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from quchong.errors import meant
+from quchong.errors import meant, parts_of_list
 from quchong.languages import Message
 from quchong.languages.habits import entry_with
 
@@ -20,9 +20,9 @@ WORDS = {
     "url": "urls link address 网址 链接 地址",
     "ppjoin": "all-pairs allpairs set-join exact-join similarity-join 集合连接",
     "winnowing": "moss plagiarism 抄袭 查抄",
-    "lcs": "diff longest-common-subsequence 最长公共子序列",
+    "lcs": "diff levenshtein edit edit-distance 编辑距离 longest-common-subsequence 最长公共子序列",
     "two-stage": "twostage two-step 两步 两阶段",
-    "partial": "suffix-array suffix substring passages 片段 段落 后缀数组",
+    "partial": "passages 片段 段落",
     "cluster": "clustering dbscan kmeans cosine cos tfidf tf-idf 余弦 聚类",
 }
 """Methods by the words that people try for them."""
@@ -30,8 +30,25 @@ OF_MEANING = frozenset(
     "semantic semhash embedding embeddings bert sbert vectors vector llm semdedup 语义 向量 嵌入".split()
 )
 """Words for methods that compare meanings, of which there is none here."""
+_COMMANDS = {
+    "quchong passages": "suffix-array suffix suffixarray substring exact-substring exactsubstr 后缀数组",
+    "quchong filter --filter bloom": "bloom bloom-filter bloomfilter bff 布隆 布隆过滤器",
+    "quchong dedup --unit line": "line lines line-dedup ccnet 按行",
+    "quchong dedup --unit paragraph": "paragraph paragraphs 按段",
+}
+"""Commands that do what other tools call a method, by the words for it."""
 _FROM = 3
 """Characters of a method's name from which on it counts where it stands within another word."""
+
+
+def other_command(name: str) -> Message | None:
+    """Return which command does what other tools have a method of this name for; None for other names.
+
+    >>> print(other_command("suffix_array"))
+    this is done by quchong passages
+    """
+    command = entry_with(_COMMANDS, name.strip().replace("_", "-"))
+    return None if command is None else Message("this is done by {}", command)
 
 
 def _squeezed_name(name: str) -> str:
@@ -50,6 +67,8 @@ def method_meant(given: str, known: Iterable[str]) -> Message:
     ; did you mean short-text?
     """
     names = list(known)
+    if first := parts_of_list(given):
+        return Message(": a run has one method, such as {}", first[0])
     found = entry_with({name: words for name, words in WORDS.items() if name in names}, given.strip())
     plain = {name: _squeezed_name(name) for name in names}
     word = _squeezed_name(given)

@@ -3,41 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 
 from quchong.errors import NoSuchFile, Param, UsageError
+from quchong.plan.text_or_path import is_text
 
-_LINES = re.compile(r"[\n\r]")
-_SENTENCE = re.compile(r"[，。！？；：、…“”「」《》]")
-"""Signs of Chinese sentences."""
-_PLACE = re.compile(r"\.[A-Za-z0-9]{1,8}$|^[A-Za-z0-9+.-]+:/")
-"""Ending of the name of a file, or the beginning of an address."""
-_OF_PATHS = re.compile(r"[/\\*?]")
-_LONGEST = 255
-"""Most bytes that the name of a file has."""
 _SHOWN = 40
 """Most characters of a text in a message."""
-
-
-def is_text(words: str) -> bool:
-    r"""Return True if a str is plainly a text, not a path: it has several lines, signs of sentences, blanks, or more than a name can have.
-
-    A word with the ending of a file or the beginning of an address is a path, and so are names with blanks in a folder.
-
-    >>> is_text("今天天气很好。今天天气很好！"), is_text("two words"), is_text("a\nb")
-    (True, True, True)
-    >>> is_text("news.jsonl"), is_text("第一版，终稿.csv"), is_text("my folder/news"), is_text("news")
-    (False, False, False, False)
-    """
-    if _LINES.search(words):
-        return True
-    if _PLACE.search(words):
-        return False
-    if _SENTENCE.search(words):
-        return True
-    if _OF_PATHS.search(words):
-        return False
-    return len(words.split()) > 1 or len(words.encode(errors="replace")) > _LONGEST
 
 
 def check_no_text(data: str) -> None:

@@ -103,7 +103,8 @@ _OTHER_WORDS = {
     "newest": "latest", "recent": "latest", "most recent": "latest", "oldest": "earliest", "biggest": "longest",
     "largest": "longest", "smallest": "shortest", "random": "first",
     "最早": "earliest", "最先": "earliest", "最旧": "earliest", "最晚": "latest", "最新": "latest", "最近": "latest", "最长": "longest",
-    "最短": "shortest", "第一": "first", "首篇": "first", "最后": "last",
+    "最短": "shortest", "第一": "first", "首篇": "first", "最后": "last", "原创": "earliest", "首发": "earliest", "原文": "earliest",
+    "original": "earliest",
 }  # fmt: skip
 """Words for criteria in other tools and in everyday speech."""
 _ORDERS = {
@@ -113,6 +114,8 @@ _ORDERS = {
 """Words for the order of a column, and the direction of each."""
 _NO_COPY = "false none no nothing all drop 不保留".split()
 """Words by which other tools keep no copy, or every one."""
+_BEST = "best highest quality score max top 最好 最优 质量 评分".split()
+"""Words for the order of a column, which has to be named."""
 _SOURCES = "来源 媒体 站点 网站 site publisher media domain priority".split()
 """Words for a preference of sources, which has to name them."""
 
@@ -161,6 +164,12 @@ def _criterion_meant(part: str, text: str) -> Message:
         return Message("; did you mean {}?", ",".join(_joined_sources(map(_plain_criterion, words))))
     column, order = part.partition(":")[2].strip(), _ORDERS.get(name.lower())
     same = f"column:{column} {order}" if column and order else _OTHER_WORDS.get(name)
+    if same is None and not column and name.lower() in _BEST:
+        same = "column:NAME desc"
+    if same is None and column and name.lower() in _SOURCES:
+        same = ",".join(_joined_sources([_plain_criterion(part)]))
+    if same is None and not name.isascii():
+        same = next((known for word, known in _OTHER_WORDS.items() if word in name), None)
     if same is not None:
         return Message("; did you mean {}?", same)
     if name.lower() in _NO_COPY:

@@ -17,7 +17,12 @@ def why_nothing_was_read(manifest: Mapping[str, Any]) -> Message | str | None:
     if not counts.get("skipped", 0):
         return Message("the input has no record")
     told = [alarm["message"] for alarm in manifest["alarms"] if alarm["kind"] == "many bad records"]
-    return retold(told[0]) if told else Message("every record is bad")
+    if not told:
+        return Message("every record is bad")
+    said = retold(told[0])
+    if "broken JSON" in str(told[0]):
+        return Message("{}; each line must be an object such as {}", said, '{"text": "..."}')
+    return said
 
 
 def check_stream(read: int, bad: int) -> None:

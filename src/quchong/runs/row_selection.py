@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import Param, UsageError, parts_of_list
+from quchong.errors import Param, UsageError, meant, parts_of_list
 from quchong.languages import Message, join_names
 from quchong.languages.habits import value_meant
 from quchong.relations import REMOVABLE
@@ -44,9 +44,10 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
             unknown = [name for name in names if name not in known]
             if unknown:
                 raise UsageError(
-                    "{}: use {}",
+                    "{}: use {}{}",
                     Param(parameter, unknown[0]),
                     join_names(known) or Message("none: nothing was removed"),
+                    meant(unknown[0], known),
                 )
             if names:
                 mask &= is_in(ledger[column], names)

@@ -16,9 +16,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from quchong.errors import InputError, Param, UsageError, meant, reason_of
+from quchong.errors import InputError, Param, UsageError, meant, reason_of, shell_word
 from quchong.languages import join_names
 from quchong.outputs import staged_file
+from quchong.report.visible import Shown
 
 ROLES = ("read", "write", "admin")
 """Roles; each may do what those before it may."""
@@ -70,8 +71,13 @@ def read_callers(path: Path, bad: list[InputError] | None = None) -> tuple[Calle
     try:
         with path.open("rb") as file:
             raw = file.read(_MOST_BYTES + 1)
+    except FileNotFoundError as error:
+        call = Shown(f"quchong access add {shell_word(path)} NAME")
+        raise InputError("{}: no such access file; make it with {}", path, call) from error
     except OSError as error:
-        raise InputError("the access file {} cannot be read: {}", path, reason_of(error)) from error
+        raise InputError(
+            "the access file {} cannot be read: {}; give a file made by quchong access add", path, reason_of(error)
+        ) from error
     if len(raw) > _MOST_BYTES:
         raise InputError("the access file {} is larger than {:,} bytes", path, _MOST_BYTES)
     out: list[Caller] = []

@@ -88,8 +88,8 @@ CHANGE = ("read-only", "no-room")
 ADDRESSES: tuple[Address, ...] = (
     Address(
         "POST", "/documents", "add", "write",
-        Message("Adds a document, or a stream of them, and says what the index knew of each before. If a document is "
-            "sent again, it is added only once, and the answer is 200 instead of 201."),
+        Message("Adds a document, or a stream of them, and says which earlier documents each is related to. If a "
+            "document is sent again, it is added only once, and the answer is 200 instead of 201."),
         DOCUMENT, ANSWERED, 201, (200,), (*BODY, "known-id", *CHANGE), (PASSAGES, TEXT, ONLY_KNOWN, ID),
     ),
     Address(

@@ -211,12 +211,17 @@ def _checked_certificate(cert: Path, key: Path) -> tuple[str, str]:
         try:
             path.open("rb").close()
         except OSError as error:
-            raise InputError("{} cannot be read: {}", path, reason_of(error)) from error
+            raise InputError("{} cannot be read: {}; check the path", path, reason_of(error)) from error
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=_no_password)
     except (ssl.SSLError, OSError) as error:
         raise InputError(
-            "{} and {} are not a certificate and its key in PEM: {}", cert, key, reason_of(error)
+            "{} and {} are not a certificate and its key in PEM: {}; give each with its option, {} and {}",
+            cert,
+            key,
+            reason_of(error),
+            "--cert",
+            "--key",
         ) from error
     return str(cert), str(key)
 

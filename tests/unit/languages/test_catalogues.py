@@ -127,7 +127,8 @@ def test_the_wheel_holds_the_compiled_catalogues():
 SIGNS = {
     "decision/templates": "the Chinese colon",
     "evaluation/label_reader": "usual names of columns of a truth",
-    "plan/mistaken_data": "signs of sentences, by which a text is told from a path",
+    "plan/text_or_path": "signs of sentences, by which a text is told from a path",
+    "cli/extra_words": "brackets of sentences of click, words for spans of time",
     "cli/akin_options": "the Chinese full stop",
     "cli/needless_options": "options as people try them in Chinese",
     "cli/doctor_compiled": "sentences by which the compiled code is tried",

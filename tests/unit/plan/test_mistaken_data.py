@@ -8,7 +8,7 @@ import pytest
 
 import quchong as qc
 from quchong.errors import NoSuchFile, UsageError
-from quchong.plan.mistaken_data import is_text
+from quchong.plan.text_or_path import is_text
 
 
 @pytest.mark.parametrize("words", ["今天天气很好。今天天气很好！", "two words", "a\nb", "字" * 300])

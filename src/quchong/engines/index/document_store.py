@@ -288,13 +288,7 @@ class DocumentStore(ABC):
         Args:
             differences: read their differences too; otherwise they are None.
         """
-        columns = "*" if differences else WITHOUT_DIFFERENCES
-        later, earlier = (
-            self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}})", numbers)
-            for side in ("later", "earlier")
-        )
-        found = set(numbers)
-        return pairs_of_rows(later) + pairs_of_rows([row for row in earlier if row[0] not in found])
+        return pairs_of_rows(self._pair_rows("*" if differences else WITHOUT_DIFFERENCES, numbers)[0])
 
     def few_pairs_of(self, numbers: Sequence[int], most: int) -> list[StoredPair] | None:
         """Return the pairs of `pairs_of` without their differences; None if there are more than `most` with any of these on one side."""
@@ -306,13 +300,21 @@ class DocumentStore(ABC):
 
         They are not all if there are more than `most` with any of these on one side.
         """
-        found: list[StoredPair] = []
-        inside = set(numbers)
+        rows, are_all = self._pair_rows(WITHOUT_DIFFERENCES, numbers, most)
+        return pairs_of_rows(rows), are_all
+
+    def _pair_rows(
+        self, columns: str, numbers: Sequence[int], most: int | None = None
+    ) -> tuple[list[tuple[Any, ...]], bool]:
+        """Return the rows of the pairs with any of these documents on either side, each once, and True if they are all: the search ends at a
+        side with more than `most`.
+        """
+        found: list[tuple[Any, ...]] = []
+        inside, limit = set(numbers), "" if most is None else f" LIMIT {most + 1}"
         for side in ("later", "earlier"):
-            sql = f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE {side} IN ({{}}) LIMIT {most + 1}"
-            rows = self.select_in(sql, numbers)
-            found += pairs_of_rows(rows if side == "later" else [row for row in rows if row[0] not in inside])
-            if len(rows) > most:
+            rows = self.select_in(f"SELECT {columns} FROM pairs WHERE {side} IN ({{}}){limit}", numbers)
+            found += rows if side == "later" else [row for row in rows if row[0] not in inside]
+            if most is not None and len(rows) > most:
                 return found, False
         return found, True
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import Call, RunError, UsageError, index_call, reason_of, shell_word
+from quchong.errors import Call, Param, RunError, UsageError, index_call, reason_of, shell_word
 from quchong.languages import Message
 from quchong.outputs import OwnFolder, has_index_contents, is_file_beneath, read_beneath
 from quchong.outputs.free_names import free_name, name_that_is
@@ -184,7 +184,9 @@ def sync_seconds(text: str) -> float | None:
         number = text.removesuffix(unit)
         if number != text and number.isdecimal() and 0 < int(number) <= 3_600_000:
             return int(number) * seconds
-    raise UsageError("sync is each, none, or a number of milliseconds or seconds such as 250ms or 2s, not {!r}", text)
+    raise UsageError(
+        "{} must be each, none, or a number of milliseconds or seconds such as 250ms or 2s", Param("sync", text)
+    )
 
 
 def _plain_parameters(plan: Plan) -> dict[str, Any]:

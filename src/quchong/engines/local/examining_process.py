@@ -5,7 +5,6 @@ It reads blocks from its standard input, writes the answers to its standard outp
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ import pyarrow as pa
 
 from quchong.decision.difference_lists import DifferenceLists
 from quchong.decision.differing import looked_at_by
+from quchong.garbage import collect_rarely
 from quchong.kernels.arrow_start import without_pandas
 from quchong.methods.bases.facts import FactChecks
 from quchong.seam import DifferenceSteps, Documents, Measures
@@ -105,7 +105,7 @@ def main() -> None:
     """Serve the parent through the standard streams until it closes them or ends."""
     without_pandas()
     pa.set_cpu_count(1)
-    gc.set_threshold(100_000, 20, 100)  # as of commands
+    collect_rarely()
     write = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
     with suppress(EOFError, OSError):

@@ -30,7 +30,7 @@ from quchong.engines.spark.references import Opener, References, open_references
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows
 from quchong.engines.spark.stages import Stages, executor_errors
 from quchong.engines.spark.templates import numbered_table, with_templates
-from quchong.errors import Param, UsageError
+from quchong.errors import Call, InputError, Param, UsageError
 from quchong.languages import join_names
 from quchong.parameters.other_names import python_names
 from quchong.plan.column_choice import with_usual_columns
@@ -270,14 +270,21 @@ def check(plan: Plan) -> None:
     join = plan.method.candidates
     if "spark" not in engines_of(plan.method):
         raise UsageError(
-            "method {} runs on one machine only; docs/guide/spark.md lists the methods that run here", plan.method.name
+            "method {} runs on one machine only: choose another method, such as {}, or run without Spark; docs/guide/spark.md lists "
+            "the methods for Spark",
+            plan.method.name,
+            Param("method", "hybrid"),
         )
     if join.statistics is not None and join.statistics.needed:
         raise UsageError(
-            "method {} would count {} on the whole corpus, which is possible on one machine only: count them "
-            "on a part that fits on one machine, and give them as statistics (docs/guide/spark.md says how)",
+            "method {} needs statistics of the corpus, which are counted on one machine only: count them on a part of it with {}, "
+            "and give {}",
             plan.method.name,
-            join.statistics.needed,
+            Call(
+                f"qc.fit_statistics(sample, method={plan.method.name!r})",
+                f"quchong statistics sample.jsonl --method {plan.method.name} -o df.parquet",
+            ),
+            Param("statistics", "df.parquet"),
         )
     # A filter depends on the order of documents, and rows on Spark have none.
     if plan.method.extras.first_stage is not None:

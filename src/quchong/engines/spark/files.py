@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -40,6 +41,11 @@ from quchong.progress import Progress
 from quchong.runs.layout import MANIFEST
 from quchong.runs.nothing_read import check_replaces
 
+_MASTER = re.compile(r"spark://.+|k8s://.+|yarn$|local(?:-cluster)?(?:\[[^\]]+\])?$|mesos://.+")
+"""Addresses of clusters that Spark can read."""
+_FRAME = re.compile(r"\s*at [\w.$/<>]+\(")
+"""Line of a trace of Java."""
+
 
 def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
     """Start or get a session on a master such as spark://host:7077, yarn, k8s://... or local[4]; without one, that of spark-submit.
@@ -55,6 +61,11 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
             "where should Spark run? give {}, such as spark://host:7077, yarn, k8s://https://host or local[4]",
             Param("master"),
         )
+    if master is not None and not _MASTER.match(master):
+        raise UsageError(
+            "{} is not the address of a Spark cluster: use one such as spark://host:7077, yarn, k8s://https://host or local[4]",
+            Param("master", master),
+        )
     # getOrCreate returns the session of spark-submit if there is one, with these settings added.
     builder = SparkSession.builder.appName("quchong dedup").config("spark.ui.showConsoleProgress", "false")
     if master is not None:
@@ -65,7 +76,7 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
         found: SparkSession = builder.getOrCreate()
         found.sparkContext.setLogLevel("ERROR")
     except (PySparkException, Py4JError, OSError) as error:
-        lines = [line for line in str(error).splitlines() if line.strip()]
+        lines = [line for line in str(error).splitlines() if line.strip() and not _FRAME.match(line)]
         where = master or Message("the master of spark-submit")
         raise QuchongError(
             "Spark did not start on {}: {}", where, lines[-1].strip() if lines else type(error).__name__

@@ -218,7 +218,11 @@ def _final(error: Exception) -> OSError | None:
         or (status is None and isinstance(error, OSError | EOFError | CutShort))
         or (status is None and _network_error(error) is not None)
     )
-    return None if transient else StoreError(Message("the store cannot be read: {}", reason_in(error)))
+    return (
+        None
+        if transient
+        else StoreError(Message("the store cannot be read: {}; check the address and the network", reason_in(error)))
+    )
 
 
 def _network_error(error: BaseException) -> BaseException | None:
@@ -305,7 +309,9 @@ def open_store(shown: str) -> tuple[Any, str]:
                 ) from None
             raise InputError("{} cannot be opened: {}; check the address", shown, reason_in(error)) from None
         if extra is None:
-            raise InputError("{}: {}; install what fsspec needs for it", shown, reason_in(error)) from None
+            raise InputError(
+                "{}: the store cannot be opened without its settings: give them as storage_options in Python", shown
+            ) from None
         raise InputError("{} cannot be opened: {}; check storage_options", shown, reason_in(error)) from None
 
 

@@ -14,7 +14,7 @@ from quchong.errors import Param
 from quchong.io.documents import BLANK, assemble, join_cells, join_texts, stood_in
 from quchong.io.encodings import UTF8, remedy_for
 from quchong.io.limits import COUNTED_BYTES, LARGEST, too_many_values
-from quchong.io.missing_columns import missing_keys
+from quchong.io.missing_columns import missing_keys, wrapped_records
 from quchong.io.nested.arrays import column_at, value_of
 from quchong.io.nested.json_types import UnlikeError, wanted_types
 from quchong.io.nested.names import names_in_record, nearest_names
@@ -263,6 +263,7 @@ class _Census:
         self._shown, self._keys, self._named = shown, keys, named
         self._lacking = 0
         self._seen: dict[str, None] = {}
+        self._list: tuple[str, str] | None = None
 
     def settled_by(self, item: dict[str, Any]) -> bool:
         found = {_has_key(item, key) for key in self._keys}
@@ -271,13 +272,17 @@ class _Census:
         if None in found:  # a null or an empty list on the way to it
             return False
         self._lacking += 1
-        nested = any(map(parse_path, self._keys))
+        lists = [key for key, value in item.items() if isinstance(value, list) and value and isinstance(value[0], dict)]
+        self._list = next(((key, one) for key in lists for one in self._keys if one in item[key][0]), None)
+        nested = bool(lists) or any(map(parse_path, self._keys))
         self._seen.update(dict.fromkeys(names_in_record(item)[:_NAMES] if nested else list(item)[:20]))
         if self._lacking >= CENSUS:
             self.close()
         return False
 
     def close(self) -> None:
+        if self._lacking == 1 and self._list is not None:
+            raise wrapped_records(self._shown, *self._list)
         if self._lacking:
             raise missing_keys(
                 self._shown, self._keys, self._lacking, nearest_names(self._keys[0], self._seen), self._named

@@ -1,0 +1,175 @@
+"""What was probably meant by a word too many, or in the place of a missing argument or option."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from gettext import ngettext
+from pathlib import Path
+
+import click
+
+from quchong.cli.examples import EXAMPLES
+from quchong.cli.meant_options import line_with_method, method_among
+from quchong.cli.truth import LABEL_FILE
+from quchong.errors import shell_word
+from quchong.languages import Message
+from quchong.report.visible import Shown
+
+_LIKE_FOLDERS = ("run/", "passages/", "clean/")
+"""Values of `-o` in examples that are folders: a name with the ending of a file becomes one."""
+
+
+def command_completed(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the command line with what it lacks, made of its own words; None if only an example can show it.
+
+    Args:
+        error: that of click; ctx: the context of the command; argv: the words of the command line.
+    """
+    return (
+        command_with_labels(error, ctx, argv)
+        or _command_with_index(error, ctx, argv)
+        or _command_with_option(error, ctx, argv)
+    )
+
+
+def command_with_labels(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the command line with the option for labels before the last file named; None if no file could be theirs.
+
+    Args:
+        error: that of click; ctx: the context of the command; argv: the words of the command line.
+    """
+    if error.param is None or error.param.name != "truth":
+        return None
+    files = [word for word in argv[1:] if not word.startswith("-") and LABEL_FILE.search(word)]
+    others = [word for word in argv[1:] if not word.startswith("-") and word not in files]
+    if ctx.command.name == "tune":  # it reads a corpus, which is a file too
+        files, others = files[1:], files[:1] or others
+    if not files:
+        return None
+    shown = map(shell_word, others or ["run/" if ctx.command.name == "eval" else "news.jsonl"])
+    return " ".join([ctx.command_path, *shown, "--truth", shell_word(files[-1])])
+
+
+def _command_with_index(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the command line with an index before the file that was named in its place; None if none was."""
+    from quchong.cli.index_opening import is_index
+
+    if error.param is None or error.param.name != "inputs" or not ctx.command_path.startswith("quchong index "):
+        return None
+    files = [word for word in argv[2:] if not word.startswith("-") and Path(word).exists() and not is_index(Path(word))]
+    return " ".join([ctx.command_path, "seen/", *map(shell_word, files)]) if files else None
+
+
+def _command_with_option(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the command line with a missing option before the word that is its value, or with the value of the example."""
+    option = error.param
+    lines = EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())
+    if not isinstance(option, click.Option) or not lines:
+        return None
+    flag = next((one for one in option.opts if any(f" {one} " in line for line in lines)), None)
+    if flag is None or len(argv) <= len(ctx.command_path.split()) - 1 or any("://" in word for word in argv):
+        return None  # an address may have a password
+    line = next(one for one in lines if f" {flag} " in one)
+    value, *rest = line.split(f" {flag} ")[1].split()
+    words, last = list(argv), argv[-1]
+    several = any(param.nargs == -1 for param in ctx.command.params)
+    plain = [word for word in argv if not word.startswith("-")]
+    if (extra := extra_word(ctx.command, argv)) is not None:
+        words.remove(extra)
+        value = extra
+    elif several and option.name == "against" and last in plain and len(plain) > 2:
+        words, value = words[:-1], last
+    if flag == "-o":
+        value = _output(value, line.split(" -o ")[1].split()[0])
+    return " ".join(["quchong", *map(shell_word, words), flag, shell_word(value), *rest])
+
+
+def _output(value: str, example: str) -> str:
+    """Return the value of `-o`: a folder in place of a file if the example is one, and one that is not there yet."""
+    if example not in _LIKE_FOLDERS:
+        return value
+    if value == example:
+        from quchong.cli.preview import free_folder
+
+        return free_folder([])
+    return f"{Path(value.rstrip('/')).with_suffix('')}/"
+
+
+def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | None:
+    """Return what to do about words behind the last argument of a command; None for other errors.
+
+    Args:
+        error: that of click; argv: the words of the command line.
+    """
+    ctx = getattr(error, "ctx", None)
+    if type(error) is not click.UsageError or ctx is None or not error.message.startswith(_too_many()):
+        return None
+    if not (extra := extra_word(ctx.command, argv)):
+        return None
+    at = argv.index(extra)
+    if at > 1 and argv[at - 2] in _with_value(ctx.command):
+        value = _span(argv[at - 1], extra) or f"{argv[at - 1]} {extra}"
+        joined = Shown(f"{argv[at - 2]} {shell_word(value)}")
+        return Message(
+            "{!r} is one word too many; if it belongs to {}, write one word, such as {}", extra, argv[at - 2], joined
+        )
+    if ctx.command_path == "quchong index create":
+        folder, data = (extra, argv[at - 1]) if Path(argv[at - 1]).is_file() else (argv[at - 1], extra)
+        return Message("an index is created empty, and filled by a second command: {}; then {}",
+                       Shown(f"quchong index create {shell_word(folder)}"),
+                       Shown(f"quchong index add {shell_word(folder)} {shell_word(data)}"))  # fmt: skip
+    takes_method = any(option.name == "method" for option in ctx.command.params)
+    if takes_method and (named := method_among(argv[1:])) is not None:
+        line = line_with_method(argv[0], argv[1:], named)
+        return Message("{} is a method, which an option names: {}", named, Shown(line))
+    usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
+    return Message("{!r} is one word too many: the command is {}", extra, Shown(usage))
+
+
+def _too_many() -> tuple[str, ...]:
+    """Return the beginnings of click's sentences about words too many, in the language of the command line."""
+    said = (
+        ngettext("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", n) for n in (1, 2)
+    )
+    return tuple(re.split("[(（]", one)[0] for one in said)
+
+
+def _with_value(command: click.Command) -> set[str]:
+    """Return the long options of a command that take a value."""
+    options = [one for one in command.params if isinstance(one, click.Option) and not one.is_flag]
+    return {flag for one in options for flag in one.opts if flag.startswith("--")}
+
+
+def _span(number: str, unit: str) -> str | None:
+    """Return a span of time as an option takes it, of a number and a word; None for other words.
+
+    >>> _span("1", "month"), _span("7", "days"), _span("8", "G")
+    ('30d', '7d', None)
+    """
+    if not number.isdigit():
+        return None
+    word = unit.lower().removesuffix("s")
+    days = {"month": 30, "year": 365, "个月": 30, "年": 365}.get(word)
+    if days:
+        return f"{int(number) * days}d"
+    words = "s sec second m min minute h hour d day 天 w week".split()
+    letter = {one: "d" if one == "天" else one[0] for one in words}
+    return number + letter[word] if word in letter else None
+
+
+def extra_word(command: click.Command, argv: Sequence[str]) -> str | None:
+    """Return the first word behind the last argument of a command; None if there is none, or where it may be the value of an option."""
+    takes = [param.nargs for param in command.params if isinstance(param, click.Argument)]
+    flags = {flag: param for param in command.params for flag in (*param.opts, *param.secondary_opts)}
+    depth = len(argv) and next((at for at, word in enumerate(argv) if word == command.name), 0) + 1
+    plain, behind = list[str](), False
+    for word in argv[depth:]:
+        option = flags.get(word)
+        if behind:
+            behind = False
+        elif word.startswith("-") and word != "-":
+            behind = isinstance(option, click.Option) and not option.is_flag
+        else:
+            plain.append(word)
+    return plain[sum(takes)] if -1 not in takes and len(plain) > sum(takes) else None
