@@ -30,7 +30,7 @@ from quchong.engines.spark.references import Opener, References, open_references
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows
 from quchong.engines.spark.stages import Stages, executor_errors
 from quchong.engines.spark.templates import numbered_table, with_templates
-from quchong.errors import Call, InputError, Param, UsageError
+from quchong.errors import Call, Param, UsageError
 from quchong.languages import join_names
 from quchong.parameters.other_names import python_names
 from quchong.plan.column_choice import with_usual_columns
