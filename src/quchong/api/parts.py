@@ -107,7 +107,7 @@ def do_part(
             return replace(read_part(inputs, plan, part, work, stages), pairs=pairs)
         except Unencodable as error:
             raise UsageError(
-                "part {}: the reason of a bad record cannot be stored in a file ({}), so this run cannot be divided",
+                "part {}: the reason why a record is bad cannot be stored in a file ({}), so this run cannot be divided",
                 part,
                 error,
             ) from error

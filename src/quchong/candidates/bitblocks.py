@@ -82,7 +82,7 @@ def near_wide_signatures(
     notes = []
     if crowded:
         message = Message(
-            "{:,} texts are within {} bits of more than {} others: each was compared only with the best by policy",
+            "{:,} texts are within {} bits of more than {} other texts: each was compared only with that many of them, those that the policy prefers",
             crowded,
             join.distance,
             join.cap,

@@ -25,7 +25,7 @@ def met_by(
     return Meetings(met.left, met.right, notes, sets.lengths == 0)
 
 
-_FEATURES, _FIRST = Message("features"), Message("the first ones by policy")
+_FEATURES, _FIRST = Message("features"), Message("the documents that the policy prefers")
 
 
 def capped_note(

@@ -112,7 +112,7 @@ class Number(click.ParamType):  # type: ignore[type-arg]
                 and re.search(r"[:,-]\d", str(plain))
                 and any(one.name == "values" for one in ctx.command.params)
             ):
-                hint = Message("; several are tried with {}", "--values 0.5:0.9:0.05")
+                hint = Message("; to try several values, use {}", "--values 0.5:0.9:0.05")
             if re.fullmatch(r"\d+[,。、·]\d+", str(plain)):
                 hint = Message("; did you mean {}?", re.sub(r"\D", ".", str(plain)))
             said = (

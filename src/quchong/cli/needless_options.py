@@ -102,7 +102,7 @@ NEEDLESS = (
         "documents are deleted by age with {}; to delete all of them, delete the folder of the index",
         "quchong index expire seen/ --older-than 30d")),
     ("eval", "threshold cutoff min-score 阈值", Message(
-        "the run has its threshold; several are tried with {}", "quchong tune news.jsonl --truth truth.jsonl")),
+        "the run has its threshold; to try several values, use {}", "quchong tune news.jsonl --truth truth.jsonl")),
     ("explain", "all everything removed 全部", Message("all removals are shown by {}", "quchong report run/")),
     ("report", "open browser show view 打开 查看", Message("open the page that is written in a browser: {}", "run.html")),
     ("serve", "daemon background detach d 后台", Message(

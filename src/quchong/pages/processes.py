@@ -76,7 +76,7 @@ class _Process:
         return (
             Message("reading it took longer than {:g} s", PATIENCE)
             if self._late
-            else Message("reading it ended the process that was reading it")
+            else Message("the process that was reading it ended unexpectedly")
         )
 
     def end(self) -> None:

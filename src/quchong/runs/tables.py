@@ -52,7 +52,7 @@ def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> I
             if not pc.all(pc.is_in(ids, known), min_count=0).as_py():
                 yield name, Message("{}: an id that no document has", column)
     if not _in_order(tables["pairs"]):
-        yield "pairs", Message("a pair that is not left before right")
+        yield "pairs", Message("a pair whose left_id does not come before its right_id")
     gone = documents.filter(documents["removed"])["id"]
     if not pc.all(pc.is_in(_text(ledger["id"]), _text(gone)), min_count=0).as_py():
         yield "ledger", Message("a document that was not removed")

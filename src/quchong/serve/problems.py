@@ -23,7 +23,7 @@ TYPES: dict[str, tuple[int, Message]] = {
     "foreign-page": (403, Message("Pages of other sites may not ask this service")),
     "not-found": (404, Message("There is no such document")),
     "no-such-address": (404, Message("There is no such address")),
-    "wrong-method": (405, Message("The address has no such method")),
+    "wrong-method": (405, Message("This address does not support this HTTP method")),
     "slow-body": (408, Message("The body did not arrive in time")),
     "known-id": (409, Message("The index has this id already")),
     "too-large": (413, Message("The body is too large")),

@@ -306,8 +306,8 @@ class DocumentStore(ABC):
     def _pair_rows(
         self, columns: str, numbers: Sequence[int], most: int | None = None
     ) -> tuple[list[tuple[Any, ...]], bool]:
-        """Return the rows of the pairs with any of these documents on either side, each once, and True if they are all: the search ends at a
-        side with more than `most`.
+        """Return the rows of the pairs with any of these documents on either side, each once, and True if they are all: the search ends at
+        a side with more than `most`.
         """
         found: list[tuple[Any, ...]] = []
         inside, limit = set(numbers), "" if most is None else f" LIMIT {most + 1}"

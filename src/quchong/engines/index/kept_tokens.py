@@ -34,7 +34,7 @@ def check_store(plan: Plan, store: str) -> None:
         )  # fmt: skip
     if store == "none" and not compares_keys(method):
         raise UsageError(
-            "{}: method {} does not decide by shares of keys, so texts must be kept: use {}", Param("store", store), method.name,
+            "{}: method {} cannot decide by the share of keys that two documents have in common, so texts must be stored: use {}", Param("store", store), method.name,
             Param("store", "text"),
         )  # fmt: skip
 

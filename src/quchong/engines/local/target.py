@@ -148,7 +148,7 @@ def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | 
         others = [one for one in REMOVABLE if one not in plan_at(low).relations]
         raise _missed(
             Message(
-                "{}: the lowest threshold that the pairs of the run reach, {}, leaves {:,} documents{}",
+                "{}: even the lowest threshold for which the stored pairs of the run suffice, {}, leaves {:,} documents{}",
                 Param("target", target), lowest, fewest,
                 Message("; to remove more, add relations: {}", join_names(others)) if others else Message(""),
             ),

@@ -26,7 +26,7 @@ class SignedMethod(PaperMethod):
     """Base class of methods on signatures of bits; subclasses define how signatures are made."""
 
     cap: int = CAP(64, "maximum number of near texts with which a text is compared, the best by policy first.")
-    most: int = MOST(0, fixed="near texts are bounded by cap")
+    most: int = MOST(0, fixed="the number of near texts is limited by cap")
 
     @property
     def width(self) -> int:

@@ -35,7 +35,7 @@ class TreeLongSentence(TreeMethod):
 
     sentences: int = parameter(1, "longest sentences of a node.", least=1, most=2**31 - 1)
     more_from: int = parameter(0, "a node with more characters than this has one more sentence; 0 for never.", least=0)
-    least: int = parameter(1, "fewest characters of a sentence that is compared.", least=1)
+    least: int = parameter(1, "minimum number of characters of a sentence that is compared.", least=1)
 
     name: ClassVar[str] = "tree-long-sentence"
     rule_name: ClassVar[str] = "layers of long sentences"
