@@ -82,7 +82,8 @@ def near_wide_signatures(
     notes = []
     if crowded:
         message = Message(
-            "{:,} texts are within {} bits of more than {} other texts: each was compared only with that many of them, those that the policy prefers",
+            "{:,} texts are within {} bits of more than {} other texts: each was compared only with that many of them, "
+            "those that the policy prefers",
             crowded,
             join.distance,
             join.cap,

@@ -33,7 +33,8 @@ OF_INDEX = ("from_run", "fit", "store", "sync", "shadow", "workers", "quiet")
               help="Run folder whose method, options, statistics and kept documents make the index; or another "
                   "index, of which all documents are taken.")  # fmt: skip
 @click.option("--fit", metavar="PATH", multiple=True, type=click.Path(),
-              help="Corpus on which the statistics and templates of the index are counted; documents that are added later do not change them (repeatable).")  # fmt: skip
+              help="Corpus on which the statistics and templates of the index are counted; documents that are added later do not change "
+              "them (repeatable).")  # fmt: skip
 @click.option("--store", type=click.Choice(["text", "features", "none"]), default="text", show_default=True,
               help="What to keep: texts, only the parts of them that are compared, or only keys.")  # fmt: skip
 @click.option("--sync", metavar="WHEN", default="each", show_default=True,

@@ -30,7 +30,8 @@ _MIX_OPTIONS: tuple[Decorator, ...] = (
     click.option("--mix", metavar="NAME=VALUE,...",
                  help="How often training is to read each source: news=2,web=0.5 (* for all others), or a file of "
                      "such weights."),
-    click.option("--mix-seed", type=int, metavar="N", default=0, help="Seed of the random draw that rounds fractional weights of --mix up or down in each row."),
+    click.option("--mix-seed", type=int, metavar="N", default=0,
+                 help="Seed of the random draw that rounds fractional weights of --mix up or down in each row."),
 )  # fmt: skip
 
 

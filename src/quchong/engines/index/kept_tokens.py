@@ -34,8 +34,8 @@ def check_store(plan: Plan, store: str) -> None:
         )  # fmt: skip
     if store == "none" and not compares_keys(method):
         raise UsageError(
-            "{}: method {} cannot decide by the share of keys that two documents have in common, so texts must be stored: use {}", Param("store", store), method.name,
-            Param("store", "text"),
+            "{}: method {} cannot decide by the share of keys that two documents have in common, so texts must be stored: use {}",
+            Param("store", store), method.name, Param("store", "text"),
         )  # fmt: skip
 
 

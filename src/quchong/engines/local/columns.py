@@ -89,7 +89,10 @@ def _unify_types(table: pa.Table, mixed: set[str]) -> pa.Table:
             column = table[name].cast(pa.large_string())
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             raise UsageError(
-                "column {!r} has the type {} in one input and a different type in another input: {}", name, table[name].type, error
+                "column {!r} has the type {} in one input and a different type in another input: {}",
+                name,
+                table[name].type,
+                error,
             ) from error
         table = table.set_column(table.schema.get_field_index(name), name, column)
     return table

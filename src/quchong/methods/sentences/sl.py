@@ -43,7 +43,10 @@ class Sl(BySets, SentenceMethod):
         "none", 'words that are not terms (see `quchong.features.stopwords`); "none" keeps all.'
     )
     width: int = parameter(
-        3, "n: number of sentences in a window. A text with fewer sentences is one window, however short it is.", least=1, most=63
+        3,
+        "n: number of sentences in a window. A text with fewer sentences is one window, however short it is.",
+        least=1,
+        most=63,
     )
     min_sentences: int = parameter(
         4,
