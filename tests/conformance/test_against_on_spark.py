@@ -282,6 +282,22 @@ def test_changed_rows_of_an_earlier_run_are_told(spark, tmp_path, monkeypatch):
     assert types == [pa.int64(), pa.int64()]
 
 
+def test_variants_of_references_are_counted_where_ids_are_whole_numbers(spark, tmp_path, monkeypatch):
+    """Pairs have strings there, because a reference has a name and no number; the ledger has numbers."""
+    text = "市政府昨天召开新闻发布会，介绍地铁四号线的建设情况，预计投资350万元，明年三月通车，沿线居民表示欢迎，也有人担心票价。"
+    new, known = tmp_path / "new.jsonl", tmp_path / "known.jsonl"
+    rows = [(1, text.replace("350万元", "380万元")), (2, text), (3, text.replace("350万元", "390万元") + "他说不会延期。")]
+    new.write_text("".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in rows))
+    known.write_text("".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in [(1734, text), (1735, text[::-1])]))
+    local = qc.dedup(new, against=known, out=tmp_path / "local", recall_sample=0)
+    argv = ["dedup", new, "--against", known, "-o", tmp_path / "out", "--engine", "spark"]
+    run_main(monkeypatch, spark, argv)
+    hold_folders_equal(tmp_path / "out", tmp_path / "local")
+    told = json.loads((tmp_path / "out" / "run.json").read_text("utf-8"))["counts"]["variants"]
+    assert told == local.manifest["counts"]["variants"]
+    assert told["kept_pairs"] > 1
+
+
 def test_an_id_that_only_marks_tell_apart_from_that_of_a_reference(spark):
     """On one machine the second one is renamed; rows of a DataFrame have no order by which it could be."""
     import quchong.spark

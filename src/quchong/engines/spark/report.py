@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quchong.decision.alarms import (
@@ -110,10 +111,15 @@ def _templates(found: SparkResult) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _removed_ids(found: SparkResult) -> DataFrame:
+    """Return the ids of the removed documents as pairs have them: those are strings in a run with references, also where ids are numbers."""
+    return found.ledger.select(F.col(ID).cast(found.pairs.schema["left_id"].dataType).alias(ID))
+
+
 def _variants(found: SparkResult) -> dict[str, Any]:
     """Count variants by kind of fact, as `quchong.decision.clusters.counts` does."""
     kinds = [F.count_if(F.array_contains("facts", kind)).alias(kind) for kind in FACTS]
-    variant, gone = F.col("relation").isin(*CONFLICTING), found.ledger.select(ID)
+    variant, gone = F.col("relation").isin(*CONFLICTING), _removed_ids(found)
     stay = found.pairs.filter(variant).select("left_id", "right_id", "facts")
     for side in ("left_id", "right_id"):
         stay = stay.join(gone.withColumnRenamed(ID, side), side, "left_anti")
@@ -133,7 +139,7 @@ def _other_terms(found: SparkResult) -> int:
 
 def _shared_headers(found: SparkResult) -> int:
     """Count kept documents that would have been called copies for a shared header, as `quchong.tables.VariantCounts` does."""
-    gone = found.ledger.select(ID)
+    gone = _removed_ids(found)
     shared = found.pairs.filter(F.col("rule") == SHARED_HEADER)
     for side in HEADED:
         shared = shared.join(gone.withColumnRenamed(ID, side), side, "left_anti")
