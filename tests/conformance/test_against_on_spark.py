@@ -286,7 +286,11 @@ def test_variants_of_references_are_counted_where_ids_are_whole_numbers(spark, t
     """Pairs have strings there, because a reference has a name and no number; the ledger has numbers."""
     text = "市政府昨天召开新闻发布会，介绍地铁四号线的建设情况，预计投资350万元，明年三月通车，沿线居民表示欢迎，也有人担心票价。"
     new, known = tmp_path / "new.jsonl", tmp_path / "known.jsonl"
-    rows = [(1, text.replace("350万元", "380万元")), (2, text), (3, text.replace("350万元", "390万元") + "他说不会延期。")]
+    rows = [
+        (1, text.replace("350万元", "380万元")),
+        (2, text),
+        (3, text.replace("350万元", "390万元") + "他说不会延期。"),
+    ]
     new.write_text("".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in rows))
     known.write_text("".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in [(1734, text), (1735, text[::-1])]))
     local = qc.dedup(new, against=known, out=tmp_path / "local", recall_sample=0)

@@ -72,14 +72,16 @@ def _command_with_option(error: click.MissingParameter, ctx: click.Context, argv
         return None  # an address may have a password
     line = next(one for one in lines if f" {flag} " in one)
     value, *rest = line.split(f" {flag} ")[1].split()
-    words, last = list(argv), argv[-1]
+    words = list(argv)
     several = any(param.nargs == -1 for param in ctx.command.params)
-    plain = [word for word in argv if not word.startswith("-")]
+    # Words that are the value of an option stay behind it.
+    values = _with_value(ctx.command) | {"-o"}
+    plain = [at for at, word in enumerate(argv) if not word.startswith("-") and (at == 0 or argv[at - 1] not in values)]
     if (extra := extra_word(ctx.command, argv)) is not None:
         words.remove(extra)
         value = extra
-    elif several and option.name == "against" and last in plain and len(plain) > 2:
-        words, value = words[:-1], last
+    elif several and option.name == "against" and len(plain) > 2:
+        value = words.pop(plain[-1])
     if flag == "-o":
         value = _output(value, line.split(" -o ")[1].split()[0])
     return " ".join(["quchong", *map(shell_word, words), flag, shell_word(value), *rest])

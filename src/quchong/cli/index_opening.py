@@ -75,16 +75,16 @@ def check_is_index(folder: Located) -> None:
     """Raise RunError for a run folder, with the command that makes an index of it; what else is no index is left to its reader."""
     from quchong.errors import RunError, shell_word
     from quchong.kernels.arrow_start import without_pandas
+    from quchong.outputs.free_names import free_name
     from quchong.report.visible import Shown
     from quchong.runs.layout import is_run
 
     without_pandas()
     if isinstance(folder, Path) and not is_index(folder) and is_run(folder):
         raise RunError(
-            "{} is a run folder, not an index: make an index of it with quchong index create seen/ --from {}",
-            folder,
-            shell_word(folder),
-        )
+            "{} is a run folder, not an index: make an index of it with quchong index create {} --from {}",
+            folder, free_name("seen"), shell_word(folder),
+        )  # fmt: skip
     if not isinstance(folder, Path) or is_index(folder):
         return
     others = [one for one in sys.argv[3:] if one != str(folder) and is_index(Path(one))]

@@ -114,6 +114,10 @@ def read_truth(
     )
 
 
+_PAIR_AND_LABEL = 3
+"""Columns of a file of pairs that has labels too; without its label every pair counts as a copy."""
+
+
 def _keys_meant(names: Mapping[str, str], columns: Sequence[str]) -> str:
     """Return names of columns as they are given, with those that the data has where it is plain which is which.
 
@@ -124,7 +128,7 @@ def _keys_meant(names: Mapping[str, str], columns: Sequence[str]) -> str:
         lacking = "id" if names["cluster"] in columns else "cluster"
         others = [one for one in columns if one not in names.values()]
         return f"{lacking}={others[0] if len(others) == 1 else 'A'}"
-    return "left=A,right=B"
+    return "left=A,right=B" if len(columns) < _PAIR_AND_LABEL else "left=A,right=B,label=C"
 
 
 def _truth_name(name: str) -> str:

@@ -150,7 +150,7 @@ def file_at(file: File, forced: str | None) -> FoundInput:
     suffix = forced or suffix_of(path.name)
     if suffix is None and path.name.lower().endswith(".xls"):
         raise InputError("{} is an old Excel file: save it in Excel as .xlsx or CSV", path)
-    if suffix is None and (remedy := foreign_remedy(path.name)) is not None:
+    if suffix is None and (remedy := foreign_remedy(str(path))) is not None:
         raise InputError("{} is not read: {}", path, remedy)
     if suffix is None:
         raise InputError(

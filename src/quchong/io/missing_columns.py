@@ -35,6 +35,9 @@ def missing_text(shown: object, key: str, columns: Iterable[str], pages: str | N
         columns: those that the data has.
         pages: the column of web pages that is not there either; None if no pages are read.
     """
+    columns = list(columns)
+    if not columns:
+        return InputError("{} has no columns, and so no texts: check what made it", shown)
     values = shown, QUOTED.holding(key), column_list(columns), _texts_named(key, columns) or Param("text", "COLUMN")
     if pages is None:
         return InputError("{} has no column {}; its columns are: {}. Name one with {}", *values)

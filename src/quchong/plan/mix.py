@@ -103,6 +103,10 @@ def parse_weights(text: str) -> dict[str, float]:
         Wrong: see `assigned_weights`.
     """
     parts = [part.rpartition("=") for part in text.split(",") if part.strip()]
+    for _, sign, value in parts:
+        name, other, weight = value.strip().rpartition(":") if not sign else ("", "", "")
+        if other and name and as_weight(weight) is not None:
+            raise Wrong(Message("{!r} has no equals sign: write {}={}", value.strip(), name, weight))
     return assigned_weights((source.strip(), value.strip()) for source, _, value in parts)
 
 

@@ -91,6 +91,9 @@ def no_settings(place: object) -> NoSettings:
             "{} is damaged: {} is missing, or is not a file of settings; there may be a copy: quchong index repair {}",
             place, SETTINGS, shell_word(place),
         )  # fmt: skip
+    if isinstance(place, Path) and is_file_beneath(place, "run.json"):
+        return NoSettings("{} is a run folder, not an index: read it with {}", place,
+                          Call(f"qc.load({str(place)!r})", f"quchong explain {shell_word(place)} ID"))  # fmt: skip
     return NoSettings("{} is not an index: make one with {}", place, index_call(place))
 
 

@@ -112,7 +112,7 @@ def _templates(found: SparkResult) -> dict[str, Any]:
 
 
 def _removed_ids(found: SparkResult) -> DataFrame:
-    """Return the ids of the removed documents as pairs have them: those are strings in a run with references, also where ids are numbers."""
+    """Return the ids of the removed documents as pairs have them: strings in a run with references, also where ids are numbers."""
     return found.ledger.select(F.col(ID).cast(found.pairs.schema["left_id"].dataType).alias(ID))
 
 
