@@ -35,6 +35,7 @@ IMPORTS_BY_NAME = {
     "cli/main.py": ["name"],  # after `cmd_name in COMMANDS`: of that table, or of PACKAGES
     "cli/meant_options.py": ["f'quchong.cli.{command}'"],  # of the callers: names of commands that stand in the sources
     "cli/methods.py": ["f'quchong.cli.{place}'"],  # of a tuple in that function
+    "engines/index/stored_texts.py": ["name"],  # of _LASTING: modules of Zstandard
     "methods/__init__.py": ["f'{__name__}.{_MODULES[name]}'"],  # _MODULES: the methods by name
     "results/hugging_face.py": ["'datasets'"],
     "quchong_lab/catalogue.py": ["module"],  # of the table of experiments

@@ -92,7 +92,7 @@ def test_ranges_without_furniture_are_told_as_one_by_one(texts, data):
         k = data.draw(st.integers(0, len(texts) - 1))
         begin = data.draw(st.integers(0, len(texts[k])))
         ranges.append((k, begin, data.draw(st.integers(begin, len(texts[k])))))
-    told = known.may_be_furniture(*(np.array(column, np.int64) for column in zip(*ranges, strict=True)))
+    told, _ = known.may_be_furniture(*(np.array(column, np.int64) for column in zip(*ranges, strict=True)))
     lined = (hints_of(texts_of([pa.array(texts, pa.large_string())])).hints & LINED) != 0
     for (k, begin, end), may in zip(ranges, told.tolist(), strict=True):
         one = framed[k]

@@ -100,7 +100,7 @@ def has_lines(one: str, other: str) -> bool:
     r"""Return True if one of two texts has all lines of the other one, at least two, in any order.
 
     Example:
-        >>> has_lines("1 x lamp\n2 x tent", "2 x tent\n1 x lamp\n(Source: our own desk)")
+        >>> has_lines("1 x lamp\n2 x tent", "2 x tent\n1 x lamp\n(from our own desk)")
         True
         >>> has_lines("1 x lamp\n2 x tent", "2 x lamp\n1 x tent")
         False
