@@ -182,7 +182,7 @@ def test_by_tokens_shares_are_exact(tmp_path):
 
 def test_a_store_that_a_method_cannot_compare_is_refused(tmp_path):
     for store in ("features", "none"):
-        with pytest.raises(qc.UsageError, match="texts must be (kept|stored)"):
+        with pytest.raises(qc.UsageError, match=r"texts must be (kept|stored)"):
             qc.Index.create(tmp_path / "seen", method="winnowing", store=store)
     with pytest.raises(qc.UsageError, match="searches in all documents at once"):
         qc.Index.create(tmp_path / "seen", method="spotsigs")

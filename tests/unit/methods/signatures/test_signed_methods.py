@@ -317,7 +317,9 @@ def test_a_crowd_meets_the_best_by_policy_and_the_run_says_so():
     met = near_wide_signatures(join, Signatures(words, np.ones(50, bool)), None, 0)
     assert len(met.left) == sum(min(i, 5) for i in range(50)) and met.left.max() == 4
     ((message, figures),) = met.bounded
-    assert figures == {"documents": 44, "cap": 5} and "44 texts are within 12 bits of more than 5 other texts" in message
+    assert (
+        figures == {"documents": 44, "cap": 5} and "44 texts are within 12 bits of more than 5 other texts" in message
+    )
 
 
 @pytest.mark.parametrize(
