@@ -133,7 +133,7 @@ def measure_advice(value: object, choice: Callable[[str, str], object] = Param) 
     method = MEASURES.get(value.strip().lower().removesuffix("_similarity")) if isinstance(value, str) else None
     if method is None:
         return None
-    if value.strip().lower() == method:
+    if str(value).strip().lower() == method:
         return Message("choose the method with {}", choice("method", method))
     return Message("a measure comes with its method; for {} choose {}", value, choice("method", method))
 
