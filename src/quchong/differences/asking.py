@@ -7,11 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits
+from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits, with_token
 from quchong.differences.negation import stems_of
 from quchong.differences.windows import Window
-from quchong.kernels.arrays import Ragged, places_of
-from quchong.kernels.sorting import among, distinct
+from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
 
 LONGEST = 4
@@ -118,7 +117,6 @@ def may_ask(hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, t
     """
     out = np.zeros(len(edits.pair), bool)
     some = ((np.maximum(edits.a, edits.b) <= LONGEST) & (edits.before + edits.after >= ANCHORED)).nonzero()[0]
-    for side, column, sizes in ((left, 0, edits.a), (right, 2, edits.b)):
-        places = places_of(hashed.offsets[side[edits.pair[some]]] + edits.places[some, column], sizes[some])
-        out[distinct(np.repeat(some, sizes[some])[among(hashed.tokens[places], _marks(tables))])] = True
+    for side, column in ((left, 0), (right, 2)):
+        out[with_token(hashed, side, column, edits, some, _marks(tables))] = True
     return out

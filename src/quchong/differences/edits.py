@@ -10,6 +10,7 @@ from quchong import kernels
 from quchong.differences.marks import confused
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs
+from quchong.kernels.sorting import among, distinct
 
 READ = 16
 """Most tokens of an edit that is read; longer ones are rewritten passages, in which single facts do not correspond."""
@@ -82,6 +83,22 @@ def edits_of(docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.a
     before = np.where(first & ((begin == 0) | (places[:, 2] == 0)), READ, begin - since)
     after = np.where(last & ((end == n) | (places[:, 3] == m)), READ, until - end)
     return Edits(pair, places, end - begin, places[:, 3] - places[:, 2], before, after)
+
+
+def with_token(
+    docs: Ragged, side: np.ndarray, column: int, edits: Edits, some: np.ndarray, tokens: np.ndarray
+) -> np.ndarray:
+    """Return those of some edits that have one of the given tokens on one side, ascending.
+
+    Args:
+        side: documents of each pair on that side. column: where that side begins in places: 0 left, 2 right.
+        some: numbers of the edits to look at, ascending. tokens: those looked for, sorted.
+
+    Cost: linear in the tokens of these edits on that side.
+    """
+    sizes = (edits.b if column else edits.a)[some]
+    places = places_of(docs.offsets[side[edits.pair[some]]] + edits.places[some, column], sizes)
+    return distinct(some.repeat(sizes)[among(docs.tokens[places], tokens)])
 
 
 def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:

@@ -7,11 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits
+from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits, with_token
 from quchong.differences.negation import stems_of
 from quchong.differences.stretches import Stretches
-from quchong.kernels.arrays import Ragged, places_of
-from quchong.kernels.sorting import among, distinct
+from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
 from quchong.seam import Documents
 
@@ -65,9 +64,7 @@ def turned_passive(
         some = (
             (sizes > 0) & (sizes <= LONGEST) & (others <= LONGEST) & (edits.before + edits.after >= ANCHORED)
         ).nonzero()[0]
-        places = places_of(hashed.offsets[side[edits.pair[some]]] + edits.places[some, one], sizes[some])
-        marked = among(hashed.tokens[places], _marks(tables))
-        for k in distinct(np.repeat(some, sizes[some])[marked]).tolist():
+        for k in with_token(hashed, side, one, edits, some, _marks(tables)).tolist():
             other_text = stretches.right if one == 0 else stretches.left
             mine, theirs = text_of[k].as_py(), other_text[k].as_py()
             text = documents.texts.text(int(side[edits.pair[k]]))
