@@ -34,7 +34,6 @@ from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.arriving import undated
 from quchong.engines.index.checking import verify_folder
-from quchong.engines.index.collector import rare_collections
 from quchong.engines.index.copying import copy_index
 from quchong.engines.index.deleting import count_before
 from quchong.engines.index.moving import move_documents
@@ -46,6 +45,7 @@ from quchong.engines.index.shadow import SHADOW
 from quchong.engines.index.shared.address import is_address
 from quchong.engines.index.stored import StoredIndex
 from quchong.errors import InputError
+from quchong.garbage import rare_collections
 from quchong.io.source import Bad
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters

@@ -5,7 +5,9 @@ import gc
 import pytest
 
 import quchong as qc
-from quchong.engines.index.collector import OBJECTS, rare_collections
+from quchong.garbage import THRESHOLDS, rare_collections
+
+OBJECTS = THRESHOLDS[0]
 
 
 def test_garbage_is_collected_more_rarely_and_then_as_before():
