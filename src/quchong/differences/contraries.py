@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from quchong.differences.dictionaries import opposites
+from quchong.differences.dictionaries import base_forms, opposites
 from quchong.differences.synonyms import base_of, is_listed
 from quchong.differences.windows import Window
 
@@ -50,6 +50,28 @@ _DERIVED = ("er", "ers", "or", "ors", "ing", "ation", "ations", "ment", "ments")
 """Endings of nouns made of verbs, which say the opposite where the verbs do: exporter and importer."""
 
 
+def _listed_forms(word: str) -> list[str]:
+    """Return those of a word and the forms it may be inflected of that have a listed opposite: deny for denied."""
+    forms = [word, base_forms().get(word, "")]
+    for ending in _INFLECTED:
+        if short := _stem_before(word, ending):
+            forms += [short, f"{short}e", f"{short[:-1]}y" if short[-1] == "i" else short[:-1]]
+    return [form for form in forms if form in opposites()]
+
+
+def _are_parties(one: str, other: str) -> bool:
+    """Return True if one word is who does something and the other to whom it is done: lessor and lessee, trainers and trainees."""
+    for doing, done in ((one, other), (other, one)):
+        stem = _stem_before(done.removesuffix("s"), "ee")
+        if stem and doing.removesuffix("s") in (f"{stem}er", f"{stem}or"):
+            return True
+    return False
+
+
+_INFLECTED = ("s", "es", "d", "ed", "ing")
+"""Endings of the forms of a verb or noun."""
+
+
 def _stem_before(word: str, ending: str) -> str:
     """Return a word without an ending; an empty string if it has not this ending."""
     return word.removesuffix(ending) if len(word) > len(ending) + 2 and word.endswith(ending) else ""
@@ -57,18 +79,25 @@ def _stem_before(word: str, ending: str) -> str:
 
 @lru_cache(1 << 14)
 def are_contraries(one: str, other: str) -> bool:
-    """Return True if two English words in lower case say the opposite of each other: a pair of WordNet in any of their forms, or one of
-    them is the other with a prefix that negates, or nouns of verbs that are opposites.
+    """Return True if two English words in lower case say the opposite of each other: a listed pair or one of WordNet in any of their forms,
+    or one of them is the other with a prefix that negates, or nouns of verbs that are opposites, or of who does and to whom it is done.
 
     Example:
         >>> are_contraries("guilty", "innocent"), are_contraries("locked", "unlocked"), are_contraries("flammable", "inflammable")
         (True, True, False)
+        >>> are_contraries("granted", "denied"), are_contraries("lessor", "lessee")
+        (True, True)
     """
     known = _opposites()
     forms = [{word, base_of(word) or word} for word in (one, other)]
     if any(b in known.get(a, ()) for a in forms[0] for b in forms[1]):
         return True
-    if any(_stem_before(one, end) in opposites().get(_stem_before(other, end), ()) for end in _DERIVED):
+    listed = [_listed_forms(word) for word in (one, other)]
+    if any(b in opposites()[a] for a in listed[0] for b in listed[1]):
+        return True
+    if any(_stem_before(one, end) in opposites().get(_stem_before(other, end), ()) for end in _DERIVED) or _are_parties(
+        one, other
+    ):
         return True
     short, long = sorted((one, other), key=len)
     found = _PREFIX.match(long)

@@ -40,13 +40,18 @@ def base_forms() -> dict[str, str]:
 
 @cache
 def opposites() -> dict[str, frozenset[str]]:
-    """Return for each word that has opposites the set of these, among them words of which only one can be true (春节, 中秋节)."""
+    """Return for each word that has opposites the set of these, among them words of which only one can be true (春节, 中秋节).
+
+    In a line with "/" each word before it is an opposite of each word behind it; in any other line the first one of all others.
+    """
     out: dict[str, set[str]] = {}
     for line in _lines("antonyms"):
-        one, *others = (word.replace("_", " ") for word in line.split())
-        for other in others:
-            out.setdefault(one, set()).add(other)
-            out.setdefault(other, set()).add(one)
+        some = [word.replace("_", " ") for word in line.split()]
+        at = some.index("/") if "/" in some else 1
+        for one in some[:at]:
+            for other in some[at + (some[at] == "/") :]:
+                out.setdefault(one, set()).add(other)
+                out.setdefault(other, set()).add(one)
     for _, group in _alternatives():
         for same in group:
             for word in same:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.differences.addressed import may_call
 from quchong.differences.asking import asked_apart, may_ask
+from quchong.differences.choices import links_otherwise, may_choose
 from quchong.differences.claims import claims_apart, titled_apart
 from quchong.differences.clauses import reworded_apart, rewritten
 from quchong.differences.contraries import contrary_words
@@ -99,6 +100,7 @@ def kinds_of(
     why[may_deny(tokens[0], left, right, edits) | may_rank(tokens[0], left, right, edits)] |= BY_NEGATION
     why[may_direct(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
     why[may_ask(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
+    why[may_choose(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
     why[may_turn_days(tokens[0], left, right, edits)] |= BY_FIGURES
     why[may_call(tokens[0], left, right, edits)] |= BY_NAME
     why[may_be_places(tokens[0], left, right, edits, noise)] |= BY_NAME
@@ -288,6 +290,7 @@ def _kind_by_negation(mine: Window, theirs: Window, noise: bool) -> tuple[str, b
         ("person", ranked),
         ("opposite", directed_otherwise),
         ("modality", asked_apart),
+        ("opposite", links_otherwise),
     ):
         if apart(mine, theirs):
             return kind, True
