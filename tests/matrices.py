@@ -9,7 +9,7 @@ def each_once(*axes):
     """Return all combinations, of which the suite tries as many as the longest axis has values: each value of each axis is met.
 
     The values of the axes are dealt out in turn, one axis a place further with each round of another, so that no axis always has the
-    same value beside one of another. Whoever thins a test in this way names a mutant that is still caught (decision 0243).
+    same value beside one of another. Whoever thins a test in this way names a mutant that is still caught (decision 0297).
     """
     longest = max(map(len, axes))
     in_suite = set()

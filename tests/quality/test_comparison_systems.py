@@ -1,7 +1,7 @@
 """Covers: what the comparison systems of Wei 2013, and others the papers cite, find among real reprints, against every pair measured there.
 
 `strong` are pairs of 5-gram Jaccard 0.7 and more; what is found below the floors of the measurement (Jaccard 0.3,
-containment 0.6) counts as wrong. Figures are those of docs/decisions/0025, 0076 and 0084. Run: pytest tests/quality.
+containment 0.6) counts as wrong. Figures are those of docs/decisions/0025 and 0084. Run: pytest tests/quality.
 """
 
 import pytest

@@ -164,7 +164,7 @@ def parse_numerals(characters: Sequence[Character]) -> list[Character]:
 
 
 class Signs:
-    """Which marks belong to a figure (docs/decisions/0044). `of` has NONE, LEADS or TRAILS for every character."""
+    """Which marks belong to a figure (docs/decisions/0170). `of` has NONE, LEADS or TRAILS for every character."""
 
     def __init__(self, text: str) -> None:
         self.text = text

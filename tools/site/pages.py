@@ -79,7 +79,7 @@ class Sources:
 
     @cached_property
     def anchors(self) -> dict[Page, frozenset[str]]:
-        """Anchors that each page gives by hand, as a page in Chinese those of its twin (decision 0230)."""
+        """Anchors that each page gives by hand, as a page in Chinese those of its twin (decision 0227)."""
         texts = {page: (self.root / source).read_text("utf-8") for source, page in self.pages.items()}
         return {page: frozenset(ANCHOR.findall(text)) for page, text in texts.items()}
 

@@ -16,7 +16,7 @@ def leave(code: int) -> NoReturn:
 
     The interpreter is not finalised, for two reasons. Finalising waits for all threads, and one may hang in a dead mount. And a
     thread of Arrow that still releases a NumPy array would ask for the lock of an interpreter that is being finalised, which aborts the
-    process (exit code 134 after a complete run: docs/decisions/0107).
+    process (exit code 134 after a complete run: docs/decisions/0298).
     """
     try:
         atexit._run_exitfuncs()

@@ -200,7 +200,7 @@ def _near(
     the NEAR_LIMIT near classes that come first by policy; for the rest only its best member is paired.
     """
     sizes = classes.sizes
-    # A large class would give m * n pairs; m + n - 1 pairs with the best members suffice for copies to follow (docs/decisions/0017).
+    # A large class would give m * n pairs; m + n - 1 pairs with the best members suffice for copies to follow (docs/decisions/0116).
     m, n = sizes[found.left], sizes[found.right]
     large = (m > CLASS_LIMIT) | (n > CLASS_LIMIT) | (m * n > 10 * CLASS_LIMIT)
     if not large.any():

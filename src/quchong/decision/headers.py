@@ -1,8 +1,7 @@
 """Search for headers that many documents share: which documents are suspects, and with which others each is compared.
 
 A suspect is contained in many longer documents, or is the shortest of several documents of like size that are mostly equal. If these differ
-from each other, and have what they share with it at one end, it is a header (`quchong.similarity.header_counting`, docs/decisions/0156 and
-0249).
+from each other, and have what they share with it at one end, it is a header (`quchong.similarity.header_counting`, docs/decisions/0316).
 """
 
 from __future__ import annotations

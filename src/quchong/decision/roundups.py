@@ -4,7 +4,7 @@ A roundup contains at least two documents that are no copies or parts of one ano
 post with several quotations. The others are originals, and the roundup is a copy of none of them; it is removed for them if users ask for
 that. A forward quotes a post with a mark such as `//@name:`, and the quoted post is its original. Both are told by the shares of verified
 pairs alone, which no examination of differences changes, so that every decision of a run finds the same roundups
-(docs/decisions/0173, 0198).
+(docs/decisions/0264).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Code that defines other names: two classes made after one pattern are siblings, and a vendored copy defines the same names.
 
-In a family of many files the slots of its template tell siblings apart. Of two there is nothing to count: what they define tells
-(docs/decisions/0221). A module of nothing but imports defines what it imports (docs/decisions/0268).
+In a family of many files the slots of its template tell siblings apart. Of two there is nothing to count: what they define tells.
+A module of nothing but imports defines what it imports (docs/decisions/0293).
 """
 
 from __future__ import annotations

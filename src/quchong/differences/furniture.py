@@ -1,7 +1,7 @@
 """Page furniture: lines of a page that state nothing of its text, such as 阅读 1234, Published May 3, 2021 at 4:05 pm, © 2023, or 上一篇.
 
 A line is furniture by its form alone: every part of it, between blanks and bars, is a counter, a time of publication, a source, a number of
-the article, a right, or leads to another article. Forms were counted on real pages (docs/decisions/0165).
+the article, a right, or leads to another article. Forms were counted on real pages (docs/decisions/0275).
 """
 
 from __future__ import annotations

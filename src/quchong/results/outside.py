@@ -3,7 +3,7 @@
 run.json and the lists of paths in a run folder may have been written by anybody, so they must not choose which files are opened. A text
 outside the folder is read if it is in a folder that the user named. Otherwise it is read only if run.json has the seal of this user
 (`quchong.runs.seal`), which proves that this user named the location to the run, and if the whole source is unchanged by the digest in
-run.json. Texts that are not read are reported (decisions 0112 and 0123).
+run.json. Texts that are not read are reported (decision 0123).
 """
 
 from __future__ import annotations

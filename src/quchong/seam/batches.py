@@ -240,7 +240,7 @@ class JoinLimits:
 
         Crowds occur in large families of near-equal documents. If such a document is kept, it is also compared with
         the survivors of the documents of which it is a copy (`quchong.decision.following`):
-        docs/decisions/0116-a-crowd-follows-survivors.md.
+        docs/decisions/0116-whom-a-document-in-a-large-family-meets.md.
         """
         return min(self.most, FEW)
 

@@ -2,7 +2,7 @@
 
 A suspect is a document that many longer ones contain, its carriers. Each of its shingles is looked up in them. A shingle of a header is in
 most of the carriers that differ from each other, and nearly always as far from the head, or from the foot, as in the suspect. An article in
-roundups is not: it is at the head of some, and at the foot of others (docs/decisions/0156).
+roundups is not: it is at the head of some, and at the foot of others (docs/decisions/0316).
 """
 
 from __future__ import annotations

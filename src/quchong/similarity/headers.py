@@ -1,7 +1,7 @@
 """Texts without headers: which tokens of a document a header covers, and what is left of it in another document.
 
 A header is a block of text that many documents share which otherwise differ: a licence, a disclaimer, a signature. It is known by its
-shingles, which `quchong.similarity.header_counting` finds in a corpus (docs/decisions/0156).
+shingles, which `quchong.similarity.header_counting` finds in a corpus (docs/decisions/0316).
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def decide_codes(
         by_alignment = ~(contained | duplicate | too_short) & (aligned >= thresholds.aligned) & told
         by_alignment &= ~(tiny & replaced)
     # (4) No duplicate after all: short Chinese texts of a series share a Jaccard this low with one another, so that a replaced word
-    # (unexplained content) tells them apart (docs/decisions/0093).
+    # (unexplained content) tells them apart (docs/decisions/0011).
     loose = none
     if guards and np.count_nonzero(duplicate & han & replaced):
         below = LOOSE_BIGRAMS if strict else LOOSE_JACCARD
@@ -132,7 +132,7 @@ def decide_codes(
         loose |= (jaccard < OTHER_JACCARD) & (shorter < at_most) & (5 * unexplained > shorter)
         loose &= duplicate & han
     duplicate = (duplicate & ~loose) | (by_alignment & ~beyond_slips)
-    # What is nearly all a header that many documents share is no copy for it: what is left decides (docs/decisions/0156).
+    # What is nearly all a header that many documents share is no copy for it: what is left decides (docs/decisions/0316).
     headed = none
     if guards and "rest_left" in measures:
         rests = measures["rest_left"], measures["rest_right"]

@@ -109,7 +109,7 @@ def form(normalise: str = "standard", tokens: str = "auto") -> Form:
         normalise: "standard" drops URLs and HTML entities (where 10 tokens or more remain beside them), applies NFKC and lower case,
             makes traditional characters simplified (with regional phrases where the text is traditional), and writes Chinese numerals as
             digits; "plain" is NFKC and lower case only. Marks do not count in either, except signs that belong to a figure: sign,
-            percent, degrees, currency (docs/decisions/0044).
+            percent, degrees, currency (docs/decisions/0170).
         tokens: "auto" takes a character of a script without spaces, or a run of other letters and digits, as a token;
             "char" every letter and digit; "code" an identifier or number of source code, or one of its marks: white space does not
             count, the case of ASCII letters does, and the normaliser is always plain.

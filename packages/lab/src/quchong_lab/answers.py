@@ -3,7 +3,7 @@
 Published figures do not show which code they were measured with. So each run of an experiment stores the digest of the answers
 that its code gives at the quick scale with seed 1. `docs/results.md` contains it, and a test measures it again: if it differs, the
 code gives other figures than the published ones. A comment, a new name or a faster loop changes nothing; a change of a method, a kernel, a
-generator or a label does (docs/decisions/0088).
+generator or a label does (docs/decisions/0105).
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class TreeRule(PaperRule):
     """Rule of structure trees: trees whose layers reach the limit are duplicates if both are covered alike.
 
     A layer's score is that of the smaller layer, which a half of an article reaches as well as a copy: the larger tree must
-    be covered as the smaller one is, up to the limit (docs/decisions/0045). Of trees of very different size the smaller one
+    be covered as the smaller one is, up to the limit (docs/decisions/0027). Of trees of very different size the smaller one
     is contained, whatever its layers.
 
     Attributes:
