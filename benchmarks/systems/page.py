@@ -52,8 +52,8 @@ several facts.
 - **Most of the rest is facts.** Versions of one page differ in a version number or an address, notices of Reuters in every amount, and the
   default keeps both on purpose: these truths count letters, and a notice with another price is no copy to who reads it.
 - **Mistakes of ours, mended**: the rule `other words` on forwarded appeals
-  ([decision 0011](../decisions/0011-thresholds-and-guards-measured-here.md)); a character that a scan put in the place of a digit (11月2黄日 against
-  11月22日); numbers of list items behind an item that one text lacks.
+  ([decision 0011](../decisions/0011-thresholds-and-guards-measured-here.md)); a character that a scan put in the place of a digit
+  (11月2黄日 against 11月22日); numbers of list items behind an item that one text lacks.
 - **False conflicts left**: a digit that a scan lost or doubled (95.3元 against 95.73元), which nothing tells from another price; a wrong
   character in a name; an amount rounded (268.8 mln against 268,797); a smiley in brackets ([熊猫]) read as a person. Pairs that only
   thresholds below the most lenient preset call copies are not aligned, so that figures are counted wherever they stand: `numbers differ`
