@@ -47,6 +47,38 @@ def test_different_values_are_those_of_unique(data):
     assert found.tolist() == np.unique(some).tolist()
 
 
+@pytest.mark.parametrize("kind", [np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
+@pytest.mark.parametrize("width", [1, 40, 250, 5000])
+@pytest.mark.parametrize("is_sorted", [False, True])
+def test_distinct_of_many_values_in_a_narrow_range_at_each_end_of_the_type(kind, width, is_sorted):
+    """Values in a narrow range are marked in place of sorted; of the narrowest types the range may be all of the type."""
+    dice, info = np.random.default_rng(width), np.iinfo(kind)
+    for least in {int(info.min), 0, int(info.max) - width}:
+        some = np.array([least + int(k) for k in dice.integers(0, width + 1, 200)], kind)
+        some = np.sort(some) if is_sorted else some
+        before = some.copy()
+        found = distinct(some)
+        assert found.dtype == some.dtype
+        assert found.tolist() == np.unique(some).tolist()
+        assert np.array_equal(some, before)
+
+
+def test_distinct_of_values_over_the_whole_of_a_type():
+    some = np.array([-(1 << 15), (1 << 15) - 1, 0] * 16000, np.int16)
+    assert distinct(some).tolist() == [-(1 << 15), 0, (1 << 15) - 1]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, np.int32])
+def test_an_order_of_ascending_keys_is_that_of_lexsort(kind):
+    """They are not sorted again; ties are still told apart by the other keys."""
+    dice = np.random.default_rng(9)
+    lead = np.sort(dice.integers(0, 2 if kind is np.bool_ else 40, 300)).astype(kind)
+    for others in ([], [dice.integers(0, 3, 300)], [dice.integers(0, 3, 300), dice.random(300)]):
+        keys = [lead, *others]
+        assert ordered(*keys).tolist() == np.lexsort(keys[::-1]).tolist()
+        assert ordered(*others, lead).tolist() == np.lexsort([lead, *others[::-1]]).tolist()
+
+
 @given(st.data())
 def test_values_among_others_are_those_of_isin(data):
     kind = data.draw(st.sampled_from(KINDS))

@@ -59,7 +59,7 @@ def score_crowds(
         found = _without(found, codes, n)
         more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "payloads", keeper, floor=False)
         found = _together(found, settled(more, np.ones(len(more.left), bool), SAME_PAYLOAD))
-        tried = np.sort(np.concatenate([tried, codes]))
+        tried = np.sort(np.concatenate([tried, codes]), kind="stable")
     if not len(candidates.crowded):
         return found
     crowded = np.zeros(n, bool)
@@ -88,7 +88,8 @@ def _new(
     new = np.ones(len(codes), bool)
     if len(tried):
         new = tried[np.minimum(np.searchsorted(tried, codes), len(tried) - 1)] != codes
-    return left[new], right[new], np.sort(np.concatenate([tried, codes[new]]))
+    # Two ascending runs, which a stable sort merges.
+    return left[new], right[new], np.sort(np.concatenate([tried, np.sort(codes[new])]), kind="stable")
 
 
 def _without(found: ClassPairs, codes: np.ndarray, documents: int) -> ClassPairs:
