@@ -6,7 +6,7 @@
 
 namespace quchong {
 
-// Union-find (Tarjan 1975) in which a root is the least member of its tree: no tree has to be relabelled at the end.
+// Union-find in which a root is the least member of its tree: no tree has to be relabelled at the end.
 // Paths are halved on the way up, so that m edges cost O(m log n) at most and nearly O(m) in practice.
 inline void components(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right,
                                  std::span<std::int64_t> label) {
