@@ -1,5 +1,6 @@
 #include "machine/dispatch.hpp"
 
+#include <atomic>
 #include <cstring>
 
 #if defined(__x86_64__) || defined(_M_X64)
@@ -35,7 +36,7 @@ struct Choice {
   const Loops* usable[3];
   const char* names[3];
   int count = 0;
-  const Loops* current;
+  std::atomic<const Loops*> current;  // others may compute while a test chooses
 
   Choice() {
     add(baseline::table);
@@ -64,13 +65,13 @@ Choice& choice() {
 
 }  // namespace
 
-const Loops& loops() { return *choice().current; }
+const Loops& loops() { return *choice().current.load(std::memory_order_relaxed); }
 
 bool use_loops(const char* name) {
   auto& c = choice();
   for (int i = 0; i < c.count; ++i)
     if (!std::strcmp(c.names[i], name)) {
-      c.current = c.usable[i];
+      c.current.store(c.usable[i], std::memory_order_relaxed);
       return true;
     }
   return false;
