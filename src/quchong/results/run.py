@@ -189,5 +189,7 @@ class Run(ABC):
 def biggest_clusters(clusters: pa.Table, n: int = 5) -> list[tuple[str, int]]:
     """Return (survivor id, documents) of the largest clusters, counting the survivor; ties are ordered by id."""
     counts = clusters.group_by("cluster_id").aggregate([([], "count_all")])
+    if not counts.num_rows:  # of none some versions of Arrow cannot select
+        return []
     first = pc.select_k_unstable(counts, n, [("count_all", "descending"), ("cluster_id", "ascending")])
     return [(str(row["cluster_id"]), row["count_all"]) for row in counts.take(first).to_pylist()]

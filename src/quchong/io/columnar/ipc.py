@@ -73,10 +73,10 @@ class ArrowFile(ColumnFile):
             yield row, batch.append_column(SPLIT, pa.array([self.split_name] * len(batch), pa.string()))
 
     def expected(self) -> int | None:
-        """Return the number of rows; None for a stream, which has to be read to count them, and with pyarrow 19."""
+        """Return the number of rows; None for a stream, which has to be read to count them, and with an older pyarrow."""
         try:
             with self._open(None) as reader:
-                count = getattr(reader, "count_rows", None)  # pyarrow 19 has none
+                count = getattr(reader, "count_rows", None)  # pyarrow 20 has none
                 rows: int | None = count() if self._is_file() and count is not None else None
                 return rows
         except (InputError, OSError, UnicodeDecodeError, pa.ArrowException):  # reading says so
