@@ -10,41 +10,80 @@ from quchong.engines.index.comparing import SHARES, MeasureCodec
 from quchong.engines.index.document_store import KEPT, DocumentStore, Row
 from quchong.engines.index.relations import Related
 from quchong.plan.plan import Plan
+from quchong.relation_codes import INSIDE
 
 MOST_NEIGHBOURS = 32
 """Most relations of a document whose removed neighbours are looked at too; in larger families there is no roundup to be told."""
 MOST_PAIRS = 256
 """Most pairs of the documents around others that are read all; of more the first parts of each document are looked for in order."""
+_INSIDE: list[int] = INSIDE.tolist()
 
 
 def circles_around(
-    plan: Plan, catalogue: DocumentStore, some: Sequence[tuple[set[int], set[int]]], related: Related
+    plan: Plan,
+    catalogue: DocumentStore,
+    some: Sequence[tuple[set[int], set[int]]],
+    related: Related,
+    *,
+    survivors: bool,
 ) -> list[list[Row]]:
     """Return the documents that decide on others: those kept that they have a relation to, and their kept copies.
 
-    Whether a document is a roundup depends on what it contains, whoever of that is kept. Documents with few relations therefore have
-    removed ones among their neighbours too, each with its survivor, and the other parts of the documents that contain them.
+    Whether a document is a roundup depends on what it contains, whoever of that is kept, and matters only where a document is contained
+    in another one. There, documents with few relations have removed ones among their neighbours too, each with its survivor, and the other
+    parts of the documents that contain them.
 
     Args:
         plan: whether there are roundups to look for. catalogue: the documents.
         some: for each circle the numbers of the documents that are decided, as they were compared, and of their exact classes.
         related: all pairs of these; the pairs among the documents that are returned are included in it.
+        survivors: True if removed neighbours may get another survivor: then those of documents with few relations are there in any case.
 
-    Cost: the same few statements for any number of circles. No pair is read twice.
+    Cost: the same few statements for any number of circles.
     """
     read = {part for parts, _ in some for part in parts}
+    seen = [[_stored_pairs(related, part) for part in parts] for parts, _ in some]
     near = [
-        {part for part in parts if part >= 0}
-        | {other for part in parts for _, other, _ in _stored_pairs(related, part)}
-        for parts, _ in some
+        {part for part in parts if part >= 0} | {other for each in pairs for _, other, _ in each}
+        for (parts, _), pairs in zip(some, seen, strict=True)
     ]
-    circles = _kept_copies(catalogue, near, [same for _, same in some])
-    if plan.roundups != "whole":
-        around = _parts_around(catalogue, [parts for parts, _ in some], related, read)
-        circles = _with_removed(catalogue, circles, around)
-    rest = {row.part for rows in circles for row in rows} - read
-    related.include(catalogue.pairs_among(sorted(rest)))
+    kept = _kept_copies(catalogue, near, [same for _, same in some])
+    if plan.roundups == "whole":
+        _include_pairs(catalogue, kept, related, read)
+        return kept
+    circles = kept
+    if survivors:
+        circles = _with_removed(catalogue, kept, [_near_few(pairs) for pairs in seen])
+    _include_pairs(catalogue, circles, related, read)
+    some_parts = [parts for parts, _ in some]
+    wide = [k for k, rows in enumerate(circles) if _has_parts({*some_parts[k], *(row.part for row in rows)}, related)]
+    if wide:
+        around = _parts_around(catalogue, [some_parts[k] for k in wide], related, read)
+        wider = _with_removed(catalogue, [kept[k] for k in wide], around)
+        _include_pairs(catalogue, wider, related, read)
+        found = dict(zip(wide, wider, strict=True))
+        circles = [found.get(k, rows) for k, rows in enumerate(circles)]
     return circles
+
+
+def _near_few(seen: Sequence[Sequence[tuple[int, int, bool]]]) -> set[int]:
+    """Return the neighbours of those documents that have few relations, by the stored pairs of each document."""
+    return {other for each in seen if len(each) <= MOST_NEIGHBOURS for _, other, _ in each}
+
+
+def _include_pairs(catalogue: DocumentStore, circles: Sequence[list[Row]], related: Related, read: set[int]) -> None:
+    """Include the pairs among the documents of circles, but for the documents `read`, whose pairs are there."""
+    related.include(catalogue.pairs_among(sorted({row.part for rows in circles for row in rows} - read)))
+
+
+def _has_parts(numbers: set[int], related: Related) -> bool:
+    """Return True if one document of these is contained in another one, by the numbers of the documents as they were compared."""
+    pairs, of = related.pairs, related.of
+    return any(
+        _INSIDE[pairs[k].relation] and pairs[k].left in numbers and pairs[k].right in numbers
+        for number in numbers
+        for k in of.get(number, ())
+    )
 
 
 def _with_removed(

@@ -101,6 +101,7 @@ class FateKeeper:
             self.catalogue,
             [({placed.part[i]}, set(_others(placed.same[i], placed.numbers[i]))) for i in asked],
             among,
+            survivors=False,
         )
         return {
             i: Neighbourhood(
@@ -166,7 +167,7 @@ class FateKeeper:
             self.catalogue.pairs_of(sorted(parts_of), differences=False), MeasureCodec(self.catalogue.measures_note())
         )
         wanted = [(parts_of, {row.same for row in rows.values()})]
-        (circle,) = circles_around(self.plan, self.catalogue, wanted, related)
+        (circle,) = circles_around(self.plan, self.catalogue, wanted, related, survivors=True)
         everybody = [*rows.values(), *(row for row in circle if row.number not in rows)]
         members = [member_of(row) for row in everybody]
         near = pairs_among([row.part for row in everybody], related)
