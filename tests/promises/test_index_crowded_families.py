@@ -9,6 +9,7 @@ import pytest
 from index_records import records, told
 
 import quchong as qc
+from quchong.engines.index import circles
 
 HAN = [chr(0x4E00 + k) for k in range(3000)]
 
@@ -51,6 +52,39 @@ def test_answers_do_not_depend_on_how_many_pairs_are_read_at_once(tmp_path, monk
     assert any(answer[1] for answer in found[0])
 
 
+@pytest.mark.parametrize("options", [{}, {"roundups": "remove"}, {"keep": "shortest"}], ids=str)
+@pytest.mark.parametrize("texts", ["posts", "digests", "records"])
+@pytest.mark.parametrize("members", [64, 3])
+def test_answers_are_those_among_all_documents_around(tmp_path, monkeypatch, options, texts, members):
+    """Documents around others are read all only where one contains another; ids are in another order than documents, some are deleted."""
+    monkeypatch.setattr("quchong.engines.index.families.MOST_MEMBERS", members)
+    posts = near_equal(40) if texts != "records" else [one["text"] for one in records(11, families=3)]
+    given = [one for one in posts if texts != "posts" or len(one) == 60]
+    ids = [f"{(k * 7919) % 101:03}" for k in range(len(given))]
+    around, found = [], []
+    real = circles._has_parts
+    for everything in (True, False):
+
+        def has_parts(numbers, related, everything=everything):
+            some = real(numbers, related)
+            around.append(some)
+            return everything or some
+
+        monkeypatch.setattr(circles, "_has_parts", has_parts)
+        documents = [{"id": id, "text": text} for id, text in zip(ids, given, strict=True)]
+        with qc.Index.create(tmp_path / str(everything), **options) as index:
+            answers = [told(answer) for answer in index.add(documents[:20]).found]
+            answers += [told(index.query(text)) for text in given]
+            answers += [told(index.add(document)) for document in documents[20:]]
+            index.delete(ids[::5])
+            answers += [told(index.query(text)) for text in given]
+            answers += [told(index.matches(id)) for id in index.ids()]
+            found.append(answers)
+    assert found[0] == found[1]
+    assert False in around
+    assert (True in around) == (texts != "posts")
+
+
 @pytest.mark.parametrize("call", ["query", "add"])
 def test_a_call_among_many_near_equal_posts_reads_some_of_their_pairs(tmp_path, monkeypatch, call):
     for name, most in (
@@ -77,3 +111,19 @@ def test_a_call_among_many_near_equal_posts_reads_some_of_their_pairs(tmp_path, 
         assert getattr(index, call)(given[-1]).matches
         pairs = index.stats().pairs
     assert 0 < sum(read) < pairs / 2
+
+
+def test_a_question_among_near_equal_posts_reads_no_pairs_of_removed_ones(tmp_path, monkeypatch):
+    given = [text for text in near_equal(60) if len(text) == 60]
+    read = []
+    with qc.Index.create(tmp_path / "seen") as index:
+        index.add(given[:-1])
+        catalogue = type(index._open.catalogue)
+        real = catalogue.pairs_among
+        monkeypatch.setattr(catalogue, "pairs_among", lambda self, some: read.append(list(some)) or real(self, some))
+        answer = index.query(given[-1])
+        kept = {match.id for match in answer.matches if match.kept}
+        assert answer.removed
+        assert len(answer.matches) > len(kept)
+    assert len(read) == 1
+    assert len(read[0]) <= len(kept)
