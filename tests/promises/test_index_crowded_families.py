@@ -52,7 +52,7 @@ def test_answers_do_not_depend_on_how_many_pairs_are_read_at_once(tmp_path, monk
     assert any(answer[1] for answer in found[0])
 
 
-@pytest.mark.parametrize("options", [{}, {"roundups": "remove"}, {"keep": "shortest"}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"roundups": "remove"}, {"keep": "longest"}], ids=str)
 @pytest.mark.parametrize("texts", ["posts", "digests", "records"])
 @pytest.mark.parametrize("members", [64, 3])
 def test_answers_are_those_among_all_documents_around(tmp_path, monkeypatch, options, texts, members):
@@ -113,17 +113,16 @@ def test_a_call_among_many_near_equal_posts_reads_some_of_their_pairs(tmp_path, 
     assert 0 < sum(read) < pairs / 2
 
 
-def test_a_question_among_near_equal_posts_reads_no_pairs_of_removed_ones(tmp_path, monkeypatch):
+@pytest.mark.parametrize("keep", ["longest", "shortest"])
+def test_a_question_among_near_equal_posts_looks_for_parts_only_by_another_policy(tmp_path, monkeypatch, keep):
     given = [text for text in near_equal(60) if len(text) == 60]
-    read = []
-    with qc.Index.create(tmp_path / "seen") as index:
-        index.add(given[:-1])
-        catalogue = type(index._open.catalogue)
-        real = catalogue.pairs_among
-        monkeypatch.setattr(catalogue, "pairs_among", lambda self, some: read.append(list(some)) or real(self, some))
-        answer = index.query(given[-1])
-        kept = {match.id for match in answer.matches if match.kept}
+    around = []
+    real = circles._parts_around
+    monkeypatch.setattr(circles, "_parts_around", lambda *some: around.append(some) or real(*some))
+    with qc.Index.create(tmp_path / "seen", keep=keep) as index:
+        index.add([{"id": f"{k:03}", "text": text} for k, text in enumerate(given[:-1])])
+        around.clear()
+        answer = index.query({"id": "asked", "text": given[-1]})
         assert answer.removed
-        assert len(answer.matches) > len(kept)
-    assert len(read) == 1
-    assert len(read[0]) <= len(kept)
+        assert not all(match.kept for match in answer.matches)
+    assert bool(around) == (keep == "shortest")

@@ -30,8 +30,8 @@ def circles_around(
     """Return the documents that decide on others: those kept that they have a relation to, and their kept copies.
 
     Whether a document is a roundup depends on what it contains, whoever of that is kept, and matters only where a document is contained
-    in another one. There, documents with few relations have removed ones among their neighbours too, each with its survivor, and the other
-    parts of the documents that contain them.
+    in another one. There, and by a policy that does not prefer the longest, documents with few relations have removed ones among their
+    neighbours too, each with its survivor, and the other parts of the documents that contain them.
 
     Args:
         plan: whether there are roundups to look for. catalogue: the documents.
@@ -51,12 +51,14 @@ def circles_around(
     if plan.roundups == "whole":
         _include_pairs(catalogue, kept, related, read)
         return kept
-    circles = kept
-    if survivors:
-        circles = _with_removed(catalogue, kept, [_near_few(pairs) for pairs in seen])
-    _include_pairs(catalogue, circles, related, read)
+    circles, wide = kept, list(range(len(kept)))
     some_parts = [parts for parts, _ in some]
-    wide = [k for k, rows in enumerate(circles) if _has_parts({*some_parts[k], *(row.part for row in rows)}, related)]
+    # A document that contains another one is preferred to it: relations and policy agree, so that fates are those that are stored.
+    if plan.policy.criteria[0].name == "longest":
+        if survivors:
+            circles = _with_removed(catalogue, kept, [_near_few(pairs) for pairs in seen])
+        _include_pairs(catalogue, circles, related, read)
+        wide = [k for k in wide if _has_parts({*some_parts[k], *(row.part for row in circles[k])}, related)]
     if wide:
         around = _parts_around(catalogue, [some_parts[k] for k in wide], related, read)
         wider = _with_removed(catalogue, [kept[k] for k in wide], around)
