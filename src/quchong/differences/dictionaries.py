@@ -82,6 +82,15 @@ def near_synonyms() -> dict[str, frozenset[str]]:
 
 
 @cache
+def same_words() -> dict[str, str]:
+    """Return for each word of grammar that has another form the first of its group, or an empty string if it is left out."""
+    out: dict[str, str] = {}
+    for one, *others in (line.split() for line in _lines("same_words")):
+        out.update({other.replace("_", " "): "" if one == "-" else one.replace("_", " ") for other in others})
+    return out
+
+
+@cache
 def kinds_of_alternatives() -> dict[str, str]:
     """Return the kind of fact that each word of a group of alternatives states: "date" for 春节, "person" for 董事长."""
     return {word: kind for kind, group in _alternatives() for same in group for word in same}

@@ -13,6 +13,7 @@ from quchong.differences.definitions import other_definitions
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, listed_anew, names_exchanged
 from quchong.differences.framing import framed_tokens, furniture
+from quchong.differences.gist import same_gists
 from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, NOISE, TERM, WORDING, kinds_of
 from quchong.differences.other_modules import other_modules
 from quchong.differences.rearranged import rearranged
@@ -31,6 +32,8 @@ from quchong.seam import Differences, Documents
 from quchong.tables import DIFFERENCES
 
 OPPOSITE, FIELD, CODE, FIGURE = (DIFFERENCES.index(kind) for kind in ("opposite", "field", "code", "figure"))
+COPIED = 0.95
+"""Share of both texts in the alignment from which on a pair is a copy under every preset, unless a word is replaced."""
 MOVED = 0.8
 """Share of a text in the alignment below which parts of it occur elsewhere in the other text."""
 
@@ -72,7 +75,7 @@ def find_differences(
     # (3) Keep only the edits of pairs that are read, rearranged or nearly covered: others are no copies, and reading is the cost.
     share = np.minimum(*aligned)
     worth = read[at] | again | (share >= COVERED)
-    worth |= may_be_restated(docs, x, edits, share, sizes)
+    worth |= may_be_restated(edits, share, sizes)
     some = worth[edits.pair]
     edits, noise, words = edits.select(some), noise[some], words[some]
     pairs = len(left)
@@ -141,6 +144,8 @@ def find_differences(
     content &= (np.minimum(edits.a, edits.b) > 0) | rest
     # What says the same in other words counts as aligned in a brief text.
     again_said = restated(form, documents, x, y, edits, content & (~conflict | term) & ~rest, sizes, workers)
+    open_ = (shares[:, at].min(axis=0) < COPIED) | (np.bincount(edits.pair, content & ~again_said, len(at)) > 0)
+    again_said |= same_gists(documents, hashed, x, y, edits, open_, conflict & ~term & ~again_said, sizes, form.tables)
     if np.count_nonzero(again_said):
         content, conflict = content & ~again_said, conflict & ~again_said
         kind = np.where(again_said & term, WORDING, kind).astype(np.uint8)

@@ -12,7 +12,7 @@ import numpy as np
 from quchong.differences.agreement import same
 from quchong.differences.contraries import are_contraries
 from quchong.differences.dictionaries import negations, opposites
-from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.differences.edits import Edits
 from quchong.differences.figures import Mention, clear_before, mentions, wordy
 from quchong.differences.latin_names import one_name_otherwise
 from quchong.differences.modality import may_have_modality, modality_agrees
@@ -21,7 +21,6 @@ from quchong.differences.numerals import FINANCIAL
 from quchong.differences.stretches import stretches_of
 from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.differences.windows import Window, dictionary_forms
-from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 
@@ -35,12 +34,10 @@ MARGIN = 24
 """Tokens around an edit that are read."""
 
 
-def may_be_restated(
-    docs: Ragged, left: np.ndarray, edits: Edits, share: np.ndarray, sizes: Sequence[np.ndarray]
-) -> np.ndarray:
-    """Return a mask of the pairs of brief texts in Latin letters whose few edits, each short, may all say the same on both sides.
+def may_be_restated(edits: Edits, share: np.ndarray, sizes: Sequence[np.ndarray]) -> np.ndarray:
+    """Return a mask of the pairs of brief texts whose few edits, each short, may all say the same on both sides.
 
-    Such words are several tokens (one hundred and forty), and so weigh more than in Chinese: the alignment need not nearly cover the pair.
+    Such words are several tokens (one hundred and forty) and weigh much in a brief text: the alignment need not nearly cover the pair.
 
     Args:
         share: the lesser share of both texts in the alignment. sizes: tokens of the left and the right text of each pair.
@@ -50,9 +47,8 @@ def may_be_restated(
     out: np.ndarray = (share >= REACHED) & (np.minimum(*sizes) < BRIEF)
     if not np.count_nonzero(out):
         return out
-    first = docs.tokens[np.minimum(docs.offsets[left], max(len(docs.tokens) - 1, 0))]
-    out &= (first >= WORD_TOKEN) & (np.bincount(edits.pair, minlength=len(left)) <= FEW)
-    out &= np.bincount(edits.pair, np.maximum(edits.a, edits.b) > LONGEST, len(left)) == 0
+    out &= np.bincount(edits.pair, minlength=len(share)) <= FEW
+    out &= np.bincount(edits.pair, np.maximum(edits.a, edits.b) > LONGEST, len(share)) == 0
     return out
 
 

@@ -7,12 +7,12 @@ from importlib.resources import files
 
 import pytest
 
-from quchong.differences.dictionaries import aliases, base_forms, kinds_of_alternatives, opposites
+from quchong.differences.dictionaries import aliases, base_forms, kinds_of_alternatives, opposites, same_words
 from quchong.text.opencc import folds
 
 NAMES = (
     "aliases", "alternatives", "antonyms", "bodies", "denials", "irregular", "lookalikes", "modality", "near_synonyms", "negations", "nicknames", "organisations", "place_words", "places", "ranks", "roles",
-    "sounds", "sounds_near", "surnames", "territories", "titles", "trades",
+    "same_words", "sounds", "sounds_near", "surnames", "territories", "titles", "trades",
 )  # fmt: skip
 
 
@@ -89,6 +89,17 @@ def test_antonyms():
     for one, other in pairs:
         assert one.isascii() == other.isascii()
     assert {"下跌", "减少"} <= opposites()["升高"] and "上涨" not in opposites()["升高"]
+
+
+def test_same_words():
+    given = [word.replace("_", " ") for row in rows("same_words") for word in row[1:]]
+    assert len(set(given)) == len(given) == len(same_words())
+    firsts = {row[0].replace("_", " ") for row in rows("same_words")}
+    # The first word of a group is at most one step from the first of another one: 礼拜, 星期, 周.
+    chained = {word for word in firsts if word in same_words()}
+    assert not {same_words()[word] for word in chained} & chained
+    # No two words of one group are opposites, and none negates but in a group of such.
+    assert not any(first in opposites().get(word, ()) for word, first in same_words().items())
 
 
 def test_alternatives():

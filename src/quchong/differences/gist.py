@@ -1,0 +1,215 @@
+"""What a brief text says without words that editors exchange: 应于10个工作日内 and 应当在十个工作日内."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import cache, lru_cache
+
+import numpy as np
+
+from quchong.differences.dictionaries import same_words
+from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.differences.figures import Mention, mentions
+from quchong.differences.numerals import with_ordinary_numerals
+from quchong.differences.restated import BRIEF, one_word_for_another
+from quchong.differences.windows import dictionary_forms
+from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.sorting import among
+from quchong.kernels.text import TextTables, word_hash
+from quchong.seam import Documents
+
+LONGEST = 400
+"""Most characters of a text whose gist is taken."""
+
+
+def same_gist(one: str, other: str) -> bool:
+    """Return True if two texts in the form of the dictionaries say the same but for words of grammar, the notation of figures, and single
+    words that say the same by the lexicon.
+
+    Example:
+        >>> same_gist("受台风影响，航线全部停航。", "因台风影响，所有航线停航。"), same_gist("如有不适，请立即就医。", "若有不适请马上就诊")
+        (False, True)
+        >>> same_gist("the storm killed 12 people.", "the storm killed twelve people"), same_gist("the dog bit a man", "the man bit a dog")
+        (True, False)
+    """
+    if max(len(one), len(other)) > LONGEST:
+        return False
+    mine, theirs = _gist(one), _gist(other)
+    joined = [tuple(token for clause in clauses for token in clause) for clauses in (mine, theirs)]
+    return sorted(mine) == sorted(theirs) or _same_words(*joined)
+
+
+_TOKEN = re.compile(r"#[^#]*#|[a-z']+|\d+|[^\W\d_a-z]")
+
+
+@lru_cache(1 << 12)
+def _gist(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the clauses of a text, each as tokens in one form: figures by their values, exchanged words by the first of their group, no
+    empty words. Who said something is behind it.
+    """
+    out, at, text = list[str](), 0, with_ordinary_numerals(text)
+    if (said := _SAID.match(text)) is not None:
+        text = f"{said[2].rstrip('. ')}, {said[1]}."
+    for mention in mentions(text):
+        if mention.start >= at and mention.kind != "code":
+            out += [text[at : mention.start], f"#{_value(mention)}#"]
+            at = mention.end
+    written = _PARTICLES.sub("", "".join((*out, text[at:])))
+    if written.isascii():
+        written = _american(written)
+    # Twice: a replaced word may begin a longer one.
+    for _ in range(2):
+        written = _exchanged().sub(lambda m: same_words()[m[0]], written)
+    clauses = (tuple(map(_singular, _TOKEN.findall(clause))) for clause in _CLAUSES.split(written))
+    return tuple(clause for clause in clauses if clause)
+
+
+_SAID = re.compile(r"([a-z' .]{3,40}? (?:said|says)(?: on [a-z]+day)?)(?: that)? ((?!to |in |at )[a-z].{20,})$")
+_PARTICLES = re.compile(r"[吧呀啦哦喔噢哈哟嘛呵呢啊]+(?=[^\w]|$)|(?:^|(?<=[。！!\n]))亲(?=[，,])")
+"""Particles at the end of a clause, and how shops address a buyer."""
+_CLAUSES = re.compile(r"[，。！？；,!?;\n…]+|\.(?=\s|$)")
+
+
+def _singular(token: str) -> str:
+    """Return an English word without the ending of a plural, or of a verb in the third person."""
+    if len(token) < 4 or not token.endswith("s") or token.endswith(("ss", "us", "is")) or not token.isalpha():
+        return token
+    return (
+        token[:-2]
+        if token.endswith(("sses", "shes", "ches", "xes"))
+        else f"{token[:-3]}y"
+        if token.endswith("ies")
+        else token[:-1]
+    )
+
+
+def _value(mention: Mention) -> str:
+    """Return the value of a mention in letters: that of an amount with its unit."""
+    value = mention.value
+    return (
+        f"{value.value:g} {value.unit} {value.rough}"
+        if mention.kind == "figure" and hasattr(value, "unit")
+        else "_".join(re.findall(r"\w+", str(value)))
+    )
+
+
+@cache
+def _exchanged() -> re.Pattern[str]:
+    """Return the pattern of the words that another one stands for, the longest first."""
+    words = sorted(same_words(), key=lambda word: (-len(word), word))
+    return re.compile("|".join(rf"\b{re.escape(w)}\b" if w.isascii() else re.escape(w) for w in words))
+
+
+_BRITISH = (
+    (re.compile(r"\b([a-z]{3,})our(s|ed|ing|ful|ite|able)?\b"), r"\1or\2"),
+    (re.compile(r"\b([a-z]{3,})is(e[sd]?|ing|ations?)\b"), r"\1iz\2"),
+    (re.compile(r"\b([a-z]{3,})tre(s?)\b"), r"\1ter\2"),
+    (re.compile(r"\b([a-z]{3,})ll(ed|ing|er)\b"), r"\1l\2"),
+    (re.compile(r"n't\b"), " not"),
+    (re.compile(r"(?<=[a-z])-(?=[a-z])"), " "),
+)
+"""Spellings of British English and contractions, and what they become."""
+
+
+def _american(text: str) -> str:
+    """Return an English text in one spelling."""
+    for pattern, instead in _BRITISH:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def _same_words(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
+    """Return True if each replacement between two gists is a word for another of one sense, extended to two characters in Chinese."""
+    if not mine or not theirs or abs(len(mine) - len(theirs)) > len(mine) // 3:
+        return False
+    for name, a, b, c, d in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
+        if name == "equal":
+            continue
+        if name != "replace" or not _one_sense(mine, theirs, a, b, c, d):
+            return False
+    return True
+
+
+def _one_sense(mine: tuple[str, ...], theirs: tuple[str, ...], a: int, b: int, c: int, d: int) -> bool:
+    """Return True if two runs of tokens are one word each of one sense, with at most one token more on either side of both."""
+    for before in (0, 1):
+        for behind in (0, 1):
+            if before + behind and (
+                a < before or c < before or max(b + behind - len(mine), d + behind - len(theirs)) > 0
+            ):
+                continue
+            one, other = "".join(mine[a - before : b + behind]), "".join(theirs[c - before : d + behind])
+            if mine[a].isascii() == (before + behind == 0) and one_word_for_another(one, other):
+                return True
+    return False
+
+
+MOST, ADDED, REPLACED = 8, 6, 0.4
+"""Most edits of a pair whose gists are compared; most tokens that one text has more; greatest share of a text in these edits."""
+_NEARLY_EQUAL = 1
+"""Most tokens by which a part that moved may be longer at its other place: said that, said."""
+
+
+def same_gists(
+    documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, open_: np.ndarray, apart: np.ndarray,
+    sizes: Sequence[np.ndarray], tables: TextTables,
+) -> np.ndarray:  # fmt: skip
+    """Return a mask of the edits of pairs of brief texts that have the same gist.
+
+    Args:
+        hashed: tokens of the documents as hashes of their letters.
+        open_: mask of the pairs that are no copies yet.
+        apart: mask of the edits in which facts conflict: such a pair says other things.
+        sizes: tokens of the left and the right text of each pair.
+
+    Cost: linear in the edits; 100 us for each pair of brief texts that is read: with few edits, none in conflict, and nothing put in but
+    words of grammar.
+    """
+    pairs = len(left)
+    brief = open_ & (np.minimum(*sizes) < BRIEF)
+    same = np.zeros(pairs, bool)
+    if np.count_nonzero(brief):
+        counts, sums = (
+            np.bincount(edits.pair, minlength=pairs),
+            [np.bincount(edits.pair, n, pairs) for n in (edits.a, edits.b)],
+        )
+        some = brief & (counts > 0) & (counts <= MOST) & (np.bincount(edits.pair, apart, pairs) == 0)
+        some &= (abs(sums[0] - sums[1]) <= ADDED) & (np.maximum(*sums) <= REPLACED * np.minimum(*sizes))
+        some &= ~_more_put_in(hashed, left, right, edits, some, tables)
+        at = np.flatnonzero(some)
+        if len(at):
+            forms = dictionary_forms(
+                [documents.texts.text(int(side[k])) for k in at.tolist() for side in (left, right)]
+            )
+            same[at] = [same_gist(one, other) for one, other in zip(forms[::2], forms[1::2], strict=True)]
+    out: np.ndarray = same[edits.pair]
+    return out
+
+
+def _more_put_in(
+    hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, some: np.ndarray, tables: TextTables
+) -> np.ndarray:
+    """Return a mask of the pairs among `some` of which one text has words of content that the other has nothing in the place of, unless a
+    part of about this length moved.
+    """
+    out, pairs = np.zeros(len(some), bool), len(some)
+    put_in = (np.minimum(edits.a, edits.b) == 0) & some[edits.pair]
+    lengths = [np.bincount(edits.pair, np.where(put_in, n, 0), pairs) for n in (edits.a, edits.b)]
+    moved = (np.minimum(*lengths) > 0) & (abs(lengths[0] - lengths[1]) <= _NEARLY_EQUAL)
+    at = np.flatnonzero(put_in & ~moved[edits.pair])
+    for side, column, counts in ((left, 0, edits.a), (right, 2, edits.b)):
+        places = places_of(hashed.offsets[side[edits.pair[at]]] + edits.places[at, column], counts[at])
+        content = ~among(hashed.tokens[places], _letters(tables))
+        out[edits.pair[at].repeat(counts[at])[content]] = True
+    return out
+
+
+@cache
+def _letters(tables: TextTables) -> np.ndarray:
+    """Return the tokens of the words that are exchanged or left out, Chinese ones by their characters, sorted."""
+    words = {*same_words(), *same_words().values(), *_PARTICLES.pattern, "亲"}
+    latin = {part for word in words if word.isascii() for part in word.replace("'", " ").split()}
+    han = {ord(c) for word in words if not word.isascii() for c in word}
+    return np.array(sorted(han.union(word_hash(tables, word) | WORD_TOKEN for word in latin)), np.uint32)
