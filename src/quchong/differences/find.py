@@ -145,7 +145,8 @@ def find_differences(
     # What says the same in other words counts as aligned in a brief text.
     again_said = restated(form, documents, x, y, edits, content & (~conflict | term) & ~rest, sizes, workers)
     open_ = (shares[:, at].min(axis=0) < COPIED) | (np.bincount(edits.pair, content & ~again_said, len(at)) > 0)
-    again_said |= same_gists(documents, hashed, x, y, edits, open_, conflict & ~term & ~again_said, sizes, form.tables)
+    open_ &= np.bincount(edits.pair, conflict & ~term & ~again_said, len(at)) == 0
+    again_said |= same_gists(documents, hashed, x, y, edits, open_, sizes, form.tables)
     if np.count_nonzero(again_said):
         content, conflict = content & ~again_said, conflict & ~again_said
         kind = np.where(again_said & term, WORDING, kind).astype(np.uint8)

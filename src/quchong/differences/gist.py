@@ -153,29 +153,28 @@ _NEARLY_EQUAL = 1
 
 
 def same_gists(
-    documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, open_: np.ndarray, apart: np.ndarray,
+    documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, some: np.ndarray,
     sizes: Sequence[np.ndarray], tables: TextTables,
 ) -> np.ndarray:  # fmt: skip
     """Return a mask of the edits of pairs of brief texts that have the same gist.
 
     Args:
         hashed: tokens of the documents as hashes of their letters.
-        open_: mask of the pairs that are no copies yet.
-        apart: mask of the edits in which facts conflict: such a pair says other things.
+        some: mask of the pairs that are no copies yet, and in which no facts conflict.
         sizes: tokens of the left and the right text of each pair.
 
     Cost: linear in the edits; 100 us for each pair of brief texts that is read: with few edits, none in conflict, and nothing put in but
     words of grammar.
     """
     pairs = len(left)
-    brief = open_ & (np.minimum(*sizes) < BRIEF)
+    brief = some & (np.minimum(*sizes) < BRIEF)
     same = np.zeros(pairs, bool)
     if np.count_nonzero(brief):
         counts, sums = (
             np.bincount(edits.pair, minlength=pairs),
             [np.bincount(edits.pair, n, pairs) for n in (edits.a, edits.b)],
         )
-        some = brief & (counts > 0) & (counts <= MOST) & (np.bincount(edits.pair, apart, pairs) == 0)
+        some = brief & (counts > 0) & (counts <= MOST)
         some &= (abs(sums[0] - sums[1]) <= ADDED) & (np.maximum(*sums) <= REPLACED * np.minimum(*sizes))
         some &= ~_more_put_in(hashed, left, right, edits, some, tables)
         at = np.flatnonzero(some)
