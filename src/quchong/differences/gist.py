@@ -38,7 +38,9 @@ def same_gist(one: str, other: str) -> bool:
         return False
     mine, theirs = _gist(one), _gist(other)
     joined = [tuple(token for clause in clauses for token in clause) for clauses in (mine, theirs)]
-    return sorted(mine) == sorted(theirs) or _same_words(*joined)
+    # Clauses around a quotation keep their order: it tells who said what.
+    moved = mine != theirs and sorted(mine) == sorted(theirs) and not _QUOTING.search(one + other)
+    return mine == theirs or moved or _same_words(*joined)
 
 
 _TOKEN = re.compile(r"#[^#]*#|[a-z']+|\d+|[^\W\d_a-z]")
@@ -67,6 +69,7 @@ def _gist(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 _SAID = re.compile(r"([a-z' .]{3,40}? (?:said|says)(?: on [a-z]+day)?)(?: that)? ((?!to |in |at )[a-z].{20,})$")
+_QUOTING = re.compile('[“”"「」『』]|[说道称]|表示|said')
 _PARTICLES = re.compile(r"[吧呀啦哦喔噢哈哟嘛呵呢啊]+(?=[^\w]|$)|(?:^|(?<=[。！!\n]))亲(?=[，,])")
 """Particles at the end of a clause, and how shops address a buyer."""
 _CLAUSES = re.compile(r"[，。！？；,!?;\n…]+|\.(?=\s|$)")
