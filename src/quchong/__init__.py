@@ -91,14 +91,6 @@ WORKING = (
     "fit_statistics", "inspect", "load", "passages",
     "set_language", "tune",
 )  # fmt: skip
-_OTHER_CALLS = {
-    "deduplicate": "dedup", "dedupe": "dedup", "drop_duplicates": "dedup", "duplicates": "dedup", "find_duplicates": "dedup",
-    "run": "dedup", "similarity": "compare",
-    "jaccard": "compare", "cosine": "compare", "score": "compare", "distance": "compare",
-    "diff": "compare", "match": "compare", "open": "load", "read": "load", "load_run": "load",
-    "eval": "evaluate", "plan": "estimate", "language": "set_language", "unique": "distinct", "explain": "load",
-}  # fmt: skip
-"""Names under which other libraries have what a function here does."""
 
 
 if not TYPE_CHECKING:  # a type checker would take any name
@@ -117,27 +109,11 @@ if not TYPE_CHECKING:  # a type checker would take any name
             from importlib.metadata import version
 
             return version("quchong")
-        import difflib
         import sys
 
-        from quchong.languages import Message
+        from quchong.parameters.other_calls import unknown_name
 
-        reads = name.startswith(("read_", "scan_", "from_", "load_"))  # files of every format go to one function
-        near = (
-            _OTHER_CALLS.get(name.lower())
-            or ("dedup" if reads else None)
-            or next(iter(difflib.get_close_matches(name, __all__, n=1)), None)
-        )
-        squeezed = name.lower().replace("_", "")
-        for method in __getattr__("methods").PLACES:  # MinHashLSH of datasketch begins with a method too
-            if method.replace("-", "") in (squeezed, squeezed.removesuffix("lsh").removesuffix("index")):
-                near = f"dedup(..., method={method!r})"
-        guess = Message("; did you mean {}?", f"qc.{near}") if near and not name.startswith("_") else Message("")
-        raise AttributeError(
-            Message("module 'quchong' has no attribute {!r}{}", name, guess).translation(),
-            name=name,
-            obj=sys.modules[__name__],
-        )
+        raise unknown_name(name, sys.modules[__name__], sys._getframe(1))
 
 
 def __dir__() -> list[str]:

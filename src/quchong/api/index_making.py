@@ -21,8 +21,9 @@ from quchong.engines.index.shadow import SHADOW, check_shadow, shadow_plan
 from quchong.engines.index.shared.address import StoreAddress
 from quchong.engines.index.shared.shared_index import check_shared
 from quchong.engines.index.stored import check_can_arrive, make_index
-from quchong.errors import Call, OutputError, Param, UsageError, shell_word
+from quchong.errors import Call, OutputError, Param, UsageError, index_call, shell_word
 from quchong.languages import join_names
+from quchong.outputs.free_names import free_name
 from quchong.plan.catalogue import kind_of
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Data
@@ -88,6 +89,12 @@ def made_where(place: Location) -> Iterator[Location]:
             raise OutputError(
                 "{} is an index already: add documents with {}, or make another one in a new folder", place, adding
             )
+        if place.is_file():
+            free = free_name("seen")
+            raise OutputError(
+                "{} is a file, and an index is made in a new folder, then filled: {}; then {}", place, index_call(free),
+                Call(f"qc.Index({free!r}).add(Path({str(place)!r}))", f"quchong index add {free} {shell_word(place)}"),
+            )  # fmt: skip
         with named_when_complete(place, MADE) as hidden:
             yield hidden
     else:

@@ -43,6 +43,8 @@ class OpenedIndex(SuggestsNames):
         "stats": "size count info statistics describe",
         "close": "flush save commit",
         "ids": "keys documents",
+        "matches": "explain why related relations get_matches",
+        "text": "get_text document content fetch",
     }
 
     def __init__(self, folder: str | Path, *, read_only: bool = False, workers: int | None = None) -> None:

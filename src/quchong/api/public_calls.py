@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, ParamSpec, TypeVar
 
 from quchong.api.live_progress import live_progress
-from quchong.errors import Param, UnknownParameter, UsageError, meant
+from quchong.errors import Param, QuchongError, UnknownParameter, UsageError, meant
 from quchong.io.files.stores import using_storage_options
 from quchong.languages import Message, join_names
 from quchong.methods import PLACES
@@ -41,6 +42,13 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                return called(*args, **kwargs)
+            except QuchongError as error:
+                # Its message says all: the lines of our modules say nothing to a caller.
+                raise error.with_traceback(None) from error.__cause__
+
+        def called(*args: P.args, **kwargs: P.kwargs) -> R:
             if limited and len(args) > len(places):
                 raise TypeError(_too_many(function.__name__, places, own, args).translation())
             given: dict[str, Any] = python_names(kwargs, own)
@@ -74,10 +82,23 @@ def _spelt(own: Collection[str], call: Callable[[], R]) -> R:
 def _too_many(name: str, places: list[str], own: frozenset[str], args: tuple[Any, ...]) -> Message:
     """Return the message of a call with too many values without a name."""
     method = next((one for one in args if isinstance(one, str) and one in PLACES), None) if "method" in own else None
-    if method is None and "out" not in own:
+    if name == "passages" and len(args) == 2 and all(isinstance(one, str) for one in args):
+        return Message(
+            "{}() takes one corpus: the passages that two texts share are found by {}", name, "qc.align(left, right)"
+        )
+    example = _named_value(args[len(places)], own) if method is None else f"method={method!r}"
+    if example is None:
         return Message("{}() takes {} without a name, and no more values", name, join_names(places))
-    example = "out='run/'" if method is None else f"method={method!r}"
     return Message("{}() takes {} without a name: name the other values, such as {}", name, join_names(places), example)
+
+
+def _named_value(value: object, own: frozenset[str]) -> str | None:
+    """Return a value that was given without a name with the one that it probably has; None if nobody knows."""
+    if isinstance(value, float) and 0 < value <= 1:
+        return f"threshold={value!r}"
+    if isinstance(value, str) and "text" in own and re.fullmatch(r"\w+", value):
+        return f"text={value!r}"
+    return "out='run/'" if "out" in own else None
 
 
 def _too_few(name: str, needed: list[str], lacking: list[str], args: tuple[Any, ...]) -> Message:

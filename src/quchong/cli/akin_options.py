@@ -159,6 +159,8 @@ def options_by_help(word: str, options: Iterable[click.Parameter]) -> Message | 
         if isinstance(option, click.Option) and option.name not in ("lang", "help", "help_all")
     ]
     most = max((score for score, _ in scored), default=0)
+    if word.isascii() and 2 * most < len(parts):
+        return None  # most of its words say something else
     best = [option for score, option in scored if score == most > 0]
     if not 0 < len(best) <= _FEW:
         return None
@@ -194,6 +196,8 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
     ]
     group = called.partition(" ")[0] + " "
     owners = [name for name in owners if name.startswith(group)] or owners
+    if len(owners) > _FEW and "dedup" in owners:
+        return Message("it is an option of {} and others", Shown("quchong dedup"))
     if not 0 < len(owners) <= _FEW:
         return None
     named: Sequence[str] = [Shown(f"quchong {name}") for name in owners]

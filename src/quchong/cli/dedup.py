@@ -35,6 +35,7 @@ from quchong.outputs import check_regular
 from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS
 from quchong.report.visible import LONGEST, Shown, named
 from quchong.runs.command_line import asked_for, command_line
+from quchong.runs.nothing_read import refusing_empty_runs
 
 if TYPE_CHECKING:
     from quchong.outputs import Place
@@ -332,7 +333,7 @@ def command(
                 )  # fmt: skip
                 print_part(read, part, printed)
                 return
-            with asked_for(request_of(ctx)):
+            with asked_for(request_of(ctx)), refusing_empty_runs():
                 result = dedup(
                     named_files(inputs),
                     protect=ids,

@@ -74,13 +74,11 @@ def _command_with_option(error: click.MissingParameter, ctx: click.Context, argv
     value, *rest = line.split(f" {flag} ")[1].split()
     words = list(argv)
     several = any(param.nargs == -1 for param in ctx.command.params)
-    # Words that are the value of an option stay behind it.
-    values = _with_value(ctx.command) | {"-o"}
-    plain = [at for at, word in enumerate(argv) if not word.startswith("-") and (at == 0 or argv[at - 1] not in values)]
+    plain = argument_places(ctx.command, argv)
     if (extra := extra_word(ctx.command, argv)) is not None:
         words.remove(extra)
         value = extra
-    elif several and option.name == "against" and len(plain) > 2:
+    elif several and option.name == "against" and len(plain) > 1:
         value = words.pop(plain[-1])
     if flag == "-o":
         value = _output(value, line.split(" -o ")[1].split()[0])
@@ -125,8 +123,27 @@ def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | N
     if takes_method and (named := method_among(argv[1:])) is not None:
         line = line_with_method(argv[0], argv[1:], named)
         return Message("{} is a method, which an option names: {}", named, Shown(line))
+    return _without(extra, ctx, argv)
+
+
+def _without(extra: str, ctx: click.Context, argv: Sequence[str]) -> Message:
+    """Return the message about a word too many, with the usage of the command and its line without all such words."""
+    if (compared := _of_run(ctx, argv)) is not None:
+        return Message("{!r} is one word too many; documents of a run are compared by {}", extra, Shown(compared))
     usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
-    return Message("{!r} is one word too many: the command is {}", extra, Shown(usage))
+    beyond = set(argument_places(ctx.command, argv)[_most_arguments(ctx.command) or 0 :])
+    line = " ".join(["quchong", *(shell_word(word) for at, word in enumerate(argv) if at not in beyond)])
+    return Message("{!r} is one word too many: the command is {}; without it: {}", extra, Shown(usage), Shown(line))
+
+
+def _of_run(ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the line that compares two documents of a run, for `compare` with a run and two words; None for other lines."""
+    from quchong.runs.layout import is_run
+
+    plain = [word for word in argv[1:] if not word.startswith("-")]
+    if ctx.command_path != "quchong compare" or len(plain) != 3 or not is_run(Path(plain[0])):
+        return None
+    return " ".join(["quchong inspect", *map(shell_word, plain)])
 
 
 def _too_many() -> tuple[str, ...]:
@@ -162,16 +179,35 @@ def _span(number: str, unit: str) -> str | None:
 
 def extra_word(command: click.Command, argv: Sequence[str]) -> str | None:
     """Return the first word behind the last argument of a command; None if there is none, or where it may be the value of an option."""
+    most, places = _most_arguments(command), argument_places(command, argv)
+    return argv[places[most]] if most is not None and len(places) > most else None
+
+
+def _most_arguments(command: click.Command) -> int | None:
+    """Return how many arguments a command takes; None for any number."""
     takes = [param.nargs for param in command.params if isinstance(param, click.Argument)]
+    return None if -1 in takes else sum(takes)
+
+
+def argument_places(command: click.Command, argv: Sequence[str]) -> list[int]:
+    """Return the places of the words of a command line that are its arguments: no options, and no values behind them.
+
+    The word - alone is an argument, and every word behind -- is one. An option that the command does not have takes no value.
+
+    Args:
+        command: the command called; argv: the words of the command line, with the name of the command among the first.
+    """
     flags = {flag: param for param in command.params for flag in (*param.opts, *param.secondary_opts)}
-    depth = len(argv) and next((at for at, word in enumerate(argv) if word == command.name), 0) + 1
-    plain, behind = list[str](), False
-    for word in argv[depth:]:
+    depth = next((at for at, word in enumerate(argv) if word == command.name), -1) + 1
+    places, behind, plain = list[int](), False, False
+    for at, word in enumerate(argv[depth:], depth):
         option = flags.get(word)
         if behind:
             behind = False
-        elif word.startswith("-") and word != "-":
-            behind = isinstance(option, click.Option) and not option.is_flag
+        elif plain or not word.startswith("-") or word == "-":
+            places.append(at)
+        elif word == "--":
+            plain = True
         else:
-            plain.append(word)
-    return plain[sum(takes)] if -1 not in takes and len(plain) > sum(takes) else None
+            behind = isinstance(option, click.Option) and not option.is_flag
+    return places

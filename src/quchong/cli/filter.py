@@ -20,7 +20,7 @@ from quchong.cli.pieces import folder_texts, is_one_text, pieces
 from quchong.cli.printing import say, say_note
 from quchong.cli.sinks import Sinks, print_tally, written_on
 from quchong.cli.stopping import Stop
-from quchong.errors import InputError, OutputError, UsageError, shell_word
+from quchong.errors import InputError, OutputError, Param, UsageError, shell_word
 from quchong.languages import Message
 from quchong.outputs import Busy
 from quchong.report.visible import Shown
@@ -82,6 +82,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     from quchong.io.page_documents import PageReader, lacks_pages
     from quchong.methods.bases.stream_filters import FilterChoice
     from quchong.outputs import only_one
+    from quchong.outputs.free_names import free_name
     from quchong.pages import check_body
     from quchong.plan.parameters import checked
     from quchong.plan.request import names_of
@@ -95,8 +96,9 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
             raise UsageError(
-                "{}: quchong filter reads JSON lines, plain lines with --lines, and folders; see quchong dedup", path
-            )
+                "{}: quchong filter reads JSON lines, plain lines with --lines, and folders; exact copies in a table are removed by {}",
+                path, Shown(f"quchong dedup {shell_word(path)} --method exact -o {free_name('run')}"),
+            )  # fmt: skip
         if not lines and _is_plain_text(path):
             raise UsageError("{} is a file of text, not of JSON lines: if each line is a text, {}", path,
                              Shown(f"quchong filter --lines {shell_word(path)}"))  # fmt: skip
@@ -105,6 +107,10 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     keys = names_of(text)
     if not lines and not keys:
         raise UsageError("--text-key does not name a key")
+    if lines and text != "text":
+        raise UsageError(
+            "--lines reads each line as one text, and {} names a key of a record: give one of them", Param("text", text)
+        )
     if text != "text" and inputs and not lines and all(map(is_one_text, inputs)):
         raise no_columns("text", inputs[0])
     if state is not None and not os.path.isdir(state.parent):  # noqa: PTH112 - never raises

@@ -16,6 +16,7 @@ from quchong.cli.reporting import FAILED, kinds_of, quiet_option
 from quchong.errors import InputError, Param, QuchongError, RunError, UsageError, parts_of_list, reason_of, shell_word
 from quchong.languages import Message, several
 from quchong.report.visible import Shown
+from quchong.runs.unknown_ids import id_advice
 
 if TYPE_CHECKING:
     from quchong.engines.index.answers import Problem
@@ -67,9 +68,10 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
                     Shown(f"--ids {shell_word(missing[0])}"),
                 )
             raise UsageError(
-                "{} has no document {!r}: nothing was deleted; ids are those of the records that were added",
+                "{} has no document {!r}: nothing was deleted; {}",
                 index,
                 missing[0],
+                id_advice(missing[0], known.ids()),
             )
         deleted = known.delete([one for one in found if one is not None])
     for one in missing[:NAMED]:

@@ -100,13 +100,10 @@ def known_id(index: Index, text: str) -> Id:
         UsageError: the index has neither.
     """
     from quchong.errors import UsageError
+    from quchong.runs.unknown_ids import id_advice
 
     if (found := id_among(index, text)) is None:
-        raise UsageError(
-            "the index has no document {!r}: ids are those of the records, or for records without an id, "
-            "numbers from 0",
-            text,
-        )
+        raise UsageError("the index has no document {!r}: {}", text, id_advice(text, index.ids()))
     return found
 
 

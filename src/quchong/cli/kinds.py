@@ -76,12 +76,14 @@ _FACTORS = {"k": 10**3, "m": 10**6, "b": 10**9, "g": 10**9, "千": 10**3, "万":
 
 
 def _number_meant(text: str) -> Message:
-    """Return `; did you mean ...?` for a whole number written with a unit, an exponent or commas; an empty message for others.
+    """Return `; did you mean ...?` for a whole number written with a unit, an exponent, commas or in Chinese; an empty message for others.
 
-    >>> print(_number_meant("10m"), _number_meant("1,000"), _number_meant("1e6"), _number_meant("8.0"))
-    ; did you mean 10000000? ; did you mean 1000? ; did you mean 1000000? ; did you mean 8?
+    >>> print(_number_meant("10m"), _number_meant("1,000"), _number_meant("1e6"), _number_meant("8.0"), _number_meant("一百万"))
+    ; did you mean 10000000? ; did you mean 1000? ; did you mean 1000000? ; did you mean 8? ; did you mean 1000000?
     """
-    plain = unicodedata.normalize("NFKC", text).strip().lower()
+    from quchong.plan.spoken_numbers import in_digits
+
+    plain = re.sub(r"\s*[个篇条份人名线程核]+$", "", in_digits(text).lower())
     if re.fullmatch(r"\d{1,3}([, ]\d{3})+", plain):
         plain = re.sub(r"[, ]", "", plain)
     found = re.fullmatch(r"(\d+(?:\.\d+)?(?:e\d{1,2})?)\s*(\D*)", plain)
@@ -123,26 +125,20 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             self.fail(said.translation(), param, ctx)
 
 
-_DIGITS = {sign: number for number, sign in enumerate("零一二三四五六七八九十")} | {"两": 2}
-"""Numbers of Chinese digits."""
-
-
 def _share_meant(text: str) -> Message:
-    """Return `; did you mean ...?` for a share in Chinese words, or a number with a unit of time behind it; an empty message for others.
+    """Return `; did you mean ...?` for a number in Chinese words or in quotes, or one with a unit of time; else an empty message.
 
-    >>> print(_share_meant("八成"), _share_meant("八成五"), _share_meant("百分之八十五"), _share_meant("10/s"))
-    ; did you mean 0.8? ; did you mean 0.85? ; did you mean 0.85? ; did you mean 10?
+    >>> print(_share_meant("八成"), _share_meant("百分之八十五"), _share_meant("“0.8”"), _share_meant("10/s"))
+    ; did you mean 0.8? ; did you mean 0.85? ; did you mean 0.8? ; did you mean 10?
     """
-    digits = "".join(_DIGITS)
-    if found := re.fullmatch(rf"([{digits}])成([{digits}])?", text):
-        return Message("; did you mean {:g}?", _DIGITS[found[1]] / 10 + _DIGITS.get(found[2] or "", 0) / 100)
-    if found := re.fullmatch(rf"百分之(?:([{digits}])?(十)?([{digits}])?|(\d+))", text):
-        tens = _DIGITS.get(found[1] or "", 1) * 10 if found[2] else 0
-        ones = _DIGITS.get((found[3] if found[2] else found[1]) or "", 0)
-        return Message("; did you mean {:g}?", (int(found[4]) if found[4] else tens + ones) / 100)
-    if found := re.fullmatch(r"(\d+(?:\.\d+)?) ?(?:/|per ?)\w+", text):
+    from quchong.plan.spoken_numbers import in_digits, share_said
+
+    if (share := share_said(text)) is not None:
+        return Message("; did you mean {:g}?", share)
+    plain = in_digits(text)
+    if found := re.fullmatch(r"(\d+(?:\.\d+)?)(?: ?(?:/|per ?)\w+)?", plain):
         return Message("; did you mean {}?", found[1])
-    return Message("")
+    return percent_hint(plain)
 
 
 class Choice(click.Choice):  # type: ignore[type-arg]

@@ -37,7 +37,7 @@ from quchong.errors import (
     shell_word,
 )
 from quchong.garbage import collect_rarely
-from quchong.languages import Message, language, translated
+from quchong.languages import Message, join_names, language, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
 from quchong.report.visible import Shown, message, visible
@@ -72,6 +72,8 @@ COMMANDS = {
     "lab": "Run the papers' experiments: tables and plots beside those of the papers.",
 }
 
+_USUAL = ("dedup", "report", "explain", "compare", "index", "filter", "passages", "decontaminate", "methods")
+"""Commands that are named after a word that is like none."""
 PACKAGES = {"lab": "quchong_lab.command"}
 """Modules of the commands that are in packages of their own, which may be missing (docs/decisions/0137)."""
 
@@ -96,7 +98,7 @@ class LazyCommands(click.Group):
             UsageError: a name that is like one of a command, or a command of a package that is not installed.
         """
         if cmd_name not in COMMANDS:
-            from quchong.cli.wrong_words import command_for, command_meant
+            from quchong.cli.wrong_words import command_for, command_meant, instead_of_command
 
             words = sys.argv[1:]
             rest = words[words.index(cmd_name) + 1 :] if cmd_name in words else []
@@ -111,11 +113,14 @@ class LazyCommands(click.Group):
             if (named_data := command_for(cmd_name, rest)) is not None:
                 said = Message("No such command {!r}; try {}", cmd_name, Shown(named_data))
                 raise click.UsageError(said.translation(), ctx)
+            if (other_way := instead_of_command(cmd_name)) is not None:
+                raise click.UsageError(Message("No such command {!r}; {}", cmd_name, other_way).translation(), ctx)
             line = command_meant(cmd_name, rest)
             near = meant(cmd_name, COMMANDS) if line is None else Message("; did you mean {}?", Shown(line))
             if near:
                 raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).translation(), ctx)
-            return None
+            usual = Message("No such command {!r}; the usual ones are {}", cmd_name, join_names(_USUAL))
+            raise click.UsageError(usual.translation(), ctx)
         name = PACKAGES.get(cmd_name, f"quchong.cli.{cmd_name}")
         try:
             module = importlib.import_module(name)
@@ -349,7 +354,7 @@ def _hint_of_option(error: click.NoSuchOption, ctx: click.Context) -> str | None
     from quchong.cli.wrong_options import hint_before_command, option_hint
 
     if isinstance(ctx.command, LazyCommands):
-        found = hint_before_command(error.option_name, sys.argv[1:], list(COMMANDS))
+        found = hint_before_command(error.option_name, sys.argv[1:], list(COMMANDS)) or _command_of(error.option_name)
     else:
         found = option_hint(error, ctx.command, sys.argv[1:])
     if found is None and (said := _other_word(error, ctx.command)) is not None:
@@ -357,6 +362,14 @@ def _hint_of_option(error: click.NoSuchOption, ctx: click.Context) -> str | None
     if found is None and not isinstance(ctx.command, LazyCommands):
         found = akin_hint(error, ctx.command, partial(_all_commands, ctx.find_root()))
     return None if found is None else found.translation()
+
+
+def _command_of(option: str) -> Message | None:
+    """Return the line that does what an option without a command is tried for, such as -v; None if nobody knows."""
+    from quchong.cli.wrong_words import command_meant
+
+    line = command_meant(option.lstrip("-"), [])
+    return None if line is None else Message("did you mean {}?", Shown(line))
 
 
 def _all_commands(ctx: click.Context) -> dict[str, click.Command]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Sequence
@@ -10,8 +9,9 @@ from pathlib import Path, PureWindowsPath
 
 from quchong.cli.missing_runs import runs_here
 from quchong.errors import parts_of_list, shell_word
+from quchong.io.files.similar_path import similar_path
 from quchong.languages import Message
-from quchong.report.visible import Shown, named
+from quchong.report.visible import Shown
 
 _QUOTES = "\u201c\u201d\u2018\u2019\u300c\u300d\uff02\uff07\"'"
 _LISTS = (
@@ -32,8 +32,6 @@ _HUB = re.compile(r"[A-Za-z0-9][\w-]*/[A-Za-z0-9][\w-]*")
 """Name of an owner and of a data set, as on Hugging Face."""
 _WORDS = 6
 """Most words that are joined to the path of something with blanks in its name."""
-_ENTRIES = 2000
-"""Number of entries of a folder that are looked at."""
 
 
 def path_hint(path: str, argv: Sequence[str]) -> Message | None:
@@ -63,7 +61,7 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
 
 def _near_or_far(path: str) -> Message | None:
     """Return a path of something that is spelt alike, or the address of a data set; None for other paths."""
-    if (near := _similar(path)) is not None:
+    if (near := similar_path(path)) is not None:
         return Message("did you mean {}?", _typed(near))
     if _HUB.fullmatch(path) and not Path(path).parent.exists():
         return Message("a data set of Hugging Face is read from its address: {}", Shown(f"hf://datasets/{path}"))
@@ -128,33 +126,3 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
     if argv[0] == "dedup" and not {"-o", "--output"} & set(argv) and "." not in path and not value.startswith("-"):
         return Message("to write the run there, put it after {}", _typed(argv[at], "-o"))
     return None
-
-
-def _ratio(one: str, other: str) -> float:
-    return difflib.SequenceMatcher(None, one, other).ratio()
-
-
-def _similar(path: str) -> str | None:
-    """Return the most similar name in the folder of a path, with the folder; None if there is none."""
-    folder, name = os.path.split(path)
-    if folder and not Path(folder).is_dir():
-        near_folder = _similar(folder)
-        there = None if near_folder is None else Path(near_folder, name)
-        return str(there) if there is not None and os.path.lexists(there) else None
-    try:
-        with os.scandir(folder or ".") as entries:
-            names = [entry.name for _, entry in zip(range(_ENTRIES), entries, strict=False)]
-    except (OSError, ValueError):
-        return None
-    stem = Path(name).stem
-    if len(other_case := [one for one in names if one.casefold() == name.casefold() and named(one) == one]) == 1:
-        return str(Path(folder, other_case[0]))
-    begin = name.split(".")[0] if name[:1] != "." else ""
-    of_same_begin = sorted(one for one in names if begin and one.split(".")[0] == begin and named(one) == one)
-    if len(of_same_begin) == 1:  # the ending is missing, or another one
-        return str(Path(folder, of_same_begin[0]))
-    like = [
-        one for one in names if named(one) == one and _ratio(stem, Path(one).stem) >= 0.5
-    ]  # not by their endings alone
-    near = difflib.get_close_matches(name, like, n=1, cutoff=0.75)
-    return str(Path(folder, near[0])) if near else None

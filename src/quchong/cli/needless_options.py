@@ -5,7 +5,8 @@ from __future__ import annotations
 from quchong.languages import Message
 
 NEEDLESS = (
-    ("methods", "list all ls search filter", Message("all of them are listed if no option is given: {}", "quchong methods")),
+    ("methods", "list all ls search filter family kind type category group",
+     Message("all of them are listed if no option is given: {}", "quchong methods")),
     ("", "gpu cuda device use-gpu", Message("everything is computed on processors: leave it out")),
     ("dedup", "limit head max-docs max-records n-samples first-n nrows", Message(
         "all records are read; the first {} are: {}", 1000, "head -1000 news.jsonl | quchong dedup - -o run/")),
@@ -40,10 +41,13 @@ NEEDLESS = (
         "each method has its own measure: see {}, and choose a method with {}", "quchong methods", "--method")),
     ("", "lang-detect detect-language language-detection chinese english zh en cn 中文 英文", Message(
         "Chinese and English are read without an option; that of messages is {}", "--lang")),
+    ("dedup", "false-positive-weight false-negative-weight fp-weight fn-weight weights", Message(
+        "bands and rows follow from the threshold and from {}: leave it out", "--recall")),
     ("dedup", "follow watch tail stream streaming", Message(
         "documents that arrive one at a time are for {}", "quchong index add seen/ -")),
     ("dedup", "timeout max-time time-limit", Message("a run takes as long as it needs; its time is estimated by {}", "--plan")),
-    ("dedup", "remove dedup drop remove-duplicates drop-duplicates 去重", Message("copies are always removed: leave it out")),
+    ("dedup", "remove dedup drop remove-duplicates drop-duplicates u unique uniq distinct 去重 唯一",
+     Message("copies are always removed: leave it out")),
     ("dedup", "title title-key title-column headline 标题 标题列", Message(
         "several columns are compared together: {}", "--text-key title,text")),
     ("decontaminate", "ngram ngrams n-gram ngram-size n", Message("n-grams are chosen as a rule: {}", "--rule ngram8, --rule ngram13")),
@@ -104,6 +108,7 @@ NEEDLESS = (
     ("eval", "threshold cutoff min-score 阈值", Message(
         "the run has its threshold; to try several values, use {}", "quchong tune news.jsonl --truth truth.jsonl")),
     ("explain", "all everything removed 全部", Message("all removals are shown by {}", "quchong report run/")),
+    ("report", "html web page webpage 网页", Message("a report is a web page if no option is given: leave it out")),
     ("report", "open browser show view 打开 查看", Message("open the page that is written in a browser: {}", "run.html")),
     ("serve", "daemon background detach d 后台", Message(
         "the service runs until it is stopped; in the background: {}", "nohup quchong serve seen/ &")),

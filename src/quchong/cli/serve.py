@@ -106,6 +106,9 @@ def _check_host(said: str) -> None:
     """Raise a UsageError if an address to listen on has a protocol, a port or a path, as that of a page has."""
     found = re.fullmatch(r"(?:\w+://)?(\[[0-9a-fA-F:]+\]|[^:/\[\]]*)(?::(\d+))?/?.*", said)
     of_ipv6 = said.count(":") > 1 and not re.match(r"\w+://|\[", said)
+    if re.fullmatch(r"[\d.]+", said) and not _is_ipv4(said):
+        raise UsageError("{} is no address: use one of this machine, such as {}, or {} for all of them", Param("host", said),
+                         "127.0.0.1", "0.0.0.0")  # fmt: skip
     if found is None or of_ipv6 or found[1] == said:
         return
     bare = found[1].strip("[]") or "127.0.0.1"
@@ -113,6 +116,12 @@ def _check_host(said: str) -> None:
         "{} may contain only an address to listen on: use {}",
         Param("host", said), Shown(f"--host {shell_word(bare)}" + (f" --port {found[2]}" if found[2] else "")),
     )  # fmt: skip
+
+
+def _is_ipv4(said: str) -> bool:
+    """Return True if a text is an address of four numbers."""
+    parts = said.split(".")
+    return len(parts) == 4 and all(part.isdigit() and int(part) < 256 for part in parts)
 
 
 def _body_size(said: str) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quchong.errors import InputError, NoSuchFile, UsageError, reason_of, shell_word
+from quchong.io.files.similar_path import missing_advice
 from quchong.languages import Message
 from quchong.plan.text_or_path import is_no_name, is_text, looks_like_path
 from quchong.report.visible import Shown
@@ -68,7 +69,13 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
         UsageError: both are files of records, whose lines are no text.
     """
     from quchong.cli.printing import say
+    from quchong.runs.layout import is_run
 
+    if is_run(Path(left)):
+        line = f"quchong inspect {shell_word(left)} {shell_word(right)}"
+        raise UsageError(
+            "{} is a run folder: one of its documents is shown, and two are compared, by {}", left, Shown(f"{line} ...")
+        )
     given = file_or_text(left), file_or_text(right)
     if all(not isinstance(one, str) and _RECORDS.search(one.name) and one.is_file() for one in given):
         raise UsageError(
@@ -117,7 +124,7 @@ def read_one(path: Path | str, body: str) -> str:
         return text.decode("utf-8-sig")
     except UnreadablePage as error:
         raise InputError("{} cannot be read: {}", path, error) from error
-    except FileNotFoundError as error:
-        raise NoSuchFile("{}: no such file; check the spelling", path) from error
+    except FileNotFoundError:
+        raise NoSuchFile("{}: no such file; {}", path, missing_advice(path)) from None
     except OSError as error:
         raise InputError("{} cannot be read: {}", path, reason_of(error)) from error

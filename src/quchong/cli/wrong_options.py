@@ -288,6 +288,8 @@ def _of_other_word(asked: _UnknownOption) -> Message | None:
     if meant is None:
         return None
     value = _VALUES.get(asked.value_behind)
+    if meant == "--older-than" and re.fullmatch(r"\d{4}\W\d{1,2}\W\d{1,2}.*", asked.value_behind):
+        value = "30d"  # an age, not a date
     return Message("here it is called {}", Shown(f"{meant} {value}" if value else meant))
 
 

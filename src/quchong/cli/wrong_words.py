@@ -17,8 +17,8 @@ from quchong.report.visible import Shown
 COMMANDS = {
     "dedup": "dedupe deduplicate deduplication duplicates dups unique uniq clean run find 去重 查重 排重 删重 重复",
     "compare": "diff similarity cmp match 比较 对比 比对",
-    "report": "show view open html summary export 报告 查看 导出 报表 打开 看",
-    "explain": "why reason 解释 说明 原因",
+    "report": "pairs show view open html summary export 报告 查看 导出 报表 打开 看",
+    "explain": "why reason 为什么 为何 解释 说明 原因",
     "review": "label annotate check 复核 审核 标注",
     "chains": "chain reprints who source sources 转载 来源 溯源",
     "restore": "undo revert recover 恢复 撤销",
@@ -31,14 +31,16 @@ COMMANDS = {
     "passages": "ngrams substrings repeats 片段 段落",
     "serve": "start listen run-server server http api daemon 服务 启动服务",
     "filter": "stream streaming 过滤",
-    "index query": "search query lookup ask seen 查询 搜索",
+    "index query": "search query lookup ask seen 检索 查询 搜索",
     "index add": "add insert update 添加 新增",
     "index create": "create init new 新建 创建 建索引 建库",
     "index": "索引 idx indexes indices",
     "index stats": "stats status info 统计",
-    "doctor": "diagnose env environment info-system 诊断 检查",
+    "completion bash": "complete autocomplete install-completion show-completion 补全",
+    "dedup --plan": "estimate cost plan 估算 预估 估计",
+    "doctor": "install setup diagnose env environment info-system 诊断 检查 安装",
     "--help": "help usage man 帮助 用法",
-    "--version": "version ver 版本",
+    "--version": "version ver V v 版本",
 }
 """Commands by the words that people try for them."""
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u30fc"
@@ -60,7 +62,8 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
         return line_with_method("dedup", rest or ["FILE"], method) if is_method else None
     words = [shell_word(one) for one in rest]
     if found == "--help":
-        return " ".join(["quchong", *words[:1], "--help"])
+        about = [one if one in COMMANDS else entry_with(COMMANDS, one) or one for one in rest[:1]]
+        return " ".join(["quchong", *about, "--help"])
     if found in WORDS and rest:  # a group: the word behind it may be another name too
         known = WORDS[found]
         words[0] = rest[0] if rest[0] in known else subcommand_meant(found, rest[0], known) or words[0]
@@ -71,6 +74,24 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
 
 _DATA = (".jsonl", ".csv", ".tsv", ".parquet", ".xlsx", ".json", ".arrow", ".gz", ".zst", ".bz2", ".xz", ".warc")
 """Endings of names that are those of data."""
+
+
+_INSTEAD = (
+    ("rethreshold threshold-run", Message("another threshold for a run that is there is decided in Python: {}",
+                            "import quchong as qc; qc.load('run/').rethreshold(0.9).save('run2/')")),
+    ("upgrade update self-update 升级 更新", Message("a new version is installed by {}", "pip install --upgrade quchong")),
+    ("config configure settings 配置 设置", Message(
+        "options are kept in a file that a command names: {}", "quchong dedup news.jsonl --config options.toml -o run2/")),
+    ("merge join concat cat 合并", Message("a command takes several inputs: {}", "quchong dedup a.jsonl b.jsonl -o run2/")),
+    ("delete remove rm drop 删除", Message(
+        "documents of an index are deleted by {}; a run never changes its inputs", "quchong index delete seen/ ID")),
+)  # fmt: skip
+"""Words that people try for a command, and how what they mean is done without one."""
+
+
+def instead_of_command(word: str) -> Message | None:
+    """Return how something is done for which there is no command; None for other words."""
+    return next((said for tried, said in _INSTEAD if word.lower() in tried.split()), None)
 
 
 def command_for(word: str, rest: Sequence[str]) -> str | None:

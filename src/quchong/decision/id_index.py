@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InPython, UsageError, parts_of_list
+from quchong.runs.unknown_ids import id_advice
 from quchong.tables import as_id
 
 FEW = 8
@@ -79,11 +80,8 @@ class IdIndex:
                 several = parts_of_list(name)
                 if several and (self.places(several) >= 0).all():
                     raise UsageError("no document has the id {!r}: separate ids by spaces, {}", name, " ".join(several))
-                raise UsageError(
-                    "no document has the id {!r}: ids are those of the input, or file#row if the input has none{}",
-                    name,
-                    InPython("; result.ledger lists the removed documents"),
-                )
+                raise UsageError("no document has the id {!r}: {}{}", name, id_advice(name, self.names),
+                                 InPython("; result.ledger lists the removed documents"))  # fmt: skip
         return places
 
     def _text(self, one: str | int | None) -> str | None:

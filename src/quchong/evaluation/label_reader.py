@@ -24,6 +24,7 @@ from quchong.io import arrow_data
 from quchong.io.files.addresses import address_of, path_of
 from quchong.io.files.fetching import local_copy
 from quchong.io.files.input_file import reading
+from quchong.io.files.similar_path import missing_advice
 from quchong.languages import SEMICOLON, Message, join_messages, join_names
 from quchong.outputs import check_regular
 from quchong.relations import TABLE
@@ -231,8 +232,8 @@ def _of_file(path: Path) -> Iterator[Row]:
             yield from _of_csv(path, "\t" if suffix == ".tsv" else ",")
         else:
             yield from _of_lines(path)
-    except FileNotFoundError as error:
-        raise NoSuchFile("{}: no such file; check the spelling", path) from error
+    except FileNotFoundError:
+        raise NoSuchFile("{}: no such file; {}", path, missing_advice(path)) from None
     except (OSError, UnicodeDecodeError, csv.Error, pa.ArrowException) as error:
         raise InputError(
             "labels cannot be read from {}: {}; give JSON lines, CSV or Parquet in UTF-8", path, reason_of(error)

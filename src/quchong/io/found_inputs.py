@@ -14,6 +14,7 @@ from quchong.io.files.addresses import address_of, local_spelling, path_of
 from quchong.io.files.fetching import fetched_folder
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import FileBeneath, Location, location_of
+from quchong.io.files.similar_path import pattern_advice
 from quchong.io.foreign_formats import foreign_remedy
 from quchong.io.formats import ACCEPTED, FILES, check, suffix_of
 from quchong.io.lakehouse import among_others, library_of
@@ -87,7 +88,7 @@ def inputs_at(path: str, forced: str | None, copies: StreamCopies, recursive: bo
         matches = [Path(match) for match in sorted(glob.glob(path, recursive=True))]  # noqa: PTH207 - may be absolute
         files = [match for match in matches if not match.is_dir()]
         if not matches:
-            raise InputError("no file or folder matches {}; check the pattern", path)
+            raise InputError("no file or folder matches {}; {}", path, pattern_advice(path))
         for match in files:
             yield from _file_or_archive(match, forced)
         if not files:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 from quchong.errors import InputError, Param, UsageError, meant, parts_of_list, shell_word
+from quchong.io.usual_columns import USUAL, usual_columns
 from quchong.languages import NAMES, Message, join_messages
 
 LISTED = 30
@@ -26,6 +28,27 @@ def _texts_named(key: str, columns: Iterable[str]) -> Param | None:
     return Param("text", ",".join(parts)) if parts and set(parts) <= set(columns) else None
 
 
+def column_meant(role: str, key: str, columns: Iterable[str]) -> str | None:
+    """Return the column that was probably meant by another name: one spelt alike, or the one with a usual name; None if nobody knows.
+
+    Args:
+        role: what the column is for, such as "text" (`quchong.io.usual_columns.USUAL`); key: the name given; columns: those there are.
+
+    >>> column_meant("text", "Content", ["id", "content"]), column_meant("time", "发布日期", ["正文", "发布时间"])
+    ('content', '发布时间')
+    >>> column_meant("text", "内容", ["编号", "正文"]), column_meant("text", "x", ["a", "b"])
+    ('正文', None)
+    """
+    given = [one for one in columns if isinstance(one, str)]
+    folded = [one for one in given if one.casefold() == key.casefold()]
+    usual = usual_columns(role, given)
+    if len(folded) == 1:
+        return folded[0]
+    if len(usual) == 1:
+        return usual[0]
+    return next(iter(get_close_matches(key, given, n=1, cutoff=0.75)), None)
+
+
 def missing_text(shown: object, key: str, columns: Iterable[str], pages: str | None = None) -> InputError:
     """Return the error for data without a text column.
 
@@ -38,7 +61,8 @@ def missing_text(shown: object, key: str, columns: Iterable[str], pages: str | N
     columns = list(columns)
     if not columns:
         return InputError("{} has no columns, and so no texts: check what made it", shown)
-    values = shown, QUOTED.holding(key), column_list(columns), _texts_named(key, columns) or Param("text", "COLUMN")
+    named = _texts_named(key, columns) or Param("text", column_meant("text", key, columns) or "COLUMN")
+    values = shown, QUOTED.holding(key), column_list(columns), named
     if pages is None:
         return InputError("{} has no column {}; its columns are: {}. Name one with {}", *values)
     return InputError(
@@ -51,7 +75,7 @@ def missing_id(shown: object, key: str, columns: Iterable[str]) -> InputError:
     """Return the error for data without the id column asked for; arguments as of `missing_text`."""
     return InputError(
         "{} has no column {}; its columns are: {}. Name one with {}",
-        shown, QUOTED.holding(key), column_list(columns), Param("id", "COLUMN"),
+        shown, QUOTED.holding(key), column_list(columns), Param("id", column_meant("id", key, columns) or "COLUMN"),
     )  # fmt: skip
 
 
@@ -70,6 +94,9 @@ def missing_keys(
     wanted, found = list(keys), list(present)
     asked = join_messages([QUOTED.holding(key) for key in wanted], Message("{} or {}"))
     listing = next(filter(None, (_texts_named(key, found) for key in wanted)), None)
+    roles = [value.name for value in named.values if isinstance(value, Param)]
+    if listing is None and roles and (meant_by := column_meant(roles[0], wanted[0], found)) is not None:
+        listing = Param(roles[0], meant_by)
     return InputError(
         "{}: none of its first {} records has the key {}; keys there are: {}. Name the right one with {}",
         shown, records, asked, column_list(found) if found else Message("none"), listing or named,
@@ -113,7 +140,7 @@ def empty_column(parameter: str, name: str, columns: Iterable[str] = ()) -> Usag
         return UsageError("{} needs the column {!r}, but no record has it: check the name", Param(parameter), name)
     return UsageError(
         "{} needs the column {!r}, but no record has it; columns are {}{}", Param(parameter), name, column_list(there),
-        meant(name, there) or _similar_column(name, there),
+        meant(name, there) or _similar_column(name, there) or _usual_column(parameter, name, there),
     )  # fmt: skip
 
 
@@ -121,6 +148,12 @@ def _similar_column(name: str, columns: Iterable[str]) -> Message:
     """Return `; did you mean ...?` for the one column whose name contains another name, or is contained in it; else nothing."""
     like = [one for one in columns if len(name) > 1 and (name in one or one in name)]
     return Message("; did you mean {}?", like[0]) if len(like) == 1 else Message("")
+
+
+def _usual_column(parameter: str, name: str, columns: Iterable[str]) -> Message:
+    """Return `; did you mean ...?` for the one column whose name is usual for what a parameter names; else nothing."""
+    near = column_meant(parameter, name, columns) if parameter in USUAL else None
+    return Message("") if near is None else Message("; did you mean {}?", near)
 
 
 def no_columns(parameter: str, shown: object) -> UsageError:

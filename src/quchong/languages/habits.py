@@ -19,7 +19,7 @@ _HABITS = {
     "all": "every everything 全部 所有 都",
     "none": "no off nothing 无 不 没有 关闭",
     "exact": "same identical equal 相同 一样 完全相同 完全重复",
-    "duplicate": "duplicates dup dups near-duplicate near-dup similar 重复 相似 近似 近似重复",
+    "duplicate": "duplicates dup dups near-duplicate near-dup near near_duplicate fuzzy similar 转载 重复 相似 近似 近似重复",
     "contained_in": "contained contains containment subset included 包含 被包含 节选",
     "variant": "variants version versions 变体 版本",
     "partial": "overlap 部分 部分重合",
@@ -49,9 +49,28 @@ _HABITS = {
     "strict": "exacting 严格 严",
     "lenient": "loose relaxed 宽松 松",
     "balanced": "default normal medium 均衡 默认 平衡",
+    "loose": "lenient relaxed letters 宽松 松 字母",
+    "raw": "bytes verbatim 原样 原文 字节",
+    "bloom": "布隆 布隆过滤器 bloom-filter",
+    "trie": "字典树 前缀树",
+    "digest": "hash md5 sha1 sha256 set 摘要 哈希 散列",
+    "spark": "ray dask yarn cluster distributed 集群 分布式",
+    "local": "single pandas polars threads 单机 本地 本机",
+    "ngram13": "gpt3 13gram 13-gram 13grams 十三元 13元",
+    "ngram8": "gpt2 8gram 8-gram 8grams 八元 8元",
+    "copies": "repeats repeated duplicates 重复 副本 拷贝",
+    "boilerplate": "template templates header headers 样板 模板 套话",
+    "same": "dup duplicate equal 相同 重复 一样",
+    "different": "other distinct 不同 不重复 不一样",
+    "unsure": "unknown maybe 不确定 存疑",
+    "sentence": "sentences 句子 句 整句",
     "training": "train llm pretraining 训练 训练语料",
 }
 """Values by the words that people try for them."""
+
+
+_NOT = ("不", "别", "勿", "不要")
+"""Words before one that is not wanted."""
 
 
 def entry_with(table: Mapping[str, str], word: str) -> str | None:
@@ -64,12 +83,14 @@ def compound_entry(table: Mapping[str, str], word: str) -> str | None:
 
     >>> compound_entry({"--source-key": "来源 媒体", "--per": "分组"}, "按来源分组")
     '--per'
+    >>> compound_entry({"remove": "删", "annotate": "标记"}, "只标记不删")
+    'annotate'
     """
     found = [
         (word.rindex(tried) + len(tried), len(tried), name)  # in Chinese what is named comes last
         for name, words in table.items()
         for tried in words.split()
-        if not tried.isascii() and tried in word
+        if not tried.isascii() and tried in word and not word[: word.rindex(tried)].endswith(_NOT)
     ]
     return max(found)[2] if found else None
 

@@ -32,12 +32,14 @@ class Kind:
         read: function that returns the value in its plain form; raises `Wrong`.
         none: description of None, to follow those words, such as ", or None"; "" if None is not accepted.
         names: words to choose from, for "did you mean".
+        guess: function of a text that is not accepted, which returns "; did you mean ...?", or an empty message; None for none.
     """
 
     words: str
     read: Callable[[Any], Any]
     none: str = ""
     names: tuple[str, ...] = ()
+    guess: Callable[[str], Message] | None = None
 
     def __call__(self, name: str | Param, value: Any) -> Any:
         """Return the value in its plain form.
@@ -57,7 +59,9 @@ class Kind:
                     _given_text(error.args[1] if error.args[1:] else value),
                     error.args[0],
                 ) from None
-            guess = meant(value, self.names) if isinstance(value, str) else ""
+            guess = meant(value, self.names) if isinstance(value, str) else Message("")
+            if self.guess is not None and isinstance(value, str):
+                guess = self.guess(value)
             if not guess and (
                 "share" in self.words or (isinstance(value, str) and "bytes" not in self.words)
             ):  # a share of a size is none

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from inspect import cleandoc
@@ -124,6 +125,18 @@ class MethodParameter:
         beyond = about.least is not None and about.most is not None and about.most >= 2**31 - 1
         return Message("{} or more", about.least) if beyond else about.bounds
 
+    def _advice(self, value: Any) -> Message:
+        """Return "; ..." with a value of the parameter's type in place of one of another type, such as a number in quotes; else nothing."""
+        item = value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
+        if self.type in (int, float) and isinstance(item, int | float | str) and not isinstance(item, bool):
+            with suppress(ValueError, OverflowError):
+                number = self.type(float(item))
+                if (float(item) == number and item != value) or (isinstance(value, str) and self.about.holds(number)):
+                    return Message("; write {}", Param(self.name, number, method=True))
+        if self.type is float and (self.about.above, self.about.most) == (0, 1):
+            return Message(", such as {}", Param(self.name, 0.8, method=True))
+        return Message("; use {}", self.values) if self.type is str and self.values else Message("")
+
     def read(self, value: Any, bits: int | None = None) -> Any:
         """Check a value for this parameter and return it as its type: bool, int, float or str; a list of words becomes one str with commas.
         None, and values that the method reads itself, are returned unchanged.
@@ -139,7 +152,10 @@ class MethodParameter:
         about = self.about
         if about.several and value and isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value):
             value = ",".join(value)
-        plain = _PLAIN[self.type](Param(self.name, method=True), value)
+        try:
+            plain = _PLAIN[self.type](Param(self.name, method=True), value)
+        except UsageError as error:
+            raise UsageError("{}{}", error, self._advice(value)) from None
         if about.choices and plain not in about.choices:
             guess = meant(plain, about.choices)
             raise UsageError("unknown {}: use {}{}", Param(self.name, plain, method=True), either(about.choices), guess)

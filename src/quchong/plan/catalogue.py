@@ -123,7 +123,13 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str], values: Itera
     chosen = Param("method", _owner(owners))
     others = [one for one in owners if one != _owner(owners)]
     also = Message(" (or {})", join_names(others)) if 0 < len(others) <= _NAMED else Message("")
-    return UsageError("method {} does not take {}: choose one that does, such as {}{}", name, wrong, chosen, also)
+    return UsageError(
+        "method {} does not take {}: leave it out, or choose a method that does, such as {}{}",
+        name,
+        wrong,
+        chosen,
+        also,
+    )
 
 
 def _unknown(name: str, unknown: list[str], known: Iterable[str], beside: Iterable[str]) -> UsageError:

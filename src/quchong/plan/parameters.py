@@ -29,6 +29,7 @@ from quchong.outputs import check_regular, spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, integer_between, whether, word
 from quchong.plan.mix import assigned_weights, parse_weights, read_weights
+from quchong.plan.spoken_numbers import size_meant
 from quchong.relations import REMOVABLE
 from quchong.text import SOCIAL_STEPS, STRIPPED
 
@@ -361,16 +362,18 @@ PARAMETERS: dict[str, Kind] = {
     "path": PATH,
     "lang": choice("en", "zh", none=OR_NONE),
     "out": Kind(Message("a path"), _path, OR_NONE),
-    "memory": Kind(Message("a size of at least '64M', such as '4G', or a whole number of bytes"), _size, OR_NONE),
+    "memory": Kind(Message("a size of at least '64M', such as '4G', or a whole number of bytes"), _size, OR_NONE, guess=size_meant),
     "max_record": Kind(
-        Message("a size from '64K' to '2G', such as '256M', or a whole number of bytes"), _record_size, OR_NONE
+        Message("a size from '64K' to '2G', such as '256M', or a whole number of bytes"), _record_size, OR_NONE, guess=size_meant
     ),
     "work": Kind(Message("a path"), _path, OR_NONE),
     "fresh": FLAG,
     "keep_work": FLAG,
     "ids_only": FLAG,
     "target": Kind(Message("a whole number from 1"), integer_between(1)),
-    "shard_size": Kind(Message("a size of at least '64K', such as '500MB', or a whole number of bytes"), _shard_size, OR_NONE),
+    "shard_size": Kind(
+        Message("a size of at least '64K', such as '500MB', or a whole number of bytes"), _shard_size, OR_NONE, guess=size_meant
+    ),
     "compress": choice(*PACKINGS, none=OR_NONE),
     "add_columns": words_kind("copies", "sources", "first_seen", "last_seen"),
     "parquet": Kind(Message("options such as 'compression=zstd,level=3,row-group=128MB', or a dict"), _parquet, OR_NONE),

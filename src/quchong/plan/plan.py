@@ -18,6 +18,7 @@ from quchong.pages import check_body
 from quchong.plan.catalogue import build
 from quchong.plan.columns_found import FoundColumns
 from quchong.plan.mix import Mix
+from quchong.plan.spoken_numbers import in_digits
 from quchong.policy.policy import Policy
 from quchong.relations import CONFLICTING, DEFAULT_REMOVED, EQUAL, REMOVABLE
 from quchong.seam import KeyJoin, Method, settings_of
@@ -64,25 +65,36 @@ def parse_within(text: str | None) -> float | None:
     return value
 
 
-_DIGITS = "零一二三四五六七八九十"
-_LONG = {"月": 30, "个月": 30, "month": 30, "months": 30, "年": 365, "year": 365, "years": 365, "": 1}
+_LONG = {
+    "月": 30,
+    "个月": 30,
+    "month": 30,
+    "months": 30,
+    "季度": 90,
+    "个季度": 90,
+    "年": 365,
+    "year": 365,
+    "years": 365,
+    "": 1,
+}
 """Spans that have no letter, in days; a number alone is one of days."""
 
 
 def span_meant(text: str) -> str | None:
     """Return a span of time as options write it, such as 3d for 三天; None for a text that is no span.
 
-    >>> span_meant("三天"), span_meant("一个月"), span_meant("30"), span_meant("soon")
-    ('3d', '30d', '30d', None)
+    >>> span_meant("三天"), span_meant("一个月"), span_meant("30"), span_meant("soon"), span_meant("近三十天内"), span_meant("半年")
+    ('3d', '30d', '30d', None, '30d', '182d')
     """
-    found = re.fullmatch(rf"(\d+|[{_DIGITS}两])\s*(\w*?)", text.strip().removesuffix("内").removesuffix("以"))
+    plain = in_digits(text).removesuffix("内").removesuffix("以").removesuffix("之").removesuffix("前")
+    found = re.fullmatch(r"(?:最近|近|过去|last |past )?(\d+(?:\.\d+)?)\s*个?(\w*?)", plain.removesuffix("以"))
     if found is None:
         return None
-    number = int(found[1]) if found[1].isdecimal() else max(_DIGITS.find("二" if found[1] == "两" else found[1]), 0)
-    if found[2] in _LONG:
-        return f"{number * _LONG[found[2]]}d"
-    letter = next((one for one, words in _UNIT_WORDS.items() if found[2] in words), None)
-    return f"{number}{letter}" if letter else None
+    number, unit = float(found[1]), found[2].lower()
+    if unit in _LONG:
+        return f"{int(number * _LONG[unit])}d"
+    letter = next((one for one, words in _UNIT_WORDS.items() if unit in words), None)
+    return f"{number:g}{letter}" if letter else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,13 @@ _SOURCES = "来源 媒体 站点 网站 site publisher media domain priority".sp
 """Words for a preference of sources, which has to name them."""
 
 
+_DIRECTIONS = {
+    "descending": "desc", "down": "desc", "decreasing": "desc", "降序": "desc", "从大到小": "desc", "倒序": "desc",
+    "ascending": "asc", "up": "asc", "increasing": "asc", "升序": "asc", "从小到大": "asc", "正序": "asc",
+}  # fmt: skip
+"""Orders by the words that people try for them."""
+
+
 def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criterion:
     """Parse one criterion of the policy `text`.
 
@@ -143,13 +150,19 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
         column, _, direction = (piece.strip() for piece in detail.rpartition(" "))
         if column and direction in ("asc", "desc"):
             return Criterion(name, column, named=True, descending=direction == "desc")
+        if column and (word := _DIRECTIONS.get(direction.lower())) is not None:
+            raise UsageError(
+                "{}: the order is written asc or desc; did you mean {}?", Param("keep", text), f"column:{column} {word}"
+            )
         return Criterion(name, detail, named=True)
     if name == "prefer":
         column, _, value = (piece.strip() for piece in detail.partition("="))
         if column and value:
             return Criterion(name, column, named=True, values=(value,))
     if name in CRITERIA:
-        raise UsageError("{}: criterion {!r} is not written as {}", Param("keep", text), part, CRITERIA[name])
+        example = {"source": "source:A>B", "column": "column:score desc", "prefer": "prefer:lang=zh"}.get(name, name)
+        raise UsageError("{}: criterion {!r} is not written as {}; write for example {}", Param("keep", text), part, CRITERIA[name],
+                         example)  # fmt: skip
     ways = join_messages(CRITERIA.values(), SEMICOLON)
     raise UsageError(
         "{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, _criterion_meant(part, text)

@@ -61,6 +61,9 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
         with sent_folder(address, overwrite=overwrite, table=table) as new:
             yield new
         return
+    if str(out) == "-":
+        raise OutputError("{} is standard output, but a run is a folder of several files: give a folder, such as {}; its kept "
+                          "rows are in a file that other programs read", out, free_name("run"))  # fmt: skip
     if not out.name or out.name == "..":
         raise OutputError("{} cannot become the folder of a run: name a new one, such as run/", out)
     if not os.path.lexists(out):
@@ -72,7 +75,9 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
         raise OutputError("{!r} cannot be the name of a folder ({}): choose another", str(out), error) from error
 
     with staged(
-        out, partial(check_free, out, overwrite=overwrite, table=table), Message("make room or choose another place")
+        out,
+        partial(check_free, out, overwrite=overwrite, table=table, shown=shown),
+        Message("make room or choose another place"),
     ) as new:
         new.mkdir()
         yield new
@@ -87,10 +92,10 @@ def readable_manifest(folder: Path) -> dict[str, Any]:
     return {}
 
 
-def check_free(out: Path, *, overwrite: bool = False, table: str = "ledger") -> None:
-    """Raise OutputError if something is at the place of a run that is not to be overwritten."""
+def check_free(out: Path, *, overwrite: bool = False, table: str = "ledger", shown: str | None = None) -> None:
+    """Raise OutputError if something is at the place of a run that is not to be overwritten; `shown` is the place as it was given."""
     if os.path.lexists(out) and (not out.is_dir() or any(out.iterdir())):
-        _check_replaceable(out, overwrite, table)
+        _check_replaceable(out, overwrite, table, str(out) if shown is None else shown)
 
 
 _OF_FILES = (
@@ -122,21 +127,24 @@ def check_folder_name(out: str) -> None:
         )
 
 
-def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
+def _check_replaceable(out: Path, overwrite: bool, table: str, shown: str) -> None:
     """Raise OutputError unless the path is a run that may be overwritten, and contains only files that a run wrote."""
     if not out.is_dir():
-        raise OutputError("{} is a file, but a run is written to a folder: choose another name", out)
+        raise OutputError("{} is a file, but a run is written to a folder: choose another name, such as {}", shown,
+                          free_name(out.name))  # fmt: skip
     if not overwrite:
         raise OutputError(
-            "{} exists: choose another folder, or replace that run with {}", out, Param("overwrite", True)
-        )
+            "{} exists: choose another folder, such as {}, or replace that run with {}",
+            shown, free_name(out.name), Param("overwrite", True),
+        )  # fmt: skip
     if not is_run(out, table):
         raise OutputError(
-            "{} is not a run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
-        )
+            "{} is not a run folder of quchong, so {} leaves it alone: choose another folder, such as {}",
+            shown, Param("overwrite", True), free_name(out.name),
+        )  # fmt: skip
     if other := foreign_file(out):
         raise OutputError("{} contains {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
-            "another folder", out, other, Param('overwrite', True))  # fmt: skip
+            "another folder, such as {}", shown, other, Param('overwrite', True), free_name(out.name))  # fmt: skip
 
 
 ROW_GROUP = 1 << 20

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from quchong.errors import InputError
@@ -15,7 +17,7 @@ def why_nothing_was_read(manifest: Mapping[str, Any]) -> Message | str | None:
     if counts["read"]:
         return None
     if not counts.get("skipped", 0):
-        return Message("the input has no record")
+        return Message("{}: check what wrote it", _without_record(manifest))
     told = [alarm["message"] for alarm in manifest["alarms"] if alarm["kind"] == "many bad records"]
     if not told:
         return Message("every record is bad")
@@ -23,6 +25,34 @@ def why_nothing_was_read(manifest: Mapping[str, Any]) -> Message | str | None:
     if "broken JSON" in str(told[0]):
         return Message("{}; each line must be an object such as {}", said, '{"text": "..."}')
     return said
+
+
+def _without_record(manifest: Mapping[str, Any]) -> Message:
+    """Return the sentence that the inputs of a run have no record, with their names if they are few."""
+    inputs = manifest.get("inputs")
+    names = (
+        [str(one["name"]) for one in inputs if isinstance(one, Mapping) and "name" in one]
+        if isinstance(inputs, list)
+        else []
+    )
+    if names in (["-"], ["stdin"]):
+        return Message("standard input has no record")
+    if len(names) != 1:
+        return Message("the input has no record")
+    return Message("{} has no record", names[0])
+
+
+@contextmanager
+def refusing_empty_runs() -> Iterator[None]:
+    """Within the block, a run whose inputs have no record is not written: `check_replaces` raises an InputError about it."""
+    before = _refusing.set(True)
+    try:
+        yield
+    finally:
+        _refusing.reset(before)
+
+
+_refusing: ContextVar[bool] = ContextVar("refusing_empty_runs", default=False)
 
 
 def check_stream(read: int, bad: int) -> None:
@@ -61,7 +91,7 @@ def check_estimate(sampled: int, documents: int | None) -> None:
 
 
 def check_replaces(new: Mapping[str, Any], earlier: Mapping[str, Any], out: str) -> None:
-    """Check that a run that read no document does not take the place of an earlier one that did.
+    """Check that a run that read no document does not take the place of an earlier one that did, and is not refused anyway.
 
     Args:
         new: run.json of the new run.
@@ -71,6 +101,9 @@ def check_replaces(new: Mapping[str, Any], earlier: Mapping[str, Any], out: str)
     Raises:
         InputError: it would: an empty feed or a wrong encoding is no reason to lose the rows of the run before.
     """
+    read = new.get("counts")
+    if _refusing.get() and isinstance(read, Mapping) and not read.get("read") and not read.get("skipped"):
+        raise InputError("nothing was read: {}; nothing was written", why_nothing_was_read(new))
     counts = earlier.get("counts")
     if not isinstance(counts, Mapping) or not counts.get("read"):
         return

@@ -13,6 +13,7 @@ from quchong.errors import Param, UsageError, meant, parts_of_list
 from quchong.languages import Message, join_names
 from quchong.languages.habits import value_meant
 from quchong.relations import REMOVABLE
+from quchong.runs.unknown_ids import id_advice
 from quchong.tables import RESTORED, as_id
 
 Names = Sequence[str]
@@ -57,7 +58,7 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
     documents = tables["documents"]
     back = pc.filter(documents["id"], pc.equal(documents["policy"], RESTORED))
     for column, among, why in (
-        (documents["id"], True, Message("is not the id of a document: see documents.parquet for the ids")),
+        (documents["id"], True, Message("is not the id of a document")),
         (back, False, Message("was put back already")),
         (ledger["id"], True, Message("was not removed, so it cannot be put back")),
     ):
@@ -74,6 +75,8 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
                 why = Message(
                     "is not the id of a document: {} puts back all removed documents", Param("everything", True)
                 )
+            elif column is not back:  # of a document that is not there, or was not removed
+                why = Message("{}; removed: {}", why, id_advice(one, ledger["id"].to_pylist()))
             raise UsageError("{!r} {}", one, why)
     return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
 

@@ -18,6 +18,7 @@ from quchong.runs.layout import FORMAT, MANIFEST, is_run
 from quchong.runs.manifest import DAMAGED, is_rows_name
 from quchong.runs.reader import read_part
 from quchong.runs.table_checks import check_known, check_values, unlike_a_run
+from quchong.runs.unknown_ids import id_advice
 from quchong.tables import REFERENCE_PREFIX, UNIT_DOCUMENTS, UNITS, as_id
 
 _TOLD = {
@@ -80,7 +81,7 @@ class UnitFolder:
         found = pc.index_in(pa.array(known, column.type), column.combine_chunks())
         if found.null_count:
             missing = ids[pc.index(found.is_null(), True).as_py()]
-            raise UsageError("{} is not the id of a document: see documents.parquet for the ids", missing)
+            raise UsageError("no document has the id {!r}: {}", missing, id_advice(missing, column.to_pylist()))
         return np.unique(found.to_numpy()).astype(np.int64)
 
     def files(self, source: str) -> tuple[str, str]:

@@ -47,6 +47,7 @@ from quchong.io.missing_columns import empty_column
 from quchong.languages import Message
 from quchong.relation_codes import NAMES
 from quchong.relations import EXACT
+from quchong.runs.unknown_ids import id_advice
 from quchong.seam import Documents
 
 
@@ -279,7 +280,7 @@ class Contents:
         """
         number = self.finder.numbers_of([id]).get(id)
         if number is None:
-            raise UsageError("no document of the index has the id {!r}", id)
+            raise UsageError("no document of the index has the id {!r}: {}", id, id_advice(id, self.ids()))
         return self.catalogue.rows([number])[number]
 
     def text(self, id: Id) -> str | None:

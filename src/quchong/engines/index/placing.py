@@ -11,10 +11,11 @@ from typing import Any
 from quchong.errors import OutputError, QuchongError
 from quchong.languages import Message
 from quchong.outputs import staged
+from quchong.outputs.free_names import free_name
 
-COPIED = Message("{} exists already: an index is copied to a new folder")
-MADE = Message("{} exists already: an index is made in a new folder")
-"""Messages about a path that is taken."""
+COPIED = Message("{} exists already: an index is copied to a new folder, such as {}")
+MADE = Message("{} exists already: an index is made in a new folder, such as {}")
+"""Messages about a path that is taken, with one that is free."""
 
 
 @contextmanager
@@ -34,7 +35,7 @@ def named_when_complete(place: Path, taken: Message) -> Iterator[Path]:
 
     def check() -> None:
         if os.path.lexists(place):
-            raise OutputError("{}", taken.holding(place))
+            raise OutputError("{}", taken.holding(place, free_name("copy" if taken == COPIED else "seen")))
 
     check()
     remedy = Message("make room or choose another place")

@@ -36,12 +36,14 @@ from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.generations import STATISTICS, STATISTICS_COPY, TEMPLATES, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
 from quchong.engines.index.opening import DAMAGE, damaged, listed_segments, lock_folder, opened_generation
+from quchong.engines.index.placing import MADE
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, read_settings
 from quchong.engines.index.stored_texts import original_text
 from quchong.errors import OutputError, Param, QuchongError, RunError, UsageError, reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder
+from quchong.outputs.free_names import free_name
 from quchong.outputs.owner import is_locked
 from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin
@@ -64,7 +66,7 @@ def make_index(
     try:
         root = OwnFolder.made(folder)
     except FileExistsError:
-        raise OutputError("{} exists already: an index is made in a new folder", folder) from None
+        raise OutputError("{}", MADE.holding(folder, free_name("seen"))) from None
     except OSError as error:
         raise OutputError("{} cannot be made: {}", folder, reason_of(error)) from error
     try:

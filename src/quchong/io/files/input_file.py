@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError, NoSuchFile, Param, Remedy, reason_of, shell_word
 from quchong.io.files.location import Location, location_of
+from quchong.io.files.similar_path import missing_advice
 from quchong.io.files.stores import StoreError
 
 DIGEST_BYTES = 16
@@ -31,10 +32,10 @@ def reading(path: Path) -> Iterator[None]:
         raise InputError("{}: {}", path, error.message) from None
     except PermissionError as error:
         raise InputError("{}: no permission to read it; change its mode or run as its owner", path) from error
-    except FileNotFoundError as error:
+    except FileNotFoundError:
         if str(path).startswith("~"):
-            raise NoSuchFile("{}: no such file; ~ is not expanded here: write the full path", path) from error
-        raise NoSuchFile("{}: no such file; check the spelling", path) from error
+            raise NoSuchFile("{}: no such file; ~ is not expanded here: write the full path", path) from None
+        raise NoSuchFile("{}: no such file; {}", path, missing_advice(path)) from None
     except IsADirectoryError as error:
         raise InputError(
             "{} is a folder, not a file; pass the files in it, e.g. {}", path, shell_word(f"{path}/*")

@@ -1,0 +1,77 @@
+"""What was probably meant by a path at which nothing is: a name that is spelt alike, and the files that are in a folder."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections import Counter
+from pathlib import Path
+
+from quchong.languages import NAMES, Message, join_messages
+from quchong.report.visible import named
+
+_ENTRIES = 2000
+"""Number of entries of a folder that are looked at."""
+_LISTED = 3
+"""Number of files of a folder that a message names."""
+
+
+def _ratio(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one, other).ratio()
+
+
+def similar_path(path: str) -> str | None:
+    """Return the most similar name in the folder of a path, with the folder; None if there is none."""
+    folder, name = os.path.split(path)
+    if folder and not Path(folder).is_dir():
+        near_folder = similar_path(folder)
+        there = None if near_folder is None else Path(near_folder, name)
+        return str(there) if there is not None and os.path.lexists(there) else None
+    try:
+        with os.scandir(folder or ".") as entries:
+            names = [entry.name for _, entry in zip(range(_ENTRIES), entries, strict=False)]
+    except (OSError, ValueError):
+        return None
+    stem = Path(name).stem
+    if len(other_case := [one for one in names if one.casefold() == name.casefold() and named(one) == one]) == 1:
+        return str(Path(folder, other_case[0]))
+    begin = name.split(".")[0] if name[:1] != "." else ""
+    of_same_begin = sorted(one for one in names if begin and one.split(".")[0] == begin and named(one) == one)
+    if len(of_same_begin) == 1:  # the ending is missing, or another one
+        return str(Path(folder, of_same_begin[0]))
+    like = [
+        one for one in names if named(one) == one and _ratio(stem, Path(one).stem) >= 0.5
+    ]  # not by their endings alone
+    near = difflib.get_close_matches(name, like, n=1, cutoff=0.75)
+    return str(Path(folder, near[0])) if near else None
+
+
+def missing_advice(path: object) -> Message:
+    """Return what to do about a path at which nothing is: `did you mean ...?`, or the advice to check its spelling."""
+    near = similar_path(str(path))
+    return Message("check the spelling") if near is None else Message("did you mean {}?", near)
+
+
+def pattern_advice(pattern: str) -> Message:
+    """Return what to do about a pattern that no file matches: another ending, or the files that its folder has.
+
+    >>> print(pattern_advice("no/such/folder/*.jsonl"))
+    there is no folder no/such/folder
+    """
+    folder, name = os.path.split(pattern)
+    if any(sign in folder for sign in "*?["):
+        return Message("check the pattern")
+    if not Path(folder or ".").is_dir():
+        return Message("there is no folder {}", folder)
+    with os.scandir(folder or ".") as entries:
+        files = sorted(one.name for _, one in zip(range(_ENTRIES), entries, strict=False) if one.is_file())
+    if not files:
+        return Message("{} has no file", folder or ".")
+    endings = Counter(os.path.splitext(one)[1] for one in files)  # noqa: PTH122 - a name, not a path
+    most = next((ending for ending, _ in endings.most_common() if ending), "")
+    if folder and name.startswith("*.") and most:
+        return Message("did you mean {}?", os.path.join(folder, f"*{most}"))  # noqa: PTH118 - as it was typed
+    shown = join_messages([Message("{}", one) for one in files[:_LISTED]], NAMES)
+    if len(files) <= _LISTED:
+        return Message("{} has {}", folder or Message("this folder"), shown)
+    return Message("{} has {} and {:,} more", folder or Message("this folder"), shown, len(files) - _LISTED)

@@ -1,0 +1,63 @@
+"""Advice about an id that no document has: the id that was meant, or a few of those that there are."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from itertools import islice
+
+from quchong.languages import NAMES, Message, join_messages
+
+_LOOKED_AT = 200_000
+"""Number of ids that are compared with the one given."""
+_SHOWN = 3
+"""Number of ids that a message shows."""
+_LONGEST = 60
+"""Characters up to which an id is shown."""
+
+
+def id_advice(asked: object, ids: Iterable[object]) -> Message:
+    """Return what to do about an id that no document has: `did you mean ...?`, or ids that there are.
+
+    An id is meant if it differs in case, width or leading zeros, or if it is the only one with the same number.
+
+    Args:
+        asked: the id as it was given; ids: those of the documents.
+
+    >>> print(id_advice("N009", ["n001", "n009"]), id_advice("9", ["n001", "n009"]), id_advice("x", ["n001", "n009"]), sep=" | ")
+    did you mean n009? | did you mean n009? | ids there are 'n001', 'n009'
+    >>> print(id_advice("x", ["a", "b", "c", "d"]), id_advice("x", []), sep=" | ")
+    ids there are such as 'a', 'b', 'c' | there is no document
+    """
+    names = [str(one) for one in islice(ids, _LOOKED_AT)]
+    if not names:
+        return Message("there is no document")
+    if (near := _id_meant(str(asked), names)) is not None:
+        return Message("did you mean {}?", near)
+    short = [one for one in names if len(one) <= _LONGEST][:_SHOWN] or [f"{names[0][:_LONGEST]}..."]
+    listed = join_messages([Message("{!r}", one) for one in short], NAMES)
+    return (
+        Message("ids there are {}", listed) if len(short) == len(names) else Message("ids there are such as {}", listed)
+    )
+
+
+def _id_meant(asked: str, names: list[str]) -> str | None:
+    """Return the one id that is written alike, or that has the same number; None without one, or with several."""
+    for key in (_folded, _number):
+        wanted = key(asked)
+        same = [one for one in names if key(one) == wanted] if wanted else []
+        if len(same) == 1:
+            return same[0]
+    return None
+
+
+def _folded(text: str) -> str:
+    """Return a text in narrow small letters, without quotes, blanks and the signs between words."""
+    return re.sub(r"[\s\"'_\-\u201c\u201d\u2018\u2019]", "", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def _number(text: str) -> str:
+    """Return the digits at the end of an id of letters and digits, without leading zeros; "" for other ids."""
+    found = re.fullmatch(r"[^\W\d]*0*(\d+)", _folded(text))
+    return found[1] if found else ""
