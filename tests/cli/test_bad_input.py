@@ -202,9 +202,11 @@ def test_duplicate_ids(tmp_path, dedup, jsonl, article):
 
 def test_empty_files(tmp_path, command, opened):
     def empty(path):
-        """The run of a file without a record, which ends with exit code 3 and is complete."""
-        ran = command("dedup", path, "-o", tmp_path / "empty", "-q", "--overwrite")
-        assert ran.code == 3 and "nothing was read: the input has no record" in ran.line
+        """The run of a file without a record: in Python it is complete, the command ends with exit code 3 and writes none."""
+        ran = command("dedup", path, "-o", tmp_path / "refused", "-q")
+        assert ran.code == 3 and f"nothing was read: {path.name} has no record" in ran.line
+        assert not (tmp_path / "refused").exists()
+        qc.dedup(path, out=tmp_path / "empty", overwrite=True)
         return opened(tmp_path / "empty")
 
     for raw in (b"", b"\n\n \r\n", b"\xef\xbb\xbf"):

@@ -40,6 +40,7 @@ def places(tmp_path, tmp_path_factory, jsonl, article, command, monkeypatch):
         Path("page.html").write_text(f"<p>{article(1)}</p>", "utf-8")
         Path("truth.jsonl").write_text('{"left": "a", "right": "b", "relation": "exact"}\n')
         Path("empty").mkdir()
+        Path("none.jsonl").touch()
         Path("options.yaml").write_text("method: minhash\n")
         Path("tables.toml").write_text('[dedup]\nmethod = "minhash"\n')
         Path("names.toml").write_text("similarity_threshold = 0.8\n")
@@ -109,3 +110,21 @@ def test_a_call_in_python_is_answered_with_what_to_do(places, monkeypatch, call,
     ):
         eval(call["call"], names | {"opened": opened})
     assert not lacking(str(raised.value), call, language, places), str(raised.value)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(("name", "words"), [("Deduplicator", "qc.dedup"), ("MinHash", "method='minhash'"), ("zzz", "dedup")])
+def test_a_name_that_cannot_be_imported_leads_to_ours(monkeypatch, name, words, language):
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    with pytest.raises(ImportError) as raised:
+        exec(f"from quchong import {name}")
+    assert words in str(raised.value) and name in str(raised.value) and "__init__" not in str(raised.value)
+    assert not hasattr(qc, name)
+
+
+def test_an_error_of_a_public_call_has_few_lines(places):
+    for call in (lambda: qc.dedup("new.jsonl"), lambda: qc.dedup("news.jsonl", threshold="x"), lambda: qc.load("nowhere")):
+        with pytest.raises(QuchongError) as raised:
+            call()
+        own = [one for one in raised.traceback if "quchong" in str(one.path.parent)]
+        assert len(own) <= 3 and raised.value.__cause__ is None

@@ -25,7 +25,7 @@ def files_of(folder):
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [(b"", "the input has no record"), (BAD, "20 of 20 records could not be read|every record is bad")],
+    [(b"", "feed.jsonl has no record: check what wrote it"), (BAD, "20 of 20 records could not be read|every record is bad")],
     ids=["empty", "bad"],
 )
 def test_an_empty_or_bad_input_replaces_no_run(command, jsonl, article, tmp_path, monkeypatch, words, content, reason):
@@ -48,12 +48,23 @@ def test_an_empty_or_bad_input_replaces_no_run(command, jsonl, article, tmp_path
     assert command(*words, "news.jsonl", "-o", "run", "--overwrite", "-q").code == 0
 
 
-def test_a_run_that_read_nothing_may_be_replaced_by_its_like(command, tmp_path, monkeypatch):
+def test_an_empty_input_writes_no_run_and_a_bad_one_does(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "feed.jsonl").write_bytes(b"")
-    for more in ((), ("--overwrite",)):
-        ran = command("dedup", "feed.jsonl", "-o", "run", "-q", *more)
-        assert ran.code == 3 and ran.line == "quchong: nothing was read: the input has no record"
+    ran = command("dedup", "feed.jsonl", "-o", "run")
+    reason = "nothing was read: feed.jsonl has no record: check what wrote it"
+    assert (ran.code, ran.out, ran.line) == (3, "", f"quchong: {reason}; nothing was written")
+    assert [path.name for path in tmp_path.iterdir()] == ["feed.jsonl"]
+    (tmp_path / "feed.jsonl").write_bytes(BAD)
+    for more in ((), ("--overwrite",)):  # the list of bad records is in the run, which its like may replace
+        assert command("dedup", "feed.jsonl", "-o", "run", "-q", *more).code == 3
+        assert (tmp_path / "run" / "skipped.jsonl").stat().st_size
+
+
+def test_an_empty_input_is_an_empty_run_in_python(tmp_path):
+    (tmp_path / "feed.jsonl").write_bytes(b"")
+    assert qc.dedup(tmp_path / "feed.jsonl", out=tmp_path / "run").counts["read"] == 0
+    assert (tmp_path / "run" / "run.json").exists()
 
 
 def test_python_says_so_too(article, tmp_path):
@@ -91,7 +102,8 @@ def test_a_stream_without_a_record_ends_with_3(command, jsonl, article, tmp_path
         monkeypatch.setattr("sys.stdin", given)
         ran = command(*words, "-" if where == "stdin" else "feed.jsonl", *more)
     assert ran.code == 3
-    assert ran.err.splitlines()[-1] == "quchong: nothing was read: the input has no record"
+    said = ran.err.splitlines()[-1]
+    assert re.fullmatch("quchong: nothing was read: (the input|standard input|feed.jsonl) has no record(: check what wrote it)?", said)
     assert command("index", "query", "known", "tests.jsonl", "-q").code == 0
 
 

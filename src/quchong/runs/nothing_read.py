@@ -101,11 +101,11 @@ def check_replaces(new: Mapping[str, Any], earlier: Mapping[str, Any], out: str)
     Raises:
         InputError: it would: an empty feed or a wrong encoding is no reason to lose the rows of the run before.
     """
-    read = new.get("counts")
-    if _refusing.get() and isinstance(read, Mapping) and not read.get("read") and not read.get("skipped"):
-        raise InputError("nothing was read: {}; nothing was written", why_nothing_was_read(new))
-    counts = earlier.get("counts")
-    if not isinstance(counts, Mapping) or not counts.get("read"):
+    reason = why_nothing_was_read(new) if isinstance(new.get("counts"), Mapping) else None
+    if reason is None:
         return
-    if (reason := why_nothing_was_read(new)) is not None:
+    counts = earlier.get("counts")
+    if isinstance(counts, Mapping) and counts.get("read"):
         raise InputError("nothing was read: {}; the earlier run in {} was not replaced", reason, out)
+    if _refusing.get() and not new["counts"].get("skipped"):
+        raise InputError("nothing was read: {}; nothing was written", reason)

@@ -139,7 +139,7 @@ def test_a_word_of_other_tools_is_said_to_be_theirs(word, owner):
         ),
         ({"error_rate": 0.1}, "if you mean that of another tool: "),
         ({"k": 50}, "if you mean that of another tool: use qc.passages(min_chars=...)"),
-        ({"num_perm": 128}, "choose one that does, such as method='minhash'"),
+        ({"num_perm": 128}, "leave it out, or choose a method that does, such as method='minhash'"),
     ],
 )
 def test_words_of_the_page_on_other_tools_are_answered(given, said):

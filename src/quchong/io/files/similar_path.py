@@ -40,7 +40,7 @@ def similar_path(path: str) -> str | None:
     if len(of_same_begin) == 1:  # the ending is missing, or another one
         return str(Path(folder, of_same_begin[0]))
     like = [
-        one for one in names if named(one) == one and _ratio(stem, Path(one).stem) >= 0.5
+        one for one in names if named(one) == one and _ratio(stem, Path(one).stem) >= 0.6
     ]  # not by their endings alone
     near = difflib.get_close_matches(name, like, n=1, cutoff=0.75)
     return str(Path(folder, near[0])) if near else None
