@@ -113,7 +113,9 @@ def test_a_call_in_python_is_answered_with_what_to_do(places, monkeypatch, call,
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize(("name", "words"), [("Deduplicator", "qc.dedup"), ("MinHash", "method='minhash'"), ("zzz", "dedup")])
+@pytest.mark.parametrize(
+    ("name", "words"), [("Deduplicator", "qc.dedup"), ("MinHash", "method='minhash'"), ("zzz", "dedup")]
+)
 def test_a_name_that_cannot_be_imported_leads_to_ours(monkeypatch, name, words, language):
     monkeypatch.setenv("QUCHONG_LANG", language)
     with pytest.raises(ImportError) as raised:
@@ -123,7 +125,11 @@ def test_a_name_that_cannot_be_imported_leads_to_ours(monkeypatch, name, words, 
 
 
 def test_an_error_of_a_public_call_has_few_lines(places):
-    for call in (lambda: qc.dedup("new.jsonl"), lambda: qc.dedup("news.jsonl", threshold="x"), lambda: qc.load("nowhere")):
+    for call in (
+        lambda: qc.dedup("new.jsonl"),
+        lambda: qc.dedup("news.jsonl", threshold="x"),
+        lambda: qc.load("nowhere"),
+    ):
         with pytest.raises(QuchongError) as raised:
             call()
         own = [one for one in raised.traceback if "quchong" in str(one.path.parent)]

@@ -116,7 +116,9 @@ def test_an_empty_input_is_told_alone(command, tmp_path, words):
     """A summary of nothing says nothing."""
     (tmp_path / "empty.jsonl").touch()
     ran = command("dedup", tmp_path / "empty.jsonl", *words)
-    assert ran.line.startswith("quchong: nothing was read: ") and "empty.jsonl has no record" in ran.line and ran.code == 3
+    assert (
+        ran.line.startswith("quchong: nothing was read: ") and "empty.jsonl has no record" in ran.line and ran.code == 3
+    )
 
 
 def test_a_name_that_only_ends_like_it_is_not_suggested(command, tmp_path, monkeypatch):

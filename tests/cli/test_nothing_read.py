@@ -25,7 +25,10 @@ def files_of(folder):
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [(b"", "feed.jsonl has no record: check what wrote it"), (BAD, "20 of 20 records could not be read|every record is bad")],
+    [
+        (b"", "feed.jsonl has no record: check what wrote it"),
+        (BAD, "20 of 20 records could not be read|every record is bad"),
+    ],
     ids=["empty", "bad"],
 )
 def test_an_empty_or_bad_input_replaces_no_run(command, jsonl, article, tmp_path, monkeypatch, words, content, reason):
@@ -103,7 +106,9 @@ def test_a_stream_without_a_record_ends_with_3(command, jsonl, article, tmp_path
         ran = command(*words, "-" if where == "stdin" else "feed.jsonl", *more)
     assert ran.code == 3
     said = ran.err.splitlines()[-1]
-    assert re.fullmatch("quchong: nothing was read: (the input|standard input|feed.jsonl) has no record(: check what wrote it)?", said)
+    assert re.fullmatch(
+        "quchong: nothing was read: (the input|standard input|feed.jsonl) has no record(: check what wrote it)?", said
+    )
     assert command("index", "query", "known", "tests.jsonl", "-q").code == 0
 
 

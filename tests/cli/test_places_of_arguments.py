@@ -50,7 +50,13 @@ def test_the_words_that_are_no_option_and_no_value_are_the_arguments(line, argum
 
 @pytest.mark.parametrize(
     ("line", "extra"),
-    [("show run a", "a"), ("show -o out run a b", "a"), ("show run -o a", None), ("show run", None), ("show -q run -", "-")],
+    [
+        ("show run a", "a"),
+        ("show -o out run a b", "a"),
+        ("show run -o a", None),
+        ("show run", None),
+        ("show -q run -", "-"),
+    ],
 )
 def test_the_first_word_too_many(line, extra):
     assert extra_word(one, line.split()) == extra

@@ -74,7 +74,8 @@ def test_the_method_of_the_guide_runs_by_name_and_as_an_object(opening):
         with pytest.raises(UsageError, match=re.escape(said)):
             build("opening", given)
     with pytest.raises(
-        UsageError, match=r"method hybrid does not take width: leave it out, or choose a method that does, such as method='sl' \(or opening\)"
+        UsageError,
+        match=r"method hybrid does not take width: leave it out, or choose a method that does, such as method='sl' \(or opening\)",
     ):
         build("hybrid", {"width": 9})
     with pytest.raises(UsageError, match=r"unknown method 'openin'; did you mean opening\?"):

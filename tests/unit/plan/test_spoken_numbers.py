@@ -16,7 +16,16 @@ def test_numerals_become_digits_and_other_words_stay(text, digits):
 
 
 @pytest.mark.parametrize(
-    ("text", "share"), [("九成", 0.9), ("九成半", 0.95), ("百分之八", 0.08), ("百分之８５", 0.85), ("成", None), ("0.8", None), ("百分之", None)]
+    ("text", "share"),
+    [
+        ("九成", 0.9),
+        ("九成半", 0.95),
+        ("百分之八", 0.08),
+        ("百分之８５", 0.85),
+        ("成", None),
+        ("0.8", None),
+        ("百分之", None),
+    ],
 )
 def test_shares_in_words(text, share):
     assert share_said(text) == share
@@ -32,6 +41,8 @@ def test_spans_that_are_suggested_can_be_typed(text, span):
     assert span is None or parse_within(span) > 0
 
 
-@pytest.mark.parametrize(("text", "size"), [("４个Ｇ", "4G"), ("八百兆", "800M"), ("2 gigabytes", "2G"), ("4", ""), ("four", "")])
+@pytest.mark.parametrize(
+    ("text", "size"), [("４个Ｇ", "4G"), ("八百兆", "800M"), ("2 gigabytes", "2G"), ("4", ""), ("four", "")]
+)
 def test_sizes_in_other_words(text, size):
     assert str(size_meant(text)) == (f"; did you mean {size}?" if size else "")

@@ -9,7 +9,15 @@ IDS = ["n001", "n009", "n010", "doc-7"]
 
 @pytest.mark.parametrize(
     ("asked", "meant"),
-    [("N009", "n009"), ("9", "n009"), ("n9", "n009"), ("ｎ００９", "n009"), (" n010 ", "n010"), ("“n001”", "n001"), (1, "n001")],
+    [
+        ("N009", "n009"),
+        ("9", "n009"),
+        ("n9", "n009"),
+        ("ｎ００９", "n009"),
+        (" n010 ", "n010"),
+        ("“n001”", "n001"),
+        (1, "n001"),
+    ],
 )
 def test_an_id_written_in_another_way_is_meant(asked, meant):
     assert str(id_advice(asked, IDS)) == f"did you mean {meant}?"
