@@ -35,8 +35,12 @@ TERM = 1 << FACTS.index("term")
 """Bit of FACTS that says that a content word stands in the place of another one; it decides only where it is asked for."""
 FIELD = 1 << FACTS.index("field")
 """Bit of FACTS that says that two records on one template have other things in a slot; no examination of two texts finds it."""
+SAME_FIELDS = 1 << 14
+"""Bit beside those of FACTS in a mask of a pair: the texts fill all slots of one template alike, and have slips elsewhere."""
 SAME_PAYLOAD = 1 << 15
 """Bit beside those of FACTS in a mask of a pair: the texts are records on two templates that say the same in their slots."""
+BY_TEMPLATES = FIELD | SAME_FIELDS | SAME_PAYLOAD
+"""Bits of a mask of a pair that templates of the corpus set, and no examination of the two texts."""
 
 DIFFERENCE = pa.struct(
     [

@@ -13,7 +13,7 @@ from quchong.decision.passages import original
 from quchong.kernels.arrays import places_of
 from quchong.kernels.offsets import prefix_sums
 from quchong.seam import Differences, DifferenceSteps, Documents, Measures, Method, active_differences
-from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, FIELD, LEDGER_DIFFERENCE, SAME_PAYLOAD
+from quchong.tables import BY_TEMPLATES, DIFFERENCE, DIFFERENCES, FACTS, FIELD, LEDGER_DIFFERENCE
 from quchong.text import Edit
 
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
@@ -85,8 +85,8 @@ def _examined_by(
     found = steps.find(documents, left, right, measures, workers)
     known = measures.get("facts")
     measures = {**measures, **found.measures}
-    if known is not None:  # the corpus tells that a slot is filled otherwise, not the two texts
-        measures["facts"] = measures["facts"] | (known & (FIELD | SAME_PAYLOAD))
+    if known is not None:  # the corpus tells what fills slots, not the two texts
+        measures["facts"] = measures["facts"] | (known & BY_TEMPLATES)
     return measures, found
 
 

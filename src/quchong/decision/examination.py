@@ -31,7 +31,7 @@ from quchong.policy.survivors import arcs
 from quchong.relation_codes import INSIDE, RANK, code_of, removing
 from quchong.relations import EXACT
 from quchong.seam import Differences, Measures, active_differences, may_decide
-from quchong.tables import SAME_PAYLOAD
+from quchong.tables import SAME_FIELDS, SAME_PAYLOAD
 
 NO_RANK = np.uint8(255)
 """Rank of an arc that no outcome makes."""
@@ -115,7 +115,8 @@ def only_deciding(
     names, lists = Differences.none(0).measures, numbers_of_lists(found)
     measures = dict(found.measures)
     for name in names:
-        measures[name] = np.where(may, 0, found.measures[name]).astype(found.measures[name].dtype)
+        known = found.measures[name] & np.uint16(SAME_FIELDS) if name == "facts" else 0
+        measures[name] = np.where(may, known, found.measures[name]).astype(found.measures[name].dtype)
     hidden = replace(found, measures=measures, list_of=np.where(may, -1, lists), open=may)
 
     def examine(pairs: np.ndarray) -> Examined:

@@ -8,7 +8,7 @@ from quchong.plan.plan import Plan
 from quchong.relation_codes import COPIES, codes_of
 from quchong.seam import Measures, Rule
 from quchong.similarity.relations import EVERY_FACT
-from quchong.tables import FIELD
+from quchong.tables import FIELD, SAME_FIELDS
 
 NOT_EXAMINED = "differences not examined"
 """Rule of a pair whose differences decide nothing, so that they were not examined."""
@@ -35,10 +35,11 @@ def possible_relations(plan: Plan, measures: Measures, some: np.ndarray) -> np.n
     for start in range(0, len(some), AT_ONCE):
         piece = some[start : start + AT_ONCE]
         here, n = {name: values[piece] for name, values in measures.items()}, len(piece)
+        kept = here["facts"] & np.uint16(SAME_FIELDS) if "facts" in here else np.uint16(0)
         for share, stated, told in OUTCOMES:
             assumed = {
                 "aligned_left": np.full(n, share), "aligned_right": np.full(n, share), "told": np.full(n, told),
-                "unexplained": np.zeros(n, np.uint32), "facts": np.full(n, EVERY_FACT & ~FIELD if stated else 0, np.uint16),
+                "unexplained": np.zeros(n, np.uint32), "facts": np.full(n, EVERY_FACT & ~FIELD if stated else 0, np.uint16) | kept,
             }  # fmt: skip
             out[start : start + n] |= np.left_shift(1, relation_codes(plan.method.rule, here | assumed)).astype(
                 np.uint8

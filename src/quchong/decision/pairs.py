@@ -15,8 +15,8 @@ from quchong.decision.id_index import IdIndex
 from quchong.relation_codes import CONFLICTS, EXAMINED, codes_in
 from quchong.relations import RELATIONS
 from quchong.similarity import UNSEEN
-from quchong.similarity.relations import SAME
-from quchong.tables import FIELD, PAIRS, SAME_PAYLOAD, one_array, table_of
+from quchong.similarity.relations import ALIKE, SAME
+from quchong.tables import FIELD, PAIRS, SAME_FIELDS, SAME_PAYLOAD, one_array, table_of
 
 EQUAL = "equal normal form"
 """Name of the rule of exact pairs."""
@@ -124,6 +124,8 @@ def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     measures["told"] = ~((measures["aligned_left"] == 0) & listless) & ~unseen
     same = pc.equal(table["rule"], SAME).fill_null(False).to_numpy(zero_copy_only=False)
     measures["facts"] = np.where(same, np.uint16(SAME_PAYLOAD), measures["facts"])
+    alike = pc.equal(table["rule"], ALIKE).fill_null(False).to_numpy(zero_copy_only=False)
+    measures["facts"] |= np.where(alike, np.uint16(SAME_FIELDS), np.uint16(0))
     # Known by what fills a slot, whatever else differs.
     measures["told"] |= (measures["facts"] & (FIELD | SAME_PAYLOAD)) != 0
     for name in ("aligned_left", "aligned_right"):

@@ -12,12 +12,13 @@ import pyarrow as pa
 
 from quchong.decision.documents import pair_codes
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
+from quchong.decision.same_records import differ_in_slips
 from quchong.decision.template_table import template_table
 from quchong.differences.rearranged import has_lines, same_parts
 from quchong.differences.windows import dictionary_forms
 from quchong.frames.filling import Filled, fill
 from quchong.frames.finding import find_frames
-from quchong.frames.payloads import conflicts, meetings, payload_bags, same_payloads
+from quchong.frames.payloads import conflicts, equal_fillers, meetings, payload_bags, same_payloads
 from quchong.frames.rarities import meetings_by_rarities
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.graph import components
@@ -213,6 +214,29 @@ class FilledClasses:
         a, b = meetings_by_rarities(self.family, CROWD + 1, size, read)
         codes = distinct(np.concatenate([pair_codes(left, right, len(size)), pair_codes(a, b, len(size))]))
         return codes // len(size), codes % len(size)
+
+    def same_fields(self, asked: tuple[np.ndarray, np.ndarray] | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pairs of classes on one template that fill all its slots alike, and have slips elsewhere (`differ_in_slips`).
+
+        Args:
+            asked: int64, pairs of which those are returned; None for all that classes make with the first ones that fill the slots so.
+        """
+        left, right = equal_fillers(self.filled)
+        if asked is not None:
+            n = len(self.filled.frame)
+            some = np.flatnonzero(np.isin(pair_codes(*asked, n), pair_codes(left, right, n)))
+            left, right = asked[0][some], asked[1][some]
+        kept = np.zeros(len(left), bool)
+        for begin in range(0, len(left), READ_AT_ONCE):
+            here = slice(begin, begin + READ_AT_ONCE)
+            a, b = left[here], right[here]
+            classes, index = np.unique(np.concatenate([a, b]), return_inverse=True)
+            frame = self.filled.frame[a]
+            one, other = np.split(index, 2)
+            kept[here] = differ_in_slips(
+                self.form, self.take(classes), one, other, lambda pairs, words, frame=frame: self.filled.seldom(frame[pairs], words),
+            )  # fmt: skip
+        return left[kept], right[kept]
 
     def same_payloads(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the pairs of classes that say the same on different templates (`quchong.frames.payloads.same_payloads`)."""

@@ -18,6 +18,8 @@ from quchong.kernels.sorting import ordered
 AT_ONCE = 1 << 15
 """Most documents put into frames at once; also at most BATCH_BYTES of text."""
 BATCH_BYTES = 8 << 20
+SELDOM = 0.01
+"""Share of the documents of a frame that have a token in place of one of the model, up to which it may be a slip."""
 OFTEN = 0.8
 """Share of documents whose filler others have too, at or above which a slot is filled from a list; a filler of its own there is a slip."""
 
@@ -36,6 +38,8 @@ class Filled:
         start: uint32 per filler, where its tokens begin in the document.
         tokens: tokens of each filler, hashes of their letters.
         bag: uint64 per document of a component with frames, the sum of its tokens, whatever their order; else 0.
+        others: uint64, ascending: frame and token (frame << 32 | token) of the tokens that documents have in place of those of the model.
+        times: int64, how often each is there.
         known: fillers that several documents have, by which `lone` ones are told.
     """
 
@@ -48,6 +52,8 @@ class Filled:
     start: np.ndarray
     tokens: Ragged
     bag: np.ndarray
+    others: np.ndarray
+    times: np.ndarray
     known: KnownFillers | None = None
 
     @property
@@ -64,6 +70,15 @@ class Filled:
         """Return the fillers of documents that have a frame, int64, and how many each has."""
         per = np.diff(self.slots)[self.frame[documents]]
         return places_of(self.first[documents], per), per
+
+    def seldom(self, frame: np.ndarray, token: np.ndarray) -> np.ndarray:
+        """Return a mask of the tokens that documents of a frame have at most SELDOM times in place of those of its model, or once or twice."""
+        asked = frame.astype(np.uint64) << np.uint64(32) | token.astype(np.uint64)
+        place = np.minimum(np.searchsorted(self.others, asked), max(len(self.others) - 1, 0))
+        times = np.where(self.others[place] == asked, self.times[place], 0) if len(self.others) else np.zeros(len(asked), np.int64)
+        members = np.bincount(self.frame[self.inside], minlength=len(self.frames))
+        mask: np.ndarray = times <= np.maximum(2, SELDOM * members[frame])
+        return mask
 
     def slots_of(self, documents: np.ndarray) -> np.ndarray:
         """Return the slot of each of these fillers, int64."""
@@ -139,6 +154,7 @@ def fill(
     some = np.flatnonzero(start_of < len(frames))
     some = some[frames.component[start_of[some]] == label[some]]
     values, likely, starts, tokens, made = [], [], [], [], 0
+    others: list[tuple[np.ndarray, np.ndarray]] = []
     bag = np.zeros(n, np.uint64)
     for part in _pieces(some, size):
         docs = read(part)
@@ -167,13 +183,29 @@ def fill(
             at = places_of(both.offsets[aligned.document[found.row]] + found.start, counts)
             tokens.append(Ragged(both.tokens[at], prefix_sums(counts)))
             left = left[~near]
+            # Tokens in place of those of the model, each as often as documents have it.
+            sizes = aligned.places[:, 3].astype(np.int64) - aligned.places[:, 2]
+            at = places_of(both.offsets[aligned.document[aligned.row]] + aligned.places[:, 2], sizes)
+            own = mine[aligned.row].astype(np.uint64) << np.uint64(32)
+            others.append(np.unique(np.repeat(own, sizes) | both.tokens[at], return_counts=True))
     value, guessed = (np.concatenate([np.zeros(0, np.uint64), *parts]) for parts in (values, likely))
     starts.append(np.zeros(0, np.uint32))
     lone = np.zeros(len(value), bool)
-    filled = Filled(frames, frame, first, value, guessed, lone, np.concatenate(starts), concat_documents(tokens), bag)
+    filled = Filled(
+        frames, frame, first, value, guessed, lone, np.concatenate(starts), concat_documents(tokens), bag, *_summed(others)
+    )  # fmt: skip
     known = KnownFillers.count(filled) if known is None else known
     filled.lone[:] = _lone(filled, known)
     return replace(filled, known=known)
+
+
+def _summed(counts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct keys (uint64, ascending) of all parts, and the sum of the counts of each, int64."""
+    keys = np.concatenate([np.zeros(0, np.uint64), *(part[0] for part in counts)])
+    times = np.concatenate([np.zeros(0, np.int64), *(part[1] for part in counts)])
+    order = ordered(keys)
+    start = np.flatnonzero(first_of_runs(keys[order]))
+    return keys[order][start], np.add.reduceat(times[order], start) if len(start) else times
 
 
 def token_bags(docs: Ragged) -> np.ndarray:

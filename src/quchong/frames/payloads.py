@@ -173,6 +173,27 @@ def meetings(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
     return left, right
 
 
+def equal_fillers(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pairs of documents of one frame that fill all its slots alike, as far as it is known or likely what fills them.
+
+    Returns:
+        left, right: int64, left < right, each pair once, sorted; a document is paired with the first MET that fill them so.
+
+    Cost: a sort of documents.
+    """
+    docs = filled.inside
+    at, per = filled.fillers(docs)
+    ends = prefix_sums(per)
+    sums = np.zeros(len(at) + 1, np.uint64)
+    np.cumsum(well_mixed(filled.likely[at] ^ well_mixed(filled.slots_of(docs))), out=sums[1:])
+    empty = prefix_sums(filled.likely[at] == 0)
+    whole = np.flatnonzero(empty[ends[1:]] == empty[ends[:-1]])
+    total = sums[ends[1:]] - sums[ends[:-1]] + well_mixed(filled.frame[docs])
+    left, right = _paired(docs[whole], total[whole], MET, None)
+    order = ordered(left, right)
+    return left[order], right[order]
+
+
 def payloads(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
     """Return the documents with at least PAYLOAD tokens in their slots, int64, and a hash of these tokens of each, uint64."""
     docs = filled.inside

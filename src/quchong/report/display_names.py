@@ -7,7 +7,7 @@ from quchong.languages.message import RULE
 
 RULES = (
     "equal normal form", "containment", "both containments", "jaccard", "aligned", "short, only added", "below the thresholds",
-    "other words", "short, other words", "facts differ", "numbers differ", "name swapped", "fields differ", "same payload",
+    "other words", "short, other words", "facts differ", "numbers differ", "name swapped", "fields differ", "same payload", "same fields",
     "beyond the distance",
     "bloom filter, unconfirmed", "digit trie, unconfirmed", "hamming", "below the rule",
     "differences not examined", "shared header", "small share", "roundup",

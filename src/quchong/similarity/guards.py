@@ -13,6 +13,7 @@ from quchong import kernels
 from quchong.kernels.arrays import Ragged
 from quchong.similarity.places import place_names
 from quchong.similarity.thresholds import BRIEF_TOKENS, LIKE_SIZE, LONG_TOKENS, PRESETS, TINY_TOKENS, Thresholds
+from quchong.tables import SAME_FIELDS
 
 WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)  # marks of tokens, as in cpp/text/text.hpp
 SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
@@ -131,6 +132,8 @@ def worth_aligning(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
     shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
     told = near_by_shares(measures, thresholds) | near_by_shares(measures, PRESETS["lenient"])
+    if (known := measures.get("facts")) is not None:  # templates tell that they are one record unless facts conflict
+        told |= (known & np.uint16(SAME_FIELDS)) != 0
     looked: np.ndarray = told | ((measures["jaccard"] >= ALIGNED_JACCARD) & (shorter >= ALIGNED_SIZE * longer))
     return looked, told
 

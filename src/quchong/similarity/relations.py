@@ -16,7 +16,7 @@ from quchong.similarity.thresholds import (
     TINY_TOKENS,
     Thresholds,
 )
-from quchong.tables import FACTS, FIELD, SAME_PAYLOAD, SHARED_HEADER, TERM
+from quchong.tables import FACTS, FIELD, SAME_FIELDS, SAME_PAYLOAD, SHARED_HEADER, TERM
 
 EVERY_FACT = (1 << len(FACTS)) - 1
 """Bit mask of all kinds of facts; bit k is FACTS[k]."""
@@ -173,8 +173,12 @@ def decide_codes(
     _put_first(rule, guarded, [("facts differ", stated), ("numbers differ", conflict)], "name swapped")
     if (known := measures.get("facts")) is None:
         return relation, rule
-    # Two records on one template are no copies, whatever they share.
     if guards:
+        # Two records on one template that fill all slots alike, with slips elsewhere, are copies, however few shingles slips leave; what is
+        # nearly all a header does not count.
+        alike = ((known & np.uint16(SAME_FIELDS)) != 0) & told & ~stated & ~headed
+        relation[alike], rule[alike] = RELATIONS.index(DUPLICATE), RULES.index(ALIKE)
+        # Two records on one template that fill a slot otherwise are none, whatever they share.
         apart = (known & np.uint16(facts & FIELD)) != 0
         relation[apart] = RELATIONS.index(PARTIAL if removes_variants else VARIANT)
         rule[apart] = RULES.index("fields differ")
@@ -187,9 +191,11 @@ def decide_codes(
 _FIGURE = 1 << FACTS.index("figure")
 SAME = "same payload"
 """Rule of records on different templates that say the same in their slots (`Plan.templates`)."""
+ALIKE = "same fields"
+"""Rule of records on one template that fill its slots alike and have slips elsewhere."""
 RULES = (
     "below the thresholds", "containment", "aligned", "short, only added", "jaccard", "both containments", "other words",
-    "short, other words", "facts differ", "numbers differ", "name swapped", SHARED_HEADER, "fields differ", SAME,
+    "short, other words", "facts differ", "numbers differ", "name swapped", SHARED_HEADER, "fields differ", SAME, ALIKE,
 )  # fmt: skip
 _RELATION_NAMES, _RULE_NAMES = np.array(RELATIONS, object), np.array(RULES, object)
 
@@ -299,4 +305,4 @@ def threshold_used(measures: Mapping[str, np.ndarray], rule: np.ndarray, thresho
     contained = (rule == "containment") | (rule == "both containments")
     tiny = np.where(rule == "short, only added", thresholds.tiny_jaccard, by_jaccard)
     out = np.where(contained, by_containment, np.where(rule == "aligned", thresholds.aligned, tiny))
-    return np.where((rule == "equal normal form") | (rule == SAME), 1.0, out)
+    return np.where((rule == "equal normal form") | (rule == SAME) | (rule == ALIKE), 1.0, out)

@@ -19,9 +19,10 @@ from quchong.engines.local.examining import Examining
 from quchong.engines.local.memory import Room
 from quchong.engines.local.scores import score
 from quchong.engines.local.templates import Templates
+from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.tables import SAME_PAYLOAD
+from quchong.tables import SAME_FIELDS, SAME_PAYLOAD
 
 
 def score_crowds(
@@ -52,12 +53,20 @@ def score_crowds(
     if len(left):
         more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "met", keeper)
         found = _together(found, templates.told_apart(more))
+    # Records that fill all slots of one alike are one record with slips: they are scored again, to be listed and examined anyway.
+    left, right = templates.same_fields()
+    if len(left):
+        codes = np.sort(pair_codes(left, right, n))
+        found = _without(found, codes, n)
+        more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "alike", keeper, facts=SAME_FIELDS)
+        found = _together(found, more)
+        tried = distinct(np.concatenate([tried, codes]))
     # Records that say the same on two templates are copies, however little else they share: they are scored again, to be listed anyway.
     left, right = templates.same_payloads(plan.templates == "payload")
     if len(left):
         codes = np.sort(pair_codes(left, right, n))
         found = _without(found, codes, n)
-        more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "payloads", keeper, floor=False)
+        more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "payloads", keeper, facts=SAME_PAYLOAD)
         found = _together(found, settled(more, np.ones(len(more.left), bool), SAME_PAYLOAD))
         tried = np.sort(np.concatenate([tried, codes]), kind="stable")
     if not len(candidates.crowded):

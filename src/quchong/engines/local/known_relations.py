@@ -8,7 +8,7 @@ import numpy as np
 
 from quchong.decision.expansion import ClassPairs
 from quchong.plan.plan import Plan
-from quchong.tables import FIELD, SAME_PAYLOAD
+from quchong.tables import BY_TEMPLATES
 
 UNKNOWN = None
 """Value in place of a relation: the pair was not compared, or its differences were not examined."""
@@ -57,7 +57,7 @@ def known_relations(plan: Plan, classes: int, found: ClassPairs, sample: np.ndar
     if found.open is not None:
         mask &= ~found.open
     if (facts := found.measures.get("facts")) is not None:
-        mask &= (facts & np.uint16(FIELD | SAME_PAYLOAD)) == 0
+        mask &= (facts & np.uint16(BY_TEMPLATES)) == 0
     some = np.flatnonzero(mask)
     code = found.left[some].astype(np.int64) * classes + found.right[some]
     some, code = some[order := np.argsort(code)], code[order]

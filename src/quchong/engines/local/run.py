@@ -136,7 +136,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
                 score_crowds(corpus, plan, parts, candidates, stages, room, beside_run),
                 stages,
             ),
-            ["scored-", "met-", "payloads-", "followed-", "crowd-examined-"],
+            ["scored-", "met-", "alike-", "payloads-", "followed-", "crowd-examined-"],
             of_found(len(parts.first)),
         )
         if found.open is not None and found.open.any():  # else it would be stored twice

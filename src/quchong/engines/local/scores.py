@@ -89,15 +89,15 @@ def pair_batches(
 
 def score(  # noqa: PLR0913 - what is compared, and where it is stored
     corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages, work: Work | None = None,
-    name: str = "scored", keeper: FoundKeeper | None = None, floor: bool = True, scores: GroupScores | None = None,
+    name: str = "scored", keeper: FoundKeeper | None = None, facts: int = 0, scores: GroupScores | None = None,
 ) -> ClassPairs:  # fmt: skip
     """Score candidate pairs in blocks that keep related documents together, so that most texts are read once.
 
     With `plan.differences` of "deciding" no differences are examined yet: pairs whose relation may depend on them are `ClassPairs.open`.
 
     Blocks are stored in `work` under `name`, up to KEPT_BLOCKS in a file, and reused after an interruption. Lists of differences are
-    written once, to files of their own to which values of later stages refer. Without work they are stored by `keeper`. With `floor` False
-    pairs below the floor are listed too. Groups of blocks whose scores `scores` has are not compared.
+    written once, to files of their own to which values of later stages refer. Without work they are stored by `keeper`. With `facts`, bits
+    of BY_TEMPLATES that all these pairs have, pairs below the floor are listed too. Groups of blocks whose scores `scores` has are not compared.
     """
     left, right, method = candidates.left, candidates.right, plan.method
     with stages.stage("verify", len(left), "pairs") as progress:
@@ -110,12 +110,14 @@ def score(  # noqa: PLR0913 - what is compared, and where it is stored
 
         def scored(documents: Documents, one: np.ndarray, other: np.ndarray, names: np.ndarray, where: slice) -> Block:
             measures = method.score(documents, one, other, plan.workers)
-            listed = np.flatnonzero(method.rule.floor(measures)) if floor else np.arange(len(one))
+            listed = np.flatnonzero(method.rule.floor(measures)) if not facts else np.arange(len(one))
             some = {k: v[listed] for k, v in measures.items()}
+            known = {"facts": np.full(len(listed), facts, np.uint16)} if facts else {}
+            some |= known
             here, there = left[where][listed], right[where][listed]
             if (may := examined_later(plan, some)) is not None:
                 nothing = {k: v.copy() for k, v in Differences.none(len(listed)).measures.items()}
-                return here, there, some | nothing | {OPEN: may}, None
+                return here, there, some | nothing | known | {OPEN: may}, None
             found, lists = looked_at(
                 method, documents, one[listed], other[listed], some, plan.workers, corpus.edits, names
             )

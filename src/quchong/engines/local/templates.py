@@ -73,6 +73,13 @@ class Templates:
         a, b = (self.classes[side] for side in self.filled.meetings(self.size, self.workers))
         return np.minimum(a, b), np.maximum(a, b)
 
+    def same_fields(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return pairs of classes that fill all slots of one template alike and have slips elsewhere (`FilledClasses.same_fields`)."""
+        if self.filled is None:
+            return self.classes[:0], self.classes[:0]
+        a, b = (self.classes[side] for side in self.filled.same_fields())
+        return np.minimum(a, b), np.maximum(a, b)
+
     def same_payloads(self, payload: bool) -> tuple[np.ndarray, np.ndarray]:
         """Return pairs of classes that say the same on different templates; none unless the run asks for `payload`."""
         if self.filled is None or not payload:
