@@ -248,10 +248,13 @@ def _check_known(known: KnownFillers) -> None:
     check_array(known.neighbours, np.uint64)
     if (known.neighbours[1:] <= known.neighbours[:-1]).any():
         raise Damaged("neighbours out of order")
+    check_array(known.usual, np.uint64)
+    if (known.usual[1:] <= known.usual[:-1]).any():
+        raise Damaged("usual tokens out of order")
 
 
 def _pack_known(known: KnownFillers) -> tuple[Any, ...]:
-    return known.listed, known.slot, known.value, known.neighbours
+    return known.listed, known.slot, known.value, known.neighbours, known.usual
 
 
 STATISTICS_KINDS = (

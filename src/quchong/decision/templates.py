@@ -18,13 +18,14 @@ from quchong.differences.rearranged import has_lines, same_parts
 from quchong.differences.windows import dictionary_forms
 from quchong.frames.filling import Filled, fill
 from quchong.frames.finding import find_frames
-from quchong.frames.payloads import conflicts, equal_fillers, meetings, payload_bags, same_payloads
+from quchong.frames.likeness import look_alike
+from quchong.frames.payloads import conflicts, equal_fillers, filler_keys, meetings, payload_bags, same_payloads
 from quchong.frames.rarities import meetings_by_rarities
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.graph import components
 from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import distinct, ordered
-from quchong.kernels.text import Form
+from quchong.kernels.text import Form, take_tokens
 from quchong.plan.plan import Plan
 from quchong.seam import CROWD, Differences, Documents, active_differences, template_pairs
 from quchong.tables import FIELD
@@ -137,6 +138,7 @@ class FilledClasses:
         take: function that returns classes as documents.
         family: int64 for each class, the least class that any scored pairs connect with it, or with the partner it was compared with in
             vain; None if no further pairs are asked for.
+        large: bool per frame, True if more than CROWD classes are connected in its component.
     """
 
     filled: Filled
@@ -144,17 +146,21 @@ class FilledClasses:
     form: Form
     take: Take
     family: np.ndarray | None = None
+    large: np.ndarray | None = None
 
     @staticmethod
     def find(
-        plan: Plan, found: ClassPairs, size: np.ndarray, take: Take, beside: tuple[np.ndarray, np.ndarray] | None = None
-    ) -> FilledClasses:
+        plan: Plan, found: ClassPairs, size: np.ndarray, take: Take, beside: tuple[np.ndarray, np.ndarray] | None = None,
+        alone: np.ndarray | None = None,
+    ) -> FilledClasses:  # fmt: skip
         """Find the frames among pairs of classes that may be copies.
 
         Args:
             found: pairs of classes that are numbered in the order of ids, so that the result does not depend on the order of the input.
             size: int64, bytes of each class.
             beside: result of `compared_in_vain`: classes that are put into frames of the partner's component.
+            alone: int64, ascending, all other classes in no scored pair: those that look like a frame of a large component are put into
+                frames of it (`quchong.frames.likeness`).
         """
         form, workers = plan.method.form, plan.workers
         assert form is not None
@@ -170,10 +176,18 @@ class FilledClasses:
         breaks = partial(line_breaks, form, take)
         frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers, breaks)
         family = components(len(size), found.left, found.right)
-        if beside is not None:
+        large = np.bincount(label, minlength=len(size))[frames.component] > CROWD
+        nothing = np.zeros(0, np.int64)
+        joined = [(nothing, nothing) if beside is None else beside]
+        if alone is not None and large.any():
+            models = np.flatnonzero(large)
+            models = models[ordered(frames.model[models])]
+            docs, like = look_alike(take_tokens(frames.tokens, models), size[frames.model[models]], alone, size, read)
+            joined.append((docs, frames.model[models[like]]))
+        for classes, partner in joined:
             for labels in (label, family):
-                labels[beside[0]] = labels[beside[1]]
-        return FilledClasses(fill(frames, label, size, read, workers), label, form, take, family)
+                labels[classes] = labels[partner]
+        return FilledClasses(fill(frames, label, size, read, workers), label, form, take, family, large)
 
     def conflicts(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return a mask of the pairs of classes that fill a slot otherwise.
@@ -215,28 +229,36 @@ class FilledClasses:
         codes = distinct(np.concatenate([pair_codes(left, right, len(size)), pair_codes(a, b, len(size))]))
         return codes // len(size), codes % len(size)
 
-    def same_fields(self, asked: tuple[np.ndarray, np.ndarray] | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pairs of classes on one template that fill all its slots alike, and have slips elsewhere (`differ_in_slips`).
+    def same_fields(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pairs of classes on one template that fill all its slots alike and have slips elsewhere (`differ_in_slips`).
 
-        Args:
-            asked: int64, pairs of which those are returned; None for all that classes make with the first ones that fill the slots so.
+        Left < right, each pair once, sorted. A class is paired with the first ones that fill the slots so.
         """
         left, right = equal_fillers(self.filled)
-        if asked is not None:
-            n = len(self.filled.frame)
-            some = np.flatnonzero(np.isin(pair_codes(*asked, n), pair_codes(left, right, n)))
-            left, right = asked[0][some], asked[1][some]
-        kept = np.zeros(len(left), bool)
+        kept = self._with_slips(left, right)
+        return left[kept], right[kept]
+
+    def are_same_fields(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Return a mask of the pairs of classes on one template that fill all its slots alike and have slips elsewhere."""
+        keys = filler_keys(self.filled)
+        out: np.ndarray = (keys[left] == keys[right]) & (keys[left] != 0)
+        some = np.flatnonzero(out)
+        out[some] = self._with_slips(left[some], right[some])
+        return out
+
+    def _with_slips(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Return a mask of the pairs of classes of one frame that differ in slips."""
+        out = np.zeros(len(left), bool)
         for begin in range(0, len(left), READ_AT_ONCE):
             here = slice(begin, begin + READ_AT_ONCE)
-            a, b = left[here], right[here]
-            classes, index = np.unique(np.concatenate([a, b]), return_inverse=True)
-            frame = self.filled.frame[a]
-            one, other = np.split(index, 2)
-            kept[here] = differ_in_slips(
-                self.form, self.take(classes), one, other, lambda pairs, words, frame=frame: self.filled.seldom(frame[pairs], words),
-            )  # fmt: skip
-        return left[kept], right[kept]
+            frame = self.filled.frame[left[here]]
+            classes, index = np.unique(np.concatenate([left[here], right[here]]), return_inverse=True)
+
+            def seldom(pairs: np.ndarray, words: np.ndarray, frame: np.ndarray = frame) -> np.ndarray:
+                return self.filled.seldom(frame[pairs], words)
+
+            out[here] = differ_in_slips(self.form, self.take(classes), *np.split(index, 2), seldom)
+        return out
 
     def same_payloads(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the pairs of classes that say the same on different templates (`quchong.frames.payloads.same_payloads`)."""

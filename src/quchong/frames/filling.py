@@ -13,13 +13,13 @@ from quchong.frames.finding import COVERED, Frames, Read, concat_documents
 from quchong.frames.neighbours import usual_neighbours
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
-from quchong.kernels.sorting import ordered
+from quchong.kernels.sorting import among, ordered
 
 AT_ONCE = 1 << 15
 """Most documents put into frames at once; also at most BATCH_BYTES of text."""
 BATCH_BYTES = 8 << 20
-SELDOM = 0.01
-"""Share of the documents of a frame that have a token in place of one of the model, up to which it may be a slip."""
+SELDOM, FEW = 0.01, 2
+"""Share of the documents of a frame that have a token in place of one of the model, and number of them, up to which it may be a slip."""
 OFTEN = 0.8
 """Share of documents whose filler others have too, at or above which a slot is filled from a list; a filler of its own there is a slip."""
 
@@ -38,8 +38,6 @@ class Filled:
         start: uint32 per filler, where its tokens begin in the document.
         tokens: tokens of each filler, hashes of their letters.
         bag: uint64 per document of a component with frames, the sum of its tokens, whatever their order; else 0.
-        others: uint64, ascending: frame and token (frame << 32 | token) of the tokens that documents have in place of those of the model.
-        times: int64, how often each is there.
         known: fillers that several documents have, by which `lone` ones are told.
     """
 
@@ -52,8 +50,6 @@ class Filled:
     start: np.ndarray
     tokens: Ragged
     bag: np.ndarray
-    others: np.ndarray
-    times: np.ndarray
     known: KnownFillers | None = None
 
     @property
@@ -72,13 +68,10 @@ class Filled:
         return places_of(self.first[documents], per), per
 
     def seldom(self, frame: np.ndarray, token: np.ndarray) -> np.ndarray:
-        """Return a mask of the tokens that documents of a frame have at most SELDOM times in place of those of its model, or once or twice."""
-        asked = frame.astype(np.uint64) << np.uint64(32) | token.astype(np.uint64)
-        place = np.minimum(np.searchsorted(self.others, asked), max(len(self.others) - 1, 0))
-        times = np.where(self.others[place] == asked, self.times[place], 0) if len(self.others) else np.zeros(len(asked), np.int64)
-        members = np.bincount(self.frame[self.inside], minlength=len(self.frames))
-        mask: np.ndarray = times <= np.maximum(2, SELDOM * members[frame])
-        return mask
+        """Return a mask of the tokens that hardly any documents of a frame have in place of those of its model (`KnownFillers.usual`)."""
+        if self.known is None:
+            return np.zeros(len(token), bool)
+        return ~among(frame.astype(np.uint64) << np.uint64(32) | token.astype(np.uint64), self.known.usual)
 
     def slots_of(self, documents: np.ndarray) -> np.ndarray:
         """Return the slot of each of these fillers, int64."""
@@ -94,16 +87,23 @@ class KnownFillers:
         listed: bool per slot, True if nearly all documents share their filler with others, so that it is filled from a list.
         slot, value: int64 and uint64, the fillers of at least two documents, sorted by both.
         neighbours: uint64, neighbouring tokens that are usual in a slot (`quchong.frames.neighbours.usual_neighbours`).
+        usual: uint64, ascending: frame << 32 | token of the tokens that documents have in place of those of the model more than SELDOM.
     """
 
     listed: np.ndarray
     slot: np.ndarray
     value: np.ndarray
     neighbours: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64))
+    usual: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64))
 
     @staticmethod
-    def count(filled: Filled) -> KnownFillers:
-        """Count how often each slot is filled by each value in the documents."""
+    def count(filled: Filled, others: tuple[np.ndarray, np.ndarray] | None = None) -> KnownFillers:
+        """Count how often each slot is filled by each value in the documents.
+
+        Args:
+            others: uint64 keys (frame << 32 | token) of tokens that documents have in place of those of the model, ascending, and how often
+                each is there, int64. None if they are not known.
+        """
         docs = filled.inside
         at, _ = filled.fillers(docs)
         slot, value = filled.slots_of(docs), filled.value[at]
@@ -116,7 +116,12 @@ class KnownFillers:
         listed = shared >= OFTEN * np.bincount(slot, minlength=count)
         distinct = order[new][value[order[new]] != 0]
         usual = usual_neighbours(filled.tokens, at[distinct], slot[distinct])
-        return KnownFillers(listed, slot[order[several]], value[order[several]], usual)
+        out = KnownFillers(listed, slot[order[several]], value[order[several]], usual)
+        if others is None:
+            return out
+        members = np.bincount(filled.frame[docs], minlength=len(filled.frames))
+        often = others[1] > np.maximum(FEW, SELDOM * members[(others[0] >> np.uint64(32)).astype(np.int64)])
+        return replace(out, usual=others[0][often])
 
     def has(self, slot: np.ndarray, value: np.ndarray) -> np.ndarray:
         """Return a mask of the fillers (slot and value of each) that are known."""
@@ -191,10 +196,8 @@ def fill(
     value, guessed = (np.concatenate([np.zeros(0, np.uint64), *parts]) for parts in (values, likely))
     starts.append(np.zeros(0, np.uint32))
     lone = np.zeros(len(value), bool)
-    filled = Filled(
-        frames, frame, first, value, guessed, lone, np.concatenate(starts), concat_documents(tokens), bag, *_summed(others)
-    )  # fmt: skip
-    known = KnownFillers.count(filled) if known is None else known
+    filled = Filled(frames, frame, first, value, guessed, lone, np.concatenate(starts), concat_documents(tokens), bag)
+    known = KnownFillers.count(filled, _summed(others)) if known is None else known
     filled.lone[:] = _lone(filled, known)
     return replace(filled, known=known)
 

@@ -173,23 +173,33 @@ def meetings(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
     return left, right
 
 
+def filler_keys(filled: Filled) -> np.ndarray:
+    """Return for each document a number that depends on its frame and on what fills its slots, uint64; 0 without a frame.
+
+    What fills a slot is taken to be what is likely there (`Filled.likely`). The number is 0 too if it is not known of a slot, or nothing.
+    """
+    out = np.zeros(len(filled.frame), np.uint64)
+    docs = filled.inside
+    at, per = filled.fillers(docs)
+    ends, sums = prefix_sums(per), np.zeros(len(at) + 1, np.uint64)
+    np.cumsum(well_mixed(filled.likely[at] ^ well_mixed(filled.slots_of(docs))), out=sums[1:])
+    empty = prefix_sums(filled.likely[at] == 0)
+    whole = empty[ends[1:]] == empty[ends[:-1]]
+    out[docs] = np.where(whole, sums[ends[1:]] - sums[ends[:-1]] + well_mixed(filled.frame[docs]), 0)
+    return out
+
+
 def equal_fillers(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of documents of one frame that fill all its slots alike, as far as it is known or likely what fills them.
+    """Return the pairs of documents of one frame that fill all its slots alike (`filler_keys`).
 
     Returns:
         left, right: int64, left < right, each pair once, sorted; a document is paired with the first MET that fill them so.
 
     Cost: a sort of documents.
     """
-    docs = filled.inside
-    at, per = filled.fillers(docs)
-    ends = prefix_sums(per)
-    sums = np.zeros(len(at) + 1, np.uint64)
-    np.cumsum(well_mixed(filled.likely[at] ^ well_mixed(filled.slots_of(docs))), out=sums[1:])
-    empty = prefix_sums(filled.likely[at] == 0)
-    whole = np.flatnonzero(empty[ends[1:]] == empty[ends[:-1]])
-    total = sums[ends[1:]] - sums[ends[:-1]] + well_mixed(filled.frame[docs])
-    left, right = _paired(docs[whole], total[whole], MET, None)
+    keys = filler_keys(filled)
+    docs = np.flatnonzero(keys)
+    left, right = _paired(docs, keys[docs], MET, None)
     order = ordered(left, right)
     return left[order], right[order]
 

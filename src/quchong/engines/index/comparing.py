@@ -24,7 +24,7 @@ from quchong.plan.plan import Plan
 from quchong.relation_codes import code_of
 from quchong.relations import EXACT
 from quchong.seam import Differences, active_differences
-from quchong.tables import FIELD
+from quchong.tables import FIELD, SAME_FIELDS
 from quchong.text import Edit
 
 RESTS = ("rest_left", "rest_right")
@@ -109,13 +109,15 @@ class Comparer:
             documents = together.documents
             if looks_for_headers(method.rule):
                 measures |= self._rests(documents, one, other, measures)
+            if self.teller is not None:
+                by_templates = self.teller.facts(documents, len(documents) - len(together.place), left, right)
+                if by_templates.any():
+                    measures["facts"] = by_templates & np.uint16(SAME_FIELDS)
             measures, found = examine_differences(method, documents, one, other, measures, workers)
             if found is not None:
                 told = _told_later(found, together.edits, left, right)
             if self.teller is not None:
-                apart = np.flatnonzero(
-                    self.teller.conflicts(documents, len(documents) - len(together.place), left, right)
-                )
+                apart = np.flatnonzero(by_templates & np.uint16(FIELD))
                 measures = _told_apart(measures, apart)
                 for k in apart.tolist():
                     told[k] = None

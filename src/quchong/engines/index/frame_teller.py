@@ -15,6 +15,7 @@ from quchong.kernels.arrays import Ragged, Texts, texts_of
 from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.seam import Documents, HammingJoin, active_differences, template_pairs
+from quchong.tables import FIELD, SAME_FIELDS
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,9 @@ class FrameTeller:
         postings.append(represent(self.plan.method, self._on_templates, workers=self.workers))
         return postings
 
-    def conflicts(self, documents: Documents, first: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Return a mask of the pairs of documents that fill a slot of one frame otherwise.
+    def facts(self, documents: Documents, first: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Return bits of BY_TEMPLATES for each pair of documents, uint16: FIELD if they fill a slot of one frame otherwise, SAME_FIELDS if
+        they fill all slots alike and have slips elsewhere.
 
         Args:
             documents: the documents. first: the first ones, of which each pair has at least one, so that the others are looked at only
@@ -57,7 +59,7 @@ class FrameTeller:
 
         Cost: for documents that are like none on a template one search among these.
         """
-        out = np.zeros(len(left), bool)
+        out = np.zeros(len(left), np.uint16)
         asked = distinct(np.concatenate([left[left < first], right[right < first]]))
         label = np.full(len(documents), -1, np.int64)
         label[asked] = self.components(documents, asked)
@@ -72,7 +74,8 @@ class FrameTeller:
             return out
         which = distinct(np.concatenate([left[some], right[some]]))
         classes = self._filled(documents.take(which), label[which])
-        out[some] = classes.conflicts(np.searchsorted(which, left[some]), np.searchsorted(which, right[some]))
+        one, other = np.searchsorted(which, left[some]), np.searchsorted(which, right[some])
+        out[some] = np.where(classes.conflicts(one, other), FIELD, np.where(classes.are_same_fields(one, other), SAME_FIELDS, 0))
         return out
 
     def components(self, documents: Documents, places: np.ndarray) -> np.ndarray:

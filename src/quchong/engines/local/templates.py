@@ -55,14 +55,19 @@ class Templates:
         first = parts.first[classes]
         by_id = replace(found, left=numbers[found.left], right=numbers[found.right])
         joins = joins_compared(plan)
-        beside = compared_in_vain(found, candidates.left, candidates.right, numbers) if joins else None
+        beside, alone = None, None
+        if joins:
+            beside = compared_in_vain(found, candidates.left, candidates.right, numbers)
+            met = np.zeros(len(classes), bool)
+            met[by_id.left] = met[by_id.right] = met[beside[0]] = True
+            alone = np.flatnonzero(~met)
 
         def take(some: np.ndarray) -> Documents:
             return corpus.take(first[some])
 
         size = corpus.texts.bytes[first]
         with stages.stage("templates"):
-            filled = FilledClasses.find(plan, by_id, size, take, beside)
+            filled = FilledClasses.find(plan, by_id, size, take, beside, alone)
         ids, copies = documents.shown_ids(first), parts.sizes[classes]
         return Templates(filled, classes, numbers, ids, copies, size, plan.workers)
 

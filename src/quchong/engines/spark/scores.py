@@ -37,7 +37,7 @@ def measures_of(plan: Plan) -> dict[str, Any]:
 
 
 def scored(
-    candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None, *, floor: bool = True
+    candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None, *, facts: int = 0
 ) -> DataFrame:
     """Score candidate pairs; return left, right and all measures of those at or above the floor, and their differences
     where the method lists them.
@@ -46,7 +46,7 @@ def scored(
         candidates: left, right.
         texts: documents with their texts.
         sets: feature sets without noise: id, keys, their size, and the size with noise.
-        floor: False to return pairs below the floor too.
+        facts: bits of BY_TEMPLATES that all these pairs have; with some, pairs below the floor are returned too.
 
     Both texts are sent to the task that scores the pair; a document in very many pairs is sent to several parts.
     """
@@ -83,9 +83,11 @@ def scored(
                 batch, left, right = batch.filter(pa.array(near)), left[near], right[near]
             measures = method.score(documents, left, right, 1)
         # Differences are dear: only pairs above the floor are aligned.
-        kept = np.flatnonzero(method.rule.floor(measures)) if floor else np.arange(len(left))
+        kept = np.flatnonzero(method.rule.floor(measures)) if not facts else np.arange(len(left))
         batch, left, right = batch.take(pa.array(kept)), left[kept], right[kept]
         measures = {name: values[kept] for name, values in measures.items()}
+        if facts:
+            measures["facts"] = np.full(len(kept), facts, np.uint16)
         names = np.arange(len(documents))
         measures, lists = looked_at(method, documents, left, right, measures, 1, prepared.edits, names)
         columns = [batch.column(side) for side in SIDES]

@@ -28,7 +28,7 @@ from quchong.frames.finding import FEWEST
 from quchong.frames.payloads import MET, payloads
 from quchong.plan.plan import Plan
 from quchong.seam import Documents
-from quchong.tables import FIELD, SAME_PAYLOAD, TEMPLATES
+from quchong.tables import FIELD, SAME_FIELDS, SAME_PAYLOAD, TEMPLATES
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -39,9 +39,9 @@ ASKED, CONFLICT, BESIDE = "asked", "conflict", "beside"
 _PAIRS = pa.schema([("left", pa.string()), ("right", pa.string()), (CONFLICT, pa.bool_())])
 _TABLE = pa.schema([f for f in TEMPLATES if f.name != "template"])
 _PAYLOADS = pa.schema([(ID, pa.string()), ("payload", pa.int64()), ("frame", pa.string())])
-_SCHEMAS = {"known": _PAIRS, "met": _PAIRS, "payloads": _PAYLOADS, "templates": _TABLE}
-"""Tables that a task returns: conflicts of pairs it was given, pairs that meet by what fills their slots, pairs that say the
-same on different templates, and templates."""
+_SCHEMAS = {"known": _PAIRS, "met": _PAIRS, "alike": _PAIRS, "payloads": _PAYLOADS, "templates": _TABLE}
+"""Tables that a task returns: conflicts of pairs it was given, pairs that meet by what fills their slots, pairs that fill all
+slots alike and have slips elsewhere, documents with what they say, and templates."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +105,10 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
             near, candidates=near.candidates.unionByName(met.select("left", "right"), allowMissingColumns=True)
         )
 
+    # Records that fill all slots of one alike are one record with slips: they are scored again, to be listed and examined anyway.
+    alike = stages(found.filter("alike is not null").select("alike.left", "alike.right"), "same fields")
+    if not alike.isEmpty():
+        pairs, near = _scored_anew(near, pairs, alike, stages(scored(alike, texts, plan, facts=SAME_FIELDS), "verify same fields"))
     joined = labels
     if plan.templates == "payload":
         # However little else they share, these pairs are listed; they connect components.
@@ -112,10 +116,8 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
             _same_payloads(found.filter("payloads is not null").select("payloads.*"), marked), "same payloads"
         )
         if not same.isEmpty():
-            more = _flagged(stages(scored(same, texts, plan, floor=False), "verify payloads"), same, SAME_PAYLOAD)
-            pairs = pairs.join(same, ["left", "right"], "left_anti").select(*pairs.columns).unionByName(more)
-            new = same.join(near.candidates.select("left", "right"), ["left", "right"], "left_anti")
-            near = replace(near, candidates=near.candidates.unionByName(new, allowMissingColumns=True))
+            more = _flagged(stages(scored(same, texts, plan, facts=SAME_PAYLOAD), "verify payloads"), same, SAME_PAYLOAD)
+            pairs, near = _scored_anew(near, pairs, same, more)
             joined = components(links(pairs, docs, plan), stages)
 
     def told_apart(more: DataFrame, name: str) -> DataFrame:
@@ -125,6 +127,13 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
     return Templated(
         replace(near, pairs=stages(pairs, "told apart")), joined, found.filter("templates is not null").select("templates.*"), told_apart
     )  # fmt: skip
+
+
+def _scored_anew(near: Near, pairs: DataFrame, some: DataFrame, more: DataFrame) -> tuple[DataFrame, Near]:
+    """Return the pairs with `more` in the place of those of `some`, and with these among the candidates."""
+    pairs = pairs.join(some, ["left", "right"], "left_anti").select(*pairs.columns).unionByName(more)
+    new = some.join(near.candidates.select("left", "right"), ["left", "right"], "left_anti")
+    return pairs, replace(near, candidates=near.candidates.unionByName(new, allowMissingColumns=True))
 
 
 def _compared_in_vain(near: Near, marked: bool) -> DataFrame:
@@ -213,11 +222,13 @@ def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how:
 
     mask = classes.conflicts(every.left, every.right)
     a, b = classes.meetings(documents.texts.length, 1)
+    one_of, other_of = classes.same_fields()
     docs, payload = payloads(classes.filled)
     models = classes.filled.frames.model[classes.filled.frame[docs]]
     return {
         "known": pairs(every.left[mask], every.right[mask], mask[mask]),
         "met": pairs(a, b, classes.conflicts(a, b)),
+        "alike": pairs(one_of, other_of, np.zeros(len(one_of), bool)),
         "payloads": pa.table([ids.take(pa.array(docs)), signed(payload), ids.take(pa.array(models))], _PAYLOADS.names),
         "templates": classes.table(
             plain_ids(ids, REFERENCE in mine.column_names), parts.sizes[classes_by_id]

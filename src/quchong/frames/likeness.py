@@ -1,0 +1,96 @@
+"""Documents that were compared with none, and the frames that they look like.
+
+A copy with slips in every fifth word may share too little with each single record of a large family to be compared with any. The records
+have the frame in common, and so has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from quchong.frames.finding import COVERED, Read
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.offsets import first_of_runs, positions_in_items
+from quchong.kernels.sorting import distinct, ordered
+from quchong.similarity.headers import hashed_shingles
+
+WIDTH = 3
+"""Tokens of a shingle."""
+LIKE, LEAST = 0.08, 3
+"""Least share of the shingles of a document, and of the model of a frame, that the other one has, and least number of them: what is alike
+is aligned then.
+"""
+BYTES_AT_ONCE = 1 << 23
+"""Bytes of the documents that are read at once."""
+
+
+def look_alike(
+    models: Ragged, model_size: np.ndarray, docs: np.ndarray, size: np.ndarray, read: Read
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the documents that look like a model, and the model that each shares most shingles with, the first of equals.
+
+    Args:
+        models: tokens of the models of frames, hashes of their letters.
+        model_size: int64, bytes of each model.
+        docs: int64, ascending, the documents looked at. size: int64, bytes of all documents.
+        read: function that returns the tokens of documents.
+
+    Returns:
+        Documents, ascending, and indices of their models, int64.
+
+    Deterministic; the answer for a document does not depend on the others. Cost: documents of a size like that of a model are read once.
+    """
+    docs = docs[_of_like_size(size[docs], model_size)]
+    nothing = np.zeros(0, np.int64)
+    if not len(docs) or not len(model_size):
+        return nothing, nothing
+    keys, owner = _distinct_shingles(models)
+    order = ordered(keys, owner)
+    keys, owner = keys[order], owner[order]
+    total = np.bincount(owner, minlength=len(model_size))
+    found = [_of_part(part, read(part), keys, owner, total) for part in _parts(docs, size)]
+    return tuple(np.concatenate(side) for side in zip(*found, strict=True))
+
+
+def _of_part(
+    part: np.ndarray, texts: Ragged, keys: np.ndarray, owner: np.ndarray, total: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the documents of a part that look like a model, and the model of each."""
+    mine, document = _distinct_shingles(texts)
+    own = np.bincount(document, minlength=len(part))
+    # Each shingle of a document meets the models that have it.
+    first, last = np.searchsorted(keys, mine, "left"), np.searchsorted(keys, mine, "right")
+    times = last - first
+    model = owner[np.repeat(first, times) + positions_in_items(times)]
+    both, shared = np.unique(np.repeat(document, times) * len(total) + model, return_counts=True)
+    document, model = np.divmod(both, len(total))
+    like = shared >= np.maximum(LEAST, LIKE * np.maximum(own[document], total[model]))
+    document, model, shared = document[like], model[like], shared[like]
+    best = ordered(document, -shared, model)
+    best = best[first_of_runs(document[best])]
+    return part[document[best]], model[best]
+
+
+def _distinct_shingles(docs: Ragged) -> tuple[np.ndarray, np.ndarray]:
+    """Return the shingles of documents, each once in a document, uint64, and the document of each, int64."""
+    hashes, whole = hashed_shingles(docs, WIDTH)
+    owner = np.repeat(np.arange(len(docs.lengths)), docs.lengths)[whole]
+    hashes = hashes[whole]
+    order = ordered(owner, hashes)
+    order = order[first_of_runs(owner[order], hashes[order])]
+    return hashes[order], owner[order]
+
+
+def _of_like_size(size: np.ndarray, model_size: np.ndarray) -> np.ndarray:
+    """Return a mask of the sizes that are at least COVERED of one of a model, which is at least COVERED of them: others are in no frame."""
+    known = distinct(model_size)
+    next_one = np.searchsorted(known, np.ceil(COVERED * size))
+    mask: np.ndarray = np.append(known, np.iinfo(np.int64).max)[next_one] <= size / COVERED
+    return mask
+
+
+def _parts(docs: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield documents of about BYTES_AT_ONCE."""
+    yield from np.split(docs, np.flatnonzero(np.diff(np.cumsum(size[docs]) // BYTES_AT_ONCE)) + 1)
