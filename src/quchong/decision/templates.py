@@ -189,6 +189,11 @@ class FilledClasses:
                 labels[classes] = labels[partner]
         return FilledClasses(fill(frames, label, size, read, workers), label, form, take, family, large)
 
+    def large_models(self) -> np.ndarray:
+        """Return the classes that are models of the frames of large components, int64."""
+        models: np.ndarray = self.filled.frames.model if self.large is None else self.filled.frames.model[self.large]
+        return models
+
     def conflicts(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return a mask of the pairs of classes that fill a slot otherwise.
 

@@ -15,17 +15,20 @@ from pyspark.sql import functions as F
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.template_table import LISTED
 from quchong.decision.templates import FilledClasses, joins_compared, reads_templates
-from quchong.engines.spark.arrow import one, signed, spoken, stacked, written
+from quchong.engines.spark.arrow import mapped, one, signed, spoken, stacked, written
 from quchong.engines.spark.component_documents import Readings, by_id
 from quchong.engines.spark.components import components
 from quchong.engines.spark.decisions import COMPONENT, in_components, part_of
-from quchong.engines.spark.documents import ID, REFERENCE, TEXT
+from quchong.engines.spark.documents import ID, REFERENCE, TEXT, heads
 from quchong.engines.spark.marks import plain_ids, without_mark
 from quchong.engines.spark.near_pairs import Near, links
 from quchong.engines.spark.scores import measures_of, scored
 from quchong.engines.spark.stages import Stages
 from quchong.frames.finding import FEWEST
+from quchong.frames.likeness import look_alike
 from quchong.frames.payloads import MET, payloads
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.text import take_tokens
 from quchong.plan.plan import Plan
 from quchong.seam import Documents
 from quchong.tables import FIELD, SAME_FIELDS, SAME_PAYLOAD, TEMPLATES
@@ -39,9 +42,10 @@ ASKED, CONFLICT, BESIDE = "asked", "conflict", "beside"
 _PAIRS = pa.schema([("left", pa.string()), ("right", pa.string()), (CONFLICT, pa.bool_())])
 _TABLE = pa.schema([f for f in TEMPLATES if f.name != "template"])
 _PAYLOADS = pa.schema([(ID, pa.string()), ("payload", pa.int64()), ("frame", pa.string())])
-_SCHEMAS = {"known": _PAIRS, "met": _PAIRS, "alike": _PAIRS, "payloads": _PAYLOADS, "templates": _TABLE}
+_MODELS = pa.schema([(ID, pa.string())])
+_SCHEMAS = {"known": _PAIRS, "met": _PAIRS, "alike": _PAIRS, "payloads": _PAYLOADS, "models": _MODELS, "templates": _TABLE}
 """Tables that a task returns: conflicts of pairs it was given, pairs that meet by what fills their slots, pairs that fill all
-slots alike and have slips elsewhere, documents with what they say, and templates."""
+slots alike and have slips elsewhere, documents with what they say, models of the frames of large components, and templates."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,14 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
         return stages(grouped.applyInArrow(_finding(plan, measures_of(plan), near.how), schema), name)
 
     found = find_again(known, "templates")
+    if joins_compared(plan):
+        alone = heads(texts, docs).select(ID, TEXT).join(_ids_in(near.pairs), ID, "left_anti").join(beside, ID, "left_anti")
+        like = _looking_alike(found.filter("models is not null").select("models.*"), texts, alone, plan, marked, stages)
+        if like is not None:
+            own = like.join(labels.withColumnRenamed("node", BESIDE), BESIDE).select(F.col(ID).alias("node"), COMPONENT)
+            labels = stages(labels.select("node", COMPONENT).unionByName(own), "components with documents that look like them")
+            whole = whole.drop(BESIDE).join(beside.unionByName(like), ID, "left")
+            found = find_again(known, "templates of all")
     pairs = _flagged(near.pairs, found.filter("known is not null").select("known.*"))
     met = (
         found.filter("met is not null")
@@ -145,11 +157,45 @@ def _compared_in_vain(near: Near, marked: bool) -> DataFrame:
         (near.candidates.select(F.col(a).alias(ID), F.col(b).alias(BESIDE)))
         for a, b in (("left", "right"), ("right", "left"))
     ]
-    paired = near.pairs.select(F.col("left").alias(ID)).union(near.pairs.select("right")).distinct()
+    paired = _ids_in(near.pairs)
     alone = sides[0].union(sides[1]).join(paired, ID, "left_anti")
     met = alone.join(paired.withColumnRenamed(ID, BESIDE), BESIDE, "left_semi")
     least = F.min_by(BESIDE, without_mark(BESIDE)) if marked else F.min(BESIDE)
     return met.groupBy(ID).agg(least.alias(BESIDE))
+
+
+def _ids_in(pairs: DataFrame) -> DataFrame:
+    """Return the ids of the documents in pairs, each once."""
+    return pairs.select(F.col("left").alias(ID)).union(pairs.select("right")).distinct()
+
+
+def _looking_alike(
+    models: DataFrame, texts: DataFrame, alone: DataFrame, plan: Plan, marked: bool, stages: Stages
+) -> DataFrame | None:
+    """Return the documents `alone` that look like one of the models (`quchong.frames.likeness`) and, in the column BESIDE, that model.
+
+    None if there are no models or no such documents. Models, one for each frame of a large component, fit the driver.
+    """
+    rows = models.join(texts.select(ID, TEXT), ID).toArrow()
+    if not len(rows):
+        return None
+    rows = rows.take(pc.sort_indices(plain_ids(one(rows[ID]), marked)))
+    names, forms = one(rows[ID]), plan.method.form
+
+    def hashed(given: pa.Array) -> tuple[Ragged, np.ndarray]:
+        documents = Documents.of(plan.preparer.prepare(given.cast(pa.large_string()).fill_null(""), 1).texts)
+        return documents.hashed(forms, 1), np.asarray(documents.texts.length, np.int64)
+
+    known, size = hashed(one(rows[TEXT]))
+
+    def made(batch: pa.RecordBatch) -> pa.RecordBatch:
+        own, lengths = hashed(batch.column(TEXT))
+        docs, model = look_alike(known, size, np.arange(len(lengths)), lengths, lambda some: take_tokens(own, some))
+        columns = [batch.column(ID).take(pa.array(docs)), names.take(pa.array(model))]
+        return pa.RecordBatch.from_arrays(columns, [ID, BESIDE])
+
+    found = stages(alone.mapInArrow(mapped(made, ID), f"{ID} string, {BESIDE} string"), "documents that look like templates")
+    return None if found.isEmpty() else found
 
 
 def numbered_table(table: DataFrame | None, session: SparkSession) -> DataFrame:
@@ -229,6 +275,7 @@ def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how:
         "known": pairs(every.left[mask], every.right[mask], mask[mask]),
         "met": pairs(a, b, classes.conflicts(a, b)),
         "alike": pairs(one_of, other_of, np.zeros(len(one_of), bool)),
+        "models": pa.table([ids.take(pa.array(classes.large_models()))], _MODELS.names),
         "payloads": pa.table([ids.take(pa.array(docs)), signed(payload), ids.take(pa.array(models))], _PAYLOADS.names),
         "templates": classes.table(
             plain_ids(ids, REFERENCE in mine.column_names), parts.sizes[classes_by_id]
