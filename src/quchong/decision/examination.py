@@ -29,7 +29,7 @@ from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
 from quchong.policy.survivors import arcs
 from quchong.relation_codes import INSIDE, RANK, code_of, removing
-from quchong.relations import EXACT
+from quchong.relations import EXACT, PARTIAL
 from quchong.seam import Differences, Measures, active_differences, may_decide
 from quchong.tables import SAME_FIELDS, SAME_PAYLOAD
 
@@ -102,7 +102,7 @@ def only_deciding(
 
     Args:
         documents, plan, classes, parts, found: as in `expand`.
-        crowded: bool for each class of `parts`; all pairs connected with a crowded one are examined.
+        crowded: bool for each class of `parts`; pairs connected with a crowded one are examined (`examined_for_crowds`).
     """
     field = fills_otherwise(found.measures, len(found.left))
     same = (found.measures["facts"] & SAME_PAYLOAD) != 0 if "facts" in found.measures else np.zeros_like(field)
@@ -111,7 +111,7 @@ def only_deciding(
     if may is None or not may.any():
         return found
     may &= ~(field | same)
-    may &= ~connected(len(parts.first), found, crowded)
+    may &= ~examined_for_crowds(plan, len(parts.first), found, crowded)
     names, lists = Differences.none(0).measures, numbers_of_lists(found)
     measures = dict(found.measures)
     for name in names:
@@ -124,6 +124,29 @@ def only_deciding(
         return Examined({name: found.measures[name][pairs] for name in names}, [known.column()])
 
     return examine_deciding(documents, plan, classes, parts, hidden, examine)
+
+
+def examined_for_crowds(plan: Plan, classes: int, found: ClassPairs, crowded: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs of classes that are examined before crowds follow survivors: those connected with a crowded class.
+
+    Pairs that are no copies for a shared header whatever their differences are stay as they are: families with one header have many.
+
+    Args:
+        crowded: bool for each class.
+    """
+    mask = connected(classes, found, crowded)
+    mask[decided_by_headers(plan, found, np.flatnonzero(mask))] = False
+    return mask
+
+
+def decided_by_headers(plan: Plan, found: ClassPairs, some: np.ndarray) -> np.ndarray:
+    """Return the pairs of classes, of `some` (int64), that are no copies for a shared header, whatever their differences are."""
+    if "rest_left" not in found.measures:
+        return some[:0]
+    rests = (found.measures[f"rest_{side}"][some] for side in ("left", "right"))
+    some = some[~np.logical_and(*map(np.isnan, rests))]
+    out: np.ndarray = some[possible_relations(plan, found.measures, some) == 1 << code_of(PARTIAL)]
+    return out
 
 
 def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
@@ -332,10 +355,10 @@ class _Examination:
         )
 
     def both_kept(self) -> np.ndarray:
-        """Return the open pairs of classes with two kept documents."""
+        """Return the open pairs of classes with two kept documents, without those that a shared header decides alone."""
         kept = self.fate == graph.KEPT
-        units: np.ndarray = self.unit[self.open & kept[self.left] & kept[self.right]]
-        return units
+        units = distinct(self.unit[self.open & kept[self.left] & kept[self.right]])
+        return np.setdiff1d(units, decided_by_headers(self.plan, self.found, units), assume_unique=True)
 
     def protected_by_time(self) -> np.ndarray:
         """Return the open pairs of classes in which a kept document may be contained in one published later."""

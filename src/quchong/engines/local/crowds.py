@@ -8,7 +8,7 @@ import numpy as np
 
 from quchong.decision.classes import Classes
 from quchong.decision.documents import pair_codes
-from quchong.decision.examination import connected
+from quchong.decision.examination import examined_for_crowds
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.decision.templates import settled
@@ -16,6 +16,7 @@ from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.examining import Examining
+from quchong.engines.local.headers import with_rests, with_rests_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.scores import score
 from quchong.engines.local.templates import Templates
@@ -37,7 +38,8 @@ def score_crowds(
     """Score all candidate pairs, and the further pairs of documents in a crowd (`quchong.decision.following`).
 
     A document is in a crowd if it shares keys with too many others to be compared with all. Without a crowd this is `score`. With one, the
-    differences of all pairs connected with it are examined at once, because crowds follow survivors while pairs are still being found.
+    differences of pairs connected with it are examined at once, because crowds follow survivors while pairs are still being found. Pairs
+    get what is left of their texts without headers that many documents share (`quchong.engines.local.headers`).
     Candidate pairs that parts of the run have scored are taken from `room.scores`; the processes `beside` are started meanwhile.
     """
     n, room = len(parts.first), room or Room()
@@ -69,12 +71,14 @@ def score_crowds(
         more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "payloads", keeper, facts=SAME_PAYLOAD)
         found = _together(found, settled(more, np.ones(len(more.left), bool), SAME_PAYLOAD))
         tried = np.sort(np.concatenate([tried, codes]), kind="stable")
+    # Headers are found before crowds follow survivors, so that pairs that a shared header decides are not examined for that.
+    found = with_rests(corpus, plan, parts, found, stages)
     if not len(candidates.crowded):
         return found
     crowded = np.zeros(n, bool)
     crowded[candidates.crowded] = True
     examiner = Examiner(corpus, plan, parts, stages, work, keeper, "crowd-examined", beside=beside)
-    found = examiner.with_examined(found, connected(n, found, crowded))
+    found = examiner.with_examined(found, examined_for_crowds(plan, n, found, crowded))
     # Each round compares crowded documents with the survivors that the pairs found so far suggest, and ends when none is new.
     for number in range(ROUNDS):
         with stages.stage("verify"):
@@ -83,8 +87,9 @@ def score_crowds(
         if not len(left):
             break
         more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, f"followed-{number}", keeper)
-        more = templates.told_apart(more)
-        found = _together(found, examiner.with_examined(more, np.ones(len(more.left), bool)))
+        more = with_rests_of(corpus, plan, parts, templates.told_apart(more), found.headers, stages)
+        every = np.ones(n, bool)
+        found = _together(found, examiner.with_examined(more, examined_for_crowds(plan, n, more, every)))
     return found
 
 

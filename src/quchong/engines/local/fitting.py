@@ -17,7 +17,6 @@ from quchong.decision.templates import reads_templates
 from quchong.engines.local.candidates import find_candidates
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.crowds import score_crowds
-from quchong.engines.local.headers import with_rests
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import counted_method, find_pairs
 from quchong.engines.local.scores import equal_texts
@@ -63,7 +62,7 @@ def fit_corpus(
     else:
         method, candidates = find_pairs(corpus, plan, classes, parts, stages)
     plan = replace(plan, method=method)
-    found = with_rests(corpus, plan, parts, score_crowds(corpus, plan, parts, candidates, stages), stages)
+    found = score_crowds(corpus, plan, parts, candidates, stages)
     headers = np.zeros(0, np.uint64) if found.headers is None else found.headers
     return method, headers, _models(corpus, parts, found)
 

@@ -27,6 +27,16 @@ def with_rests(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, 
         return found
     with stages.stage("headers"):
         headers = _find_headers(corpus, plan, classes, found)
+    return with_rests_of(corpus, plan, classes, found, headers, stages)
+
+
+def with_rests_of(
+    corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, headers: np.ndarray | None, stages: Stages
+) -> ClassPairs:
+    """Return what `with_rests` returns, for `headers` that are known (uint64, ascending); the pairs as they are for None."""
+    if headers is None:
+        return found
+    with stages.stage("headers"):
         rests = _rests(corpus, plan, classes, found, headers)
     return replace(found, measures=found.measures | rests, headers=headers)
 

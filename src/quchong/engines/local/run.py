@@ -27,7 +27,6 @@ from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.examining import Examining
 from quchong.engines.local.first_stage import Stage1, first_stage
-from quchong.engines.local.headers import with_rests
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import candidate_pairs
 from quchong.engines.local.known_relations import known_relations
@@ -129,13 +128,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     with Examining(plan, budget(room.memory)) as beside_run:
         found = kept.stage(
             "found",
-            lambda: with_rests(
-                corpus,
-                plan,
-                parts,
-                score_crowds(corpus, plan, parts, candidates, stages, room, beside_run),
-                stages,
-            ),
+            lambda: score_crowds(corpus, plan, parts, candidates, stages, room, beside_run),
             ["scored-", "met-", "alike-", "payloads-", "followed-", "crowd-examined-"],
             of_found(len(parts.first)),
         )

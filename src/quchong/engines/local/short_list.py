@@ -16,7 +16,6 @@ from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.first_stage import first_stage
-from quchong.engines.local.headers import with_rests
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import candidate_pairs
 from quchong.engines.local.scores import equal_texts
@@ -71,7 +70,7 @@ def decide_rows(inputs: RunInputs, plan: Plan) -> ShortDecision:
     plan = replace(plan, method=with_fields(plan.method, fitted))
     # Scores, templates and headers, and the differences on which a decision depends; then the decisions.
     corpus = corpus.with_unseen(parts.contains(candidates.unseen))
-    found = with_rests(corpus, plan, parts, score_crowds(corpus, plan, parts, candidates, stages), stages)
+    found = score_crowds(corpus, plan, parts, candidates, stages)
     if found.open is not None and found.open.any():
         found = Examiner(corpus, plan, parts, stages, None, None).with_deciding(classes, found)
     pairs = expand(corpus.documents, plan, classes, parts, found)

@@ -145,7 +145,8 @@ def pairs(
     labels = components(links(near.pairs, docs, plan), stages)
     templated = with_templates(near, texts, docs, labels, stages)
     labels = templated.labels
-    near = with_rests(followed(templated, texts, docs, labels, stages), texts, labels, stages)
+    near = with_rests(templated.near, texts, labels, stages)
+    near = followed(near, templated.told_apart, texts, docs, labels, stages)
     return _cast_ids(decided(docs, near, labels, stages)["pairs"], str(rows.id_type))
 
 
@@ -198,7 +199,8 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages, refe
         labels = components(links(near.pairs, bare, plan), stages)
         templated = with_templates(near, texts, bare, labels, stages)
         labels = templated.labels
-        near = with_rests(followed(templated, texts, bare, labels, stages), texts, labels, stages)
+        near = with_rests(templated.near, texts, labels, stages)
+        near = followed(near, templated.told_apart, texts, bare, labels, stages)
         # Pairs that crowds add connect documents of one component, so the labels of before remain valid.
         docs = _with_unseen(docs, near.unseen)
         tables = decided(bare, near, labels, stages)

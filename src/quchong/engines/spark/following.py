@@ -6,17 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
 from quchong.decision.following import ROUNDS, to_follow
+from quchong.decision.pairs import RESTS
 from quchong.engines.spark.arrow import one
 from quchong.engines.spark.component_documents import Readings, by_id
 from quchong.engines.spark.decisions import COMPONENT, crowds_in, flagged, in_components, part_of
 from quchong.engines.spark.documents import ID
+from quchong.engines.spark.headers import pairs_with_rests
 from quchong.engines.spark.near_pairs import Near
 from quchong.engines.spark.scores import measures_of, scored
 from quchong.engines.spark.stages import Stages
-from quchong.engines.spark.templates import Templated
 from quchong.plan.plan import Plan
 from quchong.seam import KeyJoin
 
@@ -26,19 +28,21 @@ if TYPE_CHECKING:
 _SCHEMA = "left string, right string"
 
 
-def followed(templated: Templated, texts: DataFrame, docs: DataFrame, labels: DataFrame, stages: Stages) -> Near:
+def followed(
+    near: Near, told_apart: Callable[[DataFrame, str], DataFrame], texts: DataFrame, docs: DataFrame, labels: DataFrame, stages: Stages
+) -> Near:  # fmt: skip
     """Compare crowded documents, which have too many candidates to be compared with all, also with the survivors of their near-copies;
     `labels` are the components of pairs within which this is done. Return the near pairs with the pairs found so; unchanged if no document
     is crowded.
 
     Args:
-        templated: the candidate pairs and their scores, records on one template told apart.
+        near: the candidate pairs and their scores, records on one template told apart, and what is left of texts without headers.
+        told_apart: function that tells records on one template apart in further pairs (`Templated.told_apart`).
         texts: documents with their texts.
         docs: documents without their texts.
         labels: for each document in a pair (node) its connected component of pairs; added pairs join documents of one component only.
         stages: stores the pairs of each round.
     """
-    near = templated.near
     join = near.plan.method.candidates
     if not isinstance(join, KeyJoin) or near.met_many is None:
         return near
@@ -48,7 +52,8 @@ def followed(templated: Templated, texts: DataFrame, docs: DataFrame, labels: Da
     # Only components with a crowded document are decided again in each round.
     some = labels.join(crowded.withColumnRenamed(ID, "node"), "node").select(COMPONENT).distinct()
     in_crowds = flagged(docs, crowded)
-    asked = _asking(near.plan, measures_of(near.plan), near.how)
+    kinds = measures_of(near.plan) | {name: np.dtype(np.float64) for name in RESTS if name in near.pairs.columns}
+    asked = _asking(near.plan, kinds, near.how)
     pairs, candidates = near.pairs, near.candidates
     for number in range(ROUNDS):
         grouped = in_components(in_crowds, pairs, labels, stages, some)
@@ -60,7 +65,8 @@ def followed(templated: Templated, texts: DataFrame, docs: DataFrame, labels: Da
         if new.isEmpty():
             break
         more = stages(scored(new, texts, near.plan), f"verify crowds {number}")
-        more = stages(templated.told_apart(more, f"templates of crowds {number}"), f"told apart in crowds {number}")
+        more = stages(told_apart(more, f"templates of crowds {number}"), f"told apart in crowds {number}")
+        more = pairs_with_rests(near, more, texts, stages, f"pairs of crowds {number} with headers")
         pairs = pairs.unionByName(more)
         candidates = candidates.unionByName(new, allowMissingColumns=True)
     return replace(near, pairs=pairs, candidates=candidates, crowded=crowded)

@@ -48,12 +48,19 @@ def with_rests(near: Near, texts: DataFrame, labels: DataFrame, stages: Stages) 
     """
     if not looks_for_headers(near.plan.method.rule):
         return near
-    headers = _find_headers(near, texts, labels, stages)
-    if not len(headers):
+    near = replace(near, headers=_find_headers(near, texts, labels, stages))
+    return replace(near, pairs=pairs_with_rests(near, near.pairs, texts, stages, "pairs with headers"))
+
+
+def pairs_with_rests(near: Near, pairs: DataFrame, texts: DataFrame, stages: Stages, name: str) -> DataFrame:
+    """Return scored pairs with `rest_left` and `rest_right` by the headers of `near`, stored under a name; unchanged if it has none."""
+    if near.headers is None:
+        return pairs
+    if not len(near.headers):
         nothing = F.lit(None).cast("double")
-        return replace(near, pairs=near.pairs.select("*", *(nothing.alias(name) for name in RESTS)))
-    rests = _rests(near, texts, headers, stages)
-    return replace(near, pairs=stages(near.pairs.join(rests, list(SIDES), "left"), "pairs with headers"))
+        return pairs.select("*", *(nothing.alias(rest) for rest in RESTS))
+    rests = _rests(replace(near, pairs=pairs), texts, near.headers, stages)
+    return stages(pairs.join(rests, list(SIDES), "left"), name)
 
 
 def _find_headers(near: Near, texts: DataFrame, labels: DataFrame, stages: Stages) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 from pyspark.sql import functions as F
 
 from quchong.engines.spark.candidates import JoinResult, Notes, by_id, join_candidates, notes_of
@@ -46,6 +47,7 @@ class Near:
         met_many: ids of the documents that shared keys with too many others to be compared with all; None if the join does not tell.
         crowded: ids of the documents in a crowd (`quchong.engines.spark.following`); None for none.
         unseen: ids of the documents in which the method saw nothing by which they could meet others; None if its join does not tell.
+        headers: shingles of the headers that documents share (uint64, ascending); None if none were looked for.
     """
 
     pairs: DataFrame
@@ -58,6 +60,7 @@ class Near:
     met_many: DataFrame | None = None
     crowded: DataFrame | None = None
     unseen: DataFrame | None = None
+    headers: np.ndarray | None = None
 
 
 def links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
