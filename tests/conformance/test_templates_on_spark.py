@@ -25,10 +25,14 @@ NOTICE = (
 
 
 def rows():
-    """Adverts on one template, a copy of one, and two texts alone in which a word differs."""
+    """Adverts on one template, a copy of one, another one with slips in it, and two texts alone in which a word differs."""
     out = [(f"ad{k}", TEXT.format(*two)) for k, two in enumerate(zip(GOODS, TOWNS, strict=True))]
+    slips = out[2][1]
+    for word in ("received", "customers", "material", "within", "leaves", "buyer", "present"):
+        slips = slips.replace(word, word[:2] + "q" + word[3:])
     return [
         *out,
+        ("slips", slips),
         ("copy", out[0][1] + " (Source: our web page)"),
         ("b1", ALONE.format("cranes")),
         ("b2", ALONE.format("quays")),
@@ -47,6 +51,7 @@ def hold_templates(found, local):
     counted = quchong.spark.counts_of(found)["templates"]
     assert counted == local.counts["templates"] and counted["templates"] >= 1 and counted["told_apart"] >= 15
     assert counted["without_evidence"] >= 1
+    assert {r["rule"] for r in local.ledger.to_pylist() if r["id"] in ("slips", "ad2")} == {"same fields"}
 
 
 @pytest.mark.campaign  # in the suite these rows are part of a run of test_treatments_on_spark

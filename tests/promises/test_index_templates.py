@@ -69,6 +69,23 @@ def test_records_on_templates_have_the_pairs_of_a_run(tmp_path, method, seed):
     }
 
 
+def test_records_with_slips_outside_of_the_slots_have_the_pairs_of_a_run(tmp_path):
+    draw = random.Random(5)
+    texts = list(dict.fromkeys(reports(draw, 40)))
+    slips = {f"s{k}": texts[k] for k in (0, 7, 11)}
+    for k, name in enumerate(slips):
+        for word in ("scheduled", "finished", "further", "planned", "maintenance", "platform", "questions", "message")[k:]:
+            slips[name] = slips[name].replace(word, word[:3] + "qxz"[k] + word[4:])
+    some = [*({"id": f"r{k:03}", "text": text} for k, text in enumerate(texts)), *({"id": a, "text": b} for a, b in slips.items())]
+    with qc.Index.create(tmp_path / "seen", fit=some) as index:
+        left = fill([index], some, random.Random(1))
+        index.compact(refit=True)
+        found = pairs_of_index(index)
+    run = qc.dedup(left, differences="all", recall_sample=0)
+    assert found == pairs_of_run(run)
+    assert {one[1] for one in found.values()} >= {"same fields", "fields differ"}
+
+
 def test_a_record_that_comes_later_is_on_the_template_whatever_else_the_index_has(tmp_path):
     draw = random.Random(4)
     with qc.Index.create(tmp_path / "seen", fit=records(1)) as index:

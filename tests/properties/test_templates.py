@@ -151,3 +151,53 @@ def test_records_that_say_the_same_on_two_templates_are_copies_where_that_is_ask
     assert fates(met.rethreshold(threshold=0.9))
     every = qc.dedup(table(rows), recall_sample=0, templates="payload", differences="all")
     assert fates(every) == fates(met)
+
+
+ORDER = (
+    "Good news from {0}: we have packed the {1} that you ordered and handed the parcel to the carrier this morning. You may follow its way on our pages, "
+    "and return it within a month if you do not like it."
+)
+SLIPPED = "packed ordered carrier morning return month parcel follow pages within".split()
+
+
+PARCELS = "teapot rucksack lamp blanket umbrella bookcase kettle ladder easel tripod globe saddle".split()
+
+
+def with_slips(text, letter, count=10):
+    """The text with a letter changed in that many words."""
+    for word in SLIPPED[:count]:
+        text = text.replace(word, word[:2] + letter + word[3:])
+    return text
+
+
+def orders(count, slips=10):
+    """Orders on one template, and two of them with slips in every fourth word."""
+    made = [(f"o{k:03}", ORDER.format(FIRMS[(k + k // 12) % 8], PARCELS[k % 12])) for k in range(count)]
+    return made, [("slips", with_slips(made[0][1], "q", slips)), ("other", with_slips(made[3][1], "x", slips))]
+
+
+@pytest.mark.parametrize(("count", "slips"), [(12, 6), (90, 10)])
+def test_a_record_with_slips_outside_of_the_slots_is_a_copy_of_that_record_alone(count, slips):
+    made, edited = orders(count, slips)
+    rows = [{"id": name, "text": text} for name, text in made + edited]
+    found = qc.dedup(rows, recall_sample=0)
+    assert [(gone, kept, rule) for gone, kept, _, rule in fates(found)] == [("other", "o003", "same fields"), ("slips", "o000", "same fields")]
+    pair = next(p for p in found.pairs.to_pylist() if {p["left_id"], p["right_id"]} == {"slips", "o000"})
+    assert pair["jaccard"] < 0.55 and pair["differences"], "too little is shared for a copy otherwise; what differs is told"
+    for others in ({"differences": "all"}, {"workers": 1}):
+        assert fates(qc.dedup(rows[::-1], recall_sample=0, **others)) == fates(found)
+    assert "same fields" not in {rule for *_, rule in fates(qc.dedup([rows[0], rows[-2]], recall_sample=0))}, "two show no template"
+
+
+def test_facts_decide_records_with_slips_too():
+    made, _ = orders(90)
+    texts = {"slips": with_slips(made[0][1], "q"), "never": with_slips(made[3][1], "x").replace("do not like", "do now like")}
+    found = qc.dedup([*({"id": a, "text": b} for a, b in made), *({"id": a, "text": b} for a, b in texts.items())], recall_sample=0)
+    assert [gone for gone, *_ in fates(found)] == ["slips"]
+
+
+def test_a_saved_run_decides_records_with_slips_again(tmp_path):
+    made, edited = orders(90)
+    qc.dedup([{"id": a, "text": b} for a, b in made + edited], out=tmp_path / "run", recall_sample=0)
+    again = qc.rethreshold(tmp_path / "run", threshold=0.9)
+    assert {rule for *_, rule in fates(again)} == {"same fields"} and len(fates(again)) == 2

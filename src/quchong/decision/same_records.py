@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from quchong.differences.english import is_english
 from quchong.differences.latin_slips import distance
 from quchong.kernels import align
 from quchong.kernels.offsets import positions_in_items
@@ -31,8 +32,9 @@ def differ_in_slips(
 ) -> np.ndarray:
     """Return a mask of the pairs of texts that differ in slips, at least one, and else in nothing but what one of both has more.
 
-    A slip replaces a Latin word by another one that has most of its letters and that hardly any other record has. One text may have more words at its beginning or end if the
-    other one has no more there, so that neither lacks anything that the other one alone says.
+    A slip replaces a Latin word by another one that has most of its letters, that hardly any other record has, and that is no English word
+    if the first one is. One text may have more words at its beginning or end if the other one has no more there, so that neither lacks
+    anything that the other one alone says.
 
     Args:
         form: form in which texts become tokens.
@@ -53,7 +55,7 @@ def differ_in_slips(
     # (1) Words that one text has more stand at its beginning or end, and the other text has none more.
     first = (start[0] == 0) & (start[1] == 0)
     last = (end[0] == lengths[left[pair]]) & (end[1] == lengths[right[pair]])
-    out = np.bincount(pair[more & ~first & ~last], minlength=n) == 0
+    out: np.ndarray = np.bincount(pair[more & ~first & ~last], minlength=n) == 0
     out &= np.minimum(*(np.bincount(pair[size[i] > size[1 - i]], minlength=n) for i in (0, 1))) == 0
     # (2) All others are replaced one for one, few of them.
     replaced = np.bincount(pair, both, minlength=n)
@@ -80,8 +82,10 @@ def differ_in_slips(
 
 
 def _alike(one: str, other: str) -> bool:
-    """Return True if two words are Latin ones in one case, and have most of their letters in common."""
+    """Return True if two words are Latin ones in one case, at most one of them in the list of English words, and share most letters."""
     if not (one.isascii() and one.isalpha() and other.isascii() and other.isalpha()):
         return False
+    if is_english(one.lower()) and is_english(other.lower()):
+        return False  # another word: now is not not
     most = max(1, int(LETTERS * max(len(one), len(other))))
     return one.islower() == other.islower() and (len(one) > 1 or one.islower()) and distance(one, other, most) <= most

@@ -95,6 +95,8 @@ def compared_in_vain(
 
 Take = Callable[[np.ndarray], Documents]
 """Function that returns classes, by their numbers, as documents."""
+LARGE = 16
+"""Classes of a component beyond which texts that were compared with none are looked at, as they may be on one of its frames."""
 READ_AT_ONCE = 1 << 12
 """Pairs whose texts are compared at once."""
 
@@ -138,7 +140,7 @@ class FilledClasses:
         take: function that returns classes as documents.
         family: int64 for each class, the least class that any scored pairs connect with it, or with the partner it was compared with in
             vain; None if no further pairs are asked for.
-        large: bool per frame, True if more than CROWD classes are connected in its component.
+        large: bool per frame, True if more than LARGE classes are connected in its component.
     """
 
     filled: Filled
@@ -176,7 +178,7 @@ class FilledClasses:
         breaks = partial(line_breaks, form, take)
         frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers, breaks)
         family = components(len(size), found.left, found.right)
-        large = np.bincount(label, minlength=len(size))[frames.component] > CROWD
+        large = np.bincount(label, minlength=len(size))[frames.component] > LARGE
         nothing = np.zeros(0, np.int64)
         joined = [(nothing, nothing) if beside is None else beside]
         if alone is not None and large.any():
@@ -262,7 +264,8 @@ class FilledClasses:
             def seldom(pairs: np.ndarray, words: np.ndarray, frame: np.ndarray = frame) -> np.ndarray:
                 return self.filled.seldom(frame[pairs], words)
 
-            out[here] = differ_in_slips(self.form, self.take(classes), *np.split(index, 2), seldom)
+            one, other = np.split(index, 2)
+            out[here] = differ_in_slips(self.form, self.take(classes), one, other, seldom)
         return out
 
     def same_payloads(self) -> tuple[np.ndarray, np.ndarray]:

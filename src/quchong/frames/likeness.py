@@ -51,7 +51,7 @@ def look_alike(
     keys, owner = keys[order], owner[order]
     total = np.bincount(owner, minlength=len(model_size))
     found = [_of_part(part, read(part), keys, owner, total) for part in _parts(docs, size)]
-    return tuple(np.concatenate(side) for side in zip(*found, strict=True))
+    return np.concatenate([part[0] for part in found]), np.concatenate([part[1] for part in found])
 
 
 def _of_part(

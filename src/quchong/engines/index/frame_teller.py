@@ -75,7 +75,9 @@ class FrameTeller:
         which = distinct(np.concatenate([left[some], right[some]]))
         classes = self._filled(documents.take(which), label[which])
         one, other = np.searchsorted(which, left[some]), np.searchsorted(which, right[some])
-        out[some] = np.where(classes.conflicts(one, other), FIELD, np.where(classes.are_same_fields(one, other), SAME_FIELDS, 0))
+        out[some] = np.where(
+            classes.conflicts(one, other), FIELD, np.where(classes.are_same_fields(one, other), SAME_FIELDS, 0)
+        )
         return out
 
     def components(self, documents: Documents, places: np.ndarray) -> np.ndarray:

@@ -60,7 +60,9 @@ def score_crowds(
     if len(left):
         codes = np.sort(pair_codes(left, right, n))
         found = _without(found, codes, n)
-        more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "alike", keeper, facts=SAME_FIELDS)
+        more = score(
+            corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "alike", keeper, facts=SAME_FIELDS
+        )
         found = _together(found, more)
         tried = distinct(np.concatenate([tried, codes]))
     # Records that say the same on two templates are copies, however little else they share: they are scored again, to be listed anyway.
@@ -68,7 +70,9 @@ def score_crowds(
     if len(left):
         codes = np.sort(pair_codes(left, right, n))
         found = _without(found, codes, n)
-        more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "payloads", keeper, facts=SAME_PAYLOAD)
+        more = score(
+            corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "payloads", keeper, facts=SAME_PAYLOAD
+        )
         found = _together(found, settled(more, np.ones(len(more.left), bool), SAME_PAYLOAD))
         tried = np.sort(np.concatenate([tried, codes]), kind="stable")
     # Headers are found before crowds follow survivors, so that pairs that a shared header decides are not examined for that.

@@ -96,8 +96,9 @@ def score(  # noqa: PLR0913 - what is compared, and where it is stored
     With `plan.differences` of "deciding" no differences are examined yet: pairs whose relation may depend on them are `ClassPairs.open`.
 
     Blocks are stored in `work` under `name`, up to KEPT_BLOCKS in a file, and reused after an interruption. Lists of differences are
-    written once, to files of their own to which values of later stages refer. Without work they are stored by `keeper`. With `facts`, bits
-    of BY_TEMPLATES that all these pairs have, pairs below the floor are listed too. Groups of blocks whose scores `scores` has are not compared.
+    written once, to files of their own to which values of later stages refer. Without work they are stored by `keeper`. Groups of blocks
+    whose scores `scores` has are not compared. With `facts`, bits of BY_TEMPLATES that all these pairs have, pairs below the floor are
+    listed too.
     """
     left, right, method = candidates.left, candidates.right, plan.method
     with stages.stage("verify", len(left), "pairs") as progress:

@@ -43,7 +43,14 @@ _PAIRS = pa.schema([("left", pa.string()), ("right", pa.string()), (CONFLICT, pa
 _TABLE = pa.schema([f for f in TEMPLATES if f.name != "template"])
 _PAYLOADS = pa.schema([(ID, pa.string()), ("payload", pa.int64()), ("frame", pa.string())])
 _MODELS = pa.schema([(ID, pa.string())])
-_SCHEMAS = {"known": _PAIRS, "met": _PAIRS, "alike": _PAIRS, "payloads": _PAYLOADS, "models": _MODELS, "templates": _TABLE}
+_SCHEMAS = {
+    "known": _PAIRS,
+    "met": _PAIRS,
+    "alike": _PAIRS,
+    "payloads": _PAYLOADS,
+    "models": _MODELS,
+    "templates": _TABLE,
+}
 """Tables that a task returns: conflicts of pairs it was given, pairs that meet by what fills their slots, pairs that fill all
 slots alike and have slips elsewhere, documents with what they say, models of the frames of large components, and templates."""
 
@@ -96,11 +103,15 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
 
     found = find_again(known, "templates")
     if joins_compared(plan):
-        alone = heads(texts, docs).select(ID, TEXT).join(_ids_in(near.pairs), ID, "left_anti").join(beside, ID, "left_anti")
+        alone = (
+            heads(texts, docs).select(ID, TEXT).join(_ids_in(near.pairs), ID, "left_anti").join(beside, ID, "left_anti")
+        )
         like = _looking_alike(found.filter("models is not null").select("models.*"), texts, alone, plan, marked, stages)
         if like is not None:
             own = like.join(labels.withColumnRenamed("node", BESIDE), BESIDE).select(F.col(ID).alias("node"), COMPONENT)
-            labels = stages(labels.select("node", COMPONENT).unionByName(own), "components with documents that look like them")
+            labels = stages(
+                labels.select("node", COMPONENT).unionByName(own), "components with documents that look like them"
+            )
             whole = whole.drop(BESIDE).join(beside.unionByName(like), ID, "left")
             found = find_again(known, "templates of all")
     pairs = _flagged(near.pairs, found.filter("known is not null").select("known.*"))
@@ -120,7 +131,9 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
     # Records that fill all slots of one alike are one record with slips: they are scored again, to be listed and examined anyway.
     alike = stages(found.filter("alike is not null").select("alike.left", "alike.right"), "same fields")
     if not alike.isEmpty():
-        pairs, near = _scored_anew(near, pairs, alike, stages(scored(alike, texts, plan, facts=SAME_FIELDS), "verify same fields"))
+        pairs, near = _scored_anew(
+            near, pairs, alike, stages(scored(alike, texts, plan, facts=SAME_FIELDS), "verify same fields")
+        )
     joined = labels
     if plan.templates == "payload":
         # However little else they share, these pairs are listed; they connect components.
@@ -128,7 +141,9 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
             _same_payloads(found.filter("payloads is not null").select("payloads.*"), marked), "same payloads"
         )
         if not same.isEmpty():
-            more = _flagged(stages(scored(same, texts, plan, facts=SAME_PAYLOAD), "verify payloads"), same, SAME_PAYLOAD)
+            more = _flagged(
+                stages(scored(same, texts, plan, facts=SAME_PAYLOAD), "verify payloads"), same, SAME_PAYLOAD
+            )
             pairs, near = _scored_anew(near, pairs, same, more)
             joined = components(links(pairs, docs, plan), stages)
 
@@ -194,7 +209,9 @@ def _looking_alike(
         columns = [batch.column(ID).take(pa.array(docs)), names.take(pa.array(model))]
         return pa.RecordBatch.from_arrays(columns, [ID, BESIDE])
 
-    found = stages(alone.mapInArrow(mapped(made, ID), f"{ID} string, {BESIDE} string"), "documents that look like templates")
+    found = stages(
+        alone.mapInArrow(mapped(made, ID), f"{ID} string, {BESIDE} string"), "documents that look like templates"
+    )
     return None if found.isEmpty() else found
 
 
