@@ -198,6 +198,6 @@ def test_facts_decide_records_with_slips_too():
 
 def test_a_saved_run_decides_records_with_slips_again(tmp_path):
     made, edited = orders(90)
-    qc.dedup([{"id": a, "text": b} for a, b in made + edited], out=tmp_path / "run", recall_sample=0)
-    again = qc.rethreshold(tmp_path / "run", threshold=0.9)
+    qc.dedup([{"id": a, "text": b} for a, b in made + edited], recall_sample=0).save(tmp_path / "run")
+    again = qc.load(tmp_path / "run").rethreshold(threshold=0.9)
     assert {rule for *_, rule in fates(again)} == {"same fields"} and len(fates(again)) == 2

@@ -30,7 +30,7 @@ from quchong.progress import Silent
 from quchong.relation_codes import EXAMINED, codes_of
 from quchong.seam import Method, active_differences, settings_of
 from quchong.similarity import UNSEEN
-from quchong.tables import counts_of_pairs
+from quchong.tables import SAME_FIELDS, SAME_PAYLOAD, counts_of_pairs
 
 
 def again(outcome: Outcome, plan: Plan) -> Outcome:
@@ -124,6 +124,8 @@ def decided_again(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> tuple[D
     pairs.relation[near], pairs.rule[near] = codes_of(relation), rule
     stays = np.ones(len(pairs), bool)
     stays[near] = plan.method.rule.floor(near_measures)
+    if (facts := near_measures.get("facts")) is not None:  # templates tell that these say the same, however little they share
+        stays[near] |= (facts & np.uint16(SAME_FIELDS | SAME_PAYLOAD)) != 0
     pairs = pairs.select(stays)
     return pairs, fates(outcome.corpus.documents, pairs, plan, outcome.fate.unconfirmed)
 
