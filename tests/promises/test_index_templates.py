@@ -74,9 +74,14 @@ def test_records_with_slips_outside_of_the_slots_have_the_pairs_of_a_run(tmp_pat
     texts = list(dict.fromkeys(reports(draw, 40)))
     slips = {f"s{k}": texts[k] for k in (0, 7, 11)}
     for k, name in enumerate(slips):
-        for word in ("scheduled", "finished", "further", "planned", "maintenance", "platform", "questions", "message")[k:]:
+        for word in ("scheduled", "finished", "further", "planned", "maintenance", "platform", "questions", "message")[
+            k:
+        ]:
             slips[name] = slips[name].replace(word, word[:3] + "qxz"[k] + word[4:])
-    some = [*({"id": f"r{k:03}", "text": text} for k, text in enumerate(texts)), *({"id": a, "text": b} for a, b in slips.items())]
+    some = [
+        *({"id": f"r{k:03}", "text": text} for k, text in enumerate(texts)),
+        *({"id": a, "text": b} for a, b in slips.items()),
+    ]
     with qc.Index.create(tmp_path / "seen", fit=some) as index:
         left = fill([index], some, random.Random(1))
         index.compact(refit=True)

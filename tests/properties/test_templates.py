@@ -181,18 +181,30 @@ def test_a_record_with_slips_outside_of_the_slots_is_a_copy_of_that_record_alone
     made, edited = orders(count, slips)
     rows = [{"id": name, "text": text} for name, text in made + edited]
     found = qc.dedup(rows, recall_sample=0)
-    assert [(gone, kept, rule) for gone, kept, _, rule in fates(found)] == [("other", "o003", "same fields"), ("slips", "o000", "same fields")]
+    assert [(gone, kept, rule) for gone, kept, _, rule in fates(found)] == [
+        ("other", "o003", "same fields"),
+        ("slips", "o000", "same fields"),
+    ]
     pair = next(p for p in found.pairs.to_pylist() if {p["left_id"], p["right_id"]} == {"slips", "o000"})
-    assert pair["jaccard"] < 0.55 and pair["differences"], "too little is shared for a copy otherwise; what differs is told"
+    assert pair["jaccard"] < 0.55 and pair["differences"], (
+        "too little is shared for a copy otherwise; what differs is told"
+    )
     for others in ({"differences": "all"}, {"workers": 1}):
         assert fates(qc.dedup(rows[::-1], recall_sample=0, **others)) == fates(found)
-    assert "same fields" not in {rule for *_, rule in fates(qc.dedup([rows[0], rows[-2]], recall_sample=0))}, "two show no template"
+    assert "same fields" not in {rule for *_, rule in fates(qc.dedup([rows[0], rows[-2]], recall_sample=0))}, (
+        "two show no template"
+    )
 
 
 def test_facts_decide_records_with_slips_too():
     made, _ = orders(90)
-    texts = {"slips": with_slips(made[0][1], "q"), "never": with_slips(made[3][1], "x").replace("do not like", "do now like")}
-    found = qc.dedup([*({"id": a, "text": b} for a, b in made), *({"id": a, "text": b} for a, b in texts.items())], recall_sample=0)
+    texts = {
+        "slips": with_slips(made[0][1], "q"),
+        "never": with_slips(made[3][1], "x").replace("do not like", "do now like"),
+    }
+    found = qc.dedup(
+        [*({"id": a, "text": b} for a, b in made), *({"id": a, "text": b} for a, b in texts.items())], recall_sample=0
+    )
     assert [gone for gone, *_ in fates(found)] == ["slips"]
 
 

@@ -71,9 +71,9 @@ def differ_in_slips(
         rare |= seldom(pair[edit], docs.tokens[docs.offsets[document[pair[edit]]] + token])
         told = documents.stretches(form, document[pair[edit]], token, token + 1, np.zeros(len(edit), np.uint8))
         words.append(told.windows.to_pylist())
-    alike = [_alike(a, b) for a, b in zip(*words, strict=True)]
+    slips = [_is_slip(a, b) for a, b in zip(*words, strict=True)]
     lone = np.fromiter((len(a) == 1 for a in words[0]), bool, len(edit))
-    good = rare & np.array(alike, bool)
+    good = rare & np.array(slips, bool)
     out[pair[edit[~good]]] = False
     # (3) A letter that stands alone may be a name of something: it is a slip among others.
     alone, others = (np.bincount(pair[edit[mask]], minlength=n) for mask in (lone, ~lone))
@@ -81,7 +81,7 @@ def differ_in_slips(
     return out
 
 
-def _alike(one: str, other: str) -> bool:
+def _is_slip(one: str, other: str) -> bool:
     """Return True if two words are Latin ones in one case, at most one of them in the list of English words, and share most letters."""
     if not (one.isascii() and one.isalpha() and other.isascii() and other.isalpha()):
         return False

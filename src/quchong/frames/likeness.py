@@ -50,7 +50,7 @@ def look_alike(
     order = ordered(keys, owner)
     keys, owner = keys[order], owner[order]
     total = np.bincount(owner, minlength=len(model_size))
-    found = [_of_part(part, read(part), keys, owner, total) for part in _parts(docs, size)]
+    found = [_of_part(part, read(part), keys, owner, total) for part in _batches(docs, size)]
     return np.concatenate([part[0] for part in found]), np.concatenate([part[1] for part in found])
 
 
@@ -91,6 +91,6 @@ def _of_like_size(size: np.ndarray, model_size: np.ndarray) -> np.ndarray:
     return mask
 
 
-def _parts(docs: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
+def _batches(docs: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
     """Yield documents of about BYTES_AT_ONCE."""
     yield from np.split(docs, np.flatnonzero(np.diff(np.cumsum(size[docs]) // BYTES_AT_ONCE)) + 1)

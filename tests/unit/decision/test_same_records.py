@@ -13,7 +13,9 @@ from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.text.normalise import tables
 
-RECORD = "Write a short riddle about bridges for readers aged twelve, and end it with a question that a child can answer."
+RECORD = (
+    "Write a short riddle about bridges for readers aged twelve, and end it with a question that a child can answer."
+)
 
 
 def in_slips(one, other, seldom=lambda pairs, words: np.ones(len(pairs), bool)):

@@ -44,10 +44,14 @@ def test_each_document_gets_the_model_that_shares_most(seed):
     docs = []
     for _ in range(60):
         base = draw.choice(models)
-        docs.append([draw.randrange(60) if draw.random() < 0.4 else t for t in base] + draw.sample(range(60), draw.randrange(9)))
+        docs.append(
+            [draw.randrange(60) if draw.random() < 0.4 else t for t in base] + draw.sample(range(60), draw.randrange(9))
+        )
     texts, known = ragged(docs), ragged(models)
     some = np.array(sorted(draw.sample(range(len(docs)), 45)))
-    found, model = look_alike(known, 4 * known.lengths, some, 4 * texts.lengths, lambda which: take_tokens(texts, which))
+    found, model = look_alike(
+        known, 4 * known.lengths, some, 4 * texts.lengths, lambda which: take_tokens(texts, which)
+    )
     wanted = {k: best for k in some.tolist() if (best := most_alike(models, docs[k])) is not None}
     assert dict(zip(found.tolist(), model.tolist(), strict=True)) == wanted
     assert wanted and len(wanted) < len(some), "some are like a model, some are like none"

@@ -124,7 +124,9 @@ def decided_again(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> tuple[D
     pairs.relation[near], pairs.rule[near] = codes_of(relation), rule
     stays = np.ones(len(pairs), bool)
     stays[near] = plan.method.rule.floor(near_measures)
-    if (facts := near_measures.get("facts")) is not None:  # templates tell that these say the same, however little they share
+    if (
+        facts := near_measures.get("facts")
+    ) is not None:  # templates tell that these say the same, however little they share
         stays[near] |= (facts & np.uint16(SAME_FIELDS | SAME_PAYLOAD)) != 0
     pairs = pairs.select(stays)
     return pairs, fates(outcome.corpus.documents, pairs, plan, outcome.fate.unconfirmed)
