@@ -355,10 +355,10 @@ class _Examination:
         )
 
     def both_kept(self) -> np.ndarray:
-        """Return the open pairs of classes with two kept documents, without those that a shared header decides alone."""
+        """Return the open pairs of classes with two kept documents."""
         kept = self.fate == graph.KEPT
-        units = distinct(self.unit[self.open & kept[self.left] & kept[self.right]])
-        return np.setdiff1d(units, decided_by_headers(self.plan, self.found, units), assume_unique=True)
+        units: np.ndarray = self.unit[self.open & kept[self.left] & kept[self.right]]
+        return units
 
     def protected_by_time(self) -> np.ndarray:
         """Return the open pairs of classes in which a kept document may be contained in one published later."""
