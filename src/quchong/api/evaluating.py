@@ -13,12 +13,13 @@ import pyarrow.compute as pc
 from quchong.api.loaded import LoadedResult, load
 from quchong.api.public_calls import public
 from quchong.api.result import Result
-from quchong.errors import UsageError
+from quchong.errors import InputError, UsageError
 from quchong.evaluation.claims import Claims, claims_of_tables
 from quchong.evaluation.curve import curve as curve_of
 from quchong.evaluation.evaluation import Evaluation
 from quchong.evaluation.grouping_fields import SITE, values_of
 from quchong.evaluation.label_reader import read_truth
+from quchong.evaluation.labelled_pairs import check_ids
 from quchong.evaluation.labels import COPIES, Truth
 from quchong.evaluation.measuring import evaluated, measured
 from quchong.evaluation.run_comparison import Evaluations, compare_evaluations, names_apart
@@ -110,7 +111,9 @@ def open_run(run: Result | str | Path) -> Result:
 def evaluate_by(result: Result, truth: Truth, counted: tuple[str, ...], *, by: str | None, curve: bool) -> Evaluation:
     """Measure a result by a truth that was read already."""
     (name,) = names_apart([_folder(result)])
-    found = evaluated(_claims(result), truth, name, counted, _values(result, by, needed=True), by or SITE)
+    claims = _claims(result)
+    check_ids(truth, claims.ids)
+    found = evaluated(claims, truth, name, counted, _values(result, by, needed=True), by or SITE)
     return _with_curve(found, result, truth, counted) if curve else found
 
 
@@ -126,11 +129,17 @@ def evaluate_all(
     found: list[tuple[Evaluation, Valued | None]] = []
     why = None
     names = names_apart([_folder(run) for run in runs])
+    strangers: list[InputError] = []
     first: pa.ChunkedArray | None = None
     for run, name in zip(runs, names, strict=True):
         result = open_run(run)
         values = _values(result, by, needed=False)
-        one, valued = measured(_claims(result), truth, name, counted, values, by or SITE)
+        claims = _claims(result)
+        try:
+            check_ids(truth, claims.ids)
+        except InputError as error:
+            strangers.append(error)  # its notes say so, if another run has these ids
+        one, valued = measured(claims, truth, name, counted, values, by or SITE)
         if curve:
             try:
                 one = _with_curve(one, result, truth, counted)
@@ -146,6 +155,8 @@ def evaluate_all(
             other = Message("its documents are not those of {}, so its figures are about other pairs", names[0])
             one = replace(one, notes=(other, *one.notes))
         found.append((one, valued))
+    if len(strangers) == len(runs):
+        raise strangers[0]
     if curve and why is not None and not any(one.curve for one, _ in found):
         raise why
     if by is not None and all(valued is None for _, valued in found):

@@ -297,4 +297,10 @@ def _ids_in(file: Path) -> list[str]:
         raise InputError(
             "--ids {} cannot be read: {}; give UTF-8 text, one id per line", file, reason_of(error)
         ) from error
-    return [line.strip() for line in lines if line.strip()]
+    ids = [line.strip() for line in lines if line.strip()]
+    if ids and ids[0].startswith("{") and ids[0].endswith("}"):
+        raise UsageError(
+            "{} has JSON lines, but {} takes one id per line: make such a file, for example with {}",
+            file, Shown("--ids"), Shown(f"jq -r .id {shell_word(file)} > ids.txt"),
+        )  # fmt: skip
+    return ids

@@ -85,9 +85,14 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
     if any(isinstance(one, str) or os.path.lexists(one) or looks_like_path(str(one)) for one in given):
         return given
     say("neither is a file: the two texts themselves are compared (as with --text)", err=True)
+    if not (any(map(str.isspace, left + right)) or max(len(left), len(right)) > _LONGEST_ID):
+        line = f"quchong inspect --run RUN {shell_word(left)} {shell_word(right)}"
+        say("if these are ids of documents of a run: {}", Shown(line), err=True)
     return left, right
 
 
+_LONGEST_ID = 40
+"""Characters of an argument that may be the id of a document, where it has no space."""
 _RECORDS = re.compile(r"\.(?:(?:jsonl|ndjson|csv|tsv)(?:\.(?:gz|zst|bz2|xz))?|parquet|arrow|xlsx)$", re.IGNORECASE)
 """Endings of names of files with records."""
 

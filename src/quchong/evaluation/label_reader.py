@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
@@ -19,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import InputError, NoSuchFile, Param, UsageError, meant, reason_of
-from quchong.evaluation.labels import LABELS, SAME, Truth
+from quchong.evaluation.labels import DIFFERENT, LABELS, SAME, Truth
 from quchong.io import arrow_data
 from quchong.io.files.addresses import address_of, path_of
 from quchong.io.files.fetching import local_copy
@@ -28,6 +29,7 @@ from quchong.io.files.similar_path import missing_advice
 from quchong.languages import SEMICOLON, Message, join_messages, join_names
 from quchong.outputs import check_regular
 from quchong.relations import TABLE
+from quchong.report.visible import Shown
 
 COLUMNS = {"left": "left_id", "right": "right_id", "label": "label", "id": "id", "cluster": "cluster"}
 """Columns of labels, by what they contain, unless `keys` names others."""
@@ -61,10 +63,13 @@ RELATED = {relation.name: relation.label for relation in TABLE}
 """Label of each relation, for labels given as relations: neither of two variants may be removed for the other."""
 ANSWERS = {
     word: label
-    for label, words in (("same", "1 true yes 是"), ("different", "0 false no 否"))
+    for label, words in (
+        ("same", "1 true yes dup copy match 是 重复 相同"),
+        ("different", "0 false no distinct unique 否 不同 不重复"),
+    )
     for word in words.split()
 }
-"""Label of each answer, for labels that say yes or no to whether two documents are copies."""
+"""Label of each answer, for labels that say in other words whether two documents are copies."""
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
 Row = tuple[Message, Mapping[str, Any] | str]
 """One record: its location for messages, and its values or the reason it cannot be read."""
@@ -188,7 +193,11 @@ def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
         for place, row in rows:
             if isinstance(row, str):
                 raise InputError("{} has no labels: {}", _truth_name(name), _left_out(place, row))
-        raise InputError("{} has no labels", _truth_name(name))
+        raise InputError(
+            "{} has no labels: write one line for each pair of documents, such as {}",
+            _truth_name(name),
+            Shown('{"left_id": "a", "right_id": "b", "label": "same"}'),
+        )
     return name, rows, columns
 
 
@@ -301,14 +310,8 @@ def _pairs(
         word = row.get(names["label"]) if told else SAME
         label = said.get(_written(word))
         if label is None:
-            raise InputError(
-                "{}, {}: {!r} is not a label{}. The labels are {}; name other words with {}",
-                _truth_name(name),
-                place,
-                word,
-                meant(str(word), said),
-                join_names([*LABELS]),
-                Param("truth_words", f"{word}=same"),
+            raise _no_label(
+                _truth_name(name), place, word, [row[names["label"]] for _, row in rows if names["label"] in row], said
             )
         pair = (left, right) if left < right else (right, left)
         lines += 1
@@ -318,6 +321,45 @@ def _pairs(
     label_of = np.array(list(found.values()), np.uint8)
     ones, others = [a for a, _ in found], [b for _, b in found]
     return Truth(name, ones, others, label_of, None, complete, told, lines - len(found), tuple(skipped))
+
+
+_MAPPED = 4
+"""Words of a file that a message maps to labels, at most."""
+
+
+def _no_label(name: str, place: Message, word: Any, words: Iterable[Any], said: Mapping[str, str]) -> InputError:
+    """Return the error about a word that is no label.
+
+    Args:
+        name, place: of the file, and of the row in it.
+        word: what the row has as its label.
+        words: what all rows have.
+        said: the known words.
+    """
+    if word is None or not str(word).strip():
+        return InputError("{}, {}: the label is empty; write one of {}", name, place, join_names([*LABELS]))
+    if _is_score(word):
+        return InputError(
+            "{}, {}: {!r} is a score, not a label; write same for the scores of copies, and different for the others",
+            name, place, str(word),
+        )  # fmt: skip
+    if near := meant(str(word), LABELS):
+        return InputError("{}, {}: {!r} is not a label{}", name, place, word, near)
+    unknown = [one for one in dict.fromkeys(map(str, words)) if _written(one) not in said]
+    example = ",".join(f"{one}={DIFFERENT if k else SAME}" for k, one in enumerate(unknown[:_MAPPED]))
+    return InputError(
+        "{}, {}: {!r} is not a label: the labels are {}. Say which label each of your words is, such as {}",
+        name, place, word, join_names([*LABELS]), Param("truth_words", example),
+    )  # fmt: skip
+
+
+def _is_score(word: Any) -> bool:
+    """Return True for a number with a fraction; whole numbers may be classes."""
+    try:
+        value = float(word)
+    except (TypeError, ValueError):
+        return False
+    return math.isfinite(value) and not value.is_integer()
 
 
 def _clusters(name: str, rows: Iterable[Row], names: Mapping[str, str], complete: bool) -> Truth:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from quchong.errors import InputError, Param
 from quchong.evaluation.claims import Claims, looked_up, pairs_within
 from quchong.evaluation.labels import CONTAINED, COPIES, DIFFERENT, LABELS, SAME, UNSURE, Truth
 from quchong.kernels.graph import components
@@ -61,6 +62,26 @@ def placed(truth: Truth, ids: list[str]) -> Placed:
     label = truth.label[np.array(here, np.int64)]
     known = np.full(len(ids), truth.complete)
     return Placed(left[order], right[order], label[order], known, None, unknown, len(truth) - len(here), ~known & False)
+
+
+def check_ids(truth: Truth, ids: Collection[str]) -> None:
+    """Raise InputError if a truth has labels, but none of documents with these ids: it belongs to other documents."""
+    labelled = list(dict.fromkeys([*truth.left, *truth.right] if truth.cluster is None else truth.cluster))
+    known = {one.removeprefix(REFERENCE_PREFIX) for one in ids}
+    if (
+        not labelled
+        or not known
+        or any(one in known or one.removeprefix(REFERENCE_PREFIX) in known for one in labelled)
+    ):
+        return
+    raise InputError(
+        "no document has an id of {}: its ids are such as {!r}, and those of the documents such as {!r}. If the ids of the labels "
+        "are in other columns, name them with {}",
+        truth.name or Param("truth"),
+        labelled[0],
+        min(known),
+        Param("truth_keys", "left=A,right=B" if truth.cluster is None else "id=A,cluster=B"),
+    )
 
 
 def _placed_clusters(truth: Truth, of: dict[str, str], ids: list[str], place: dict[str, int]) -> Placed:

@@ -10,7 +10,7 @@ import numpy as np
 
 from quchong.evaluation.estimates import f_measure, share
 from quchong.evaluation.label_halves import REPORTED, TUNED, Halves, halves
-from quchong.evaluation.labelled_pairs import JudgedPairs, judge, placed
+from quchong.evaluation.labelled_pairs import JudgedPairs, check_ids, judge, placed
 from quchong.evaluation.labels import LABELS, UNSURE, Truth
 from quchong.evaluation.recommendation import Tried, Tuning
 from quchong.evaluation.sweep import Sweep
@@ -118,6 +118,7 @@ class Sides:
     def __init__(self, swept: Sweep, truth: Truth, counted: Sequence[str]) -> None:
         self._swept, self._counted = swept, counted
         ids = swept.claims[swept.tunable.own].ids
+        check_ids(truth, ids)
         self._known = placed(truth, ids)
         self.halves: Halves = halves(self._known, ids)
 

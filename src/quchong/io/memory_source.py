@@ -251,14 +251,20 @@ def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) ->
     if given is not None:
         return given if isinstance(given, pa.Table) else _one_column(given, wanted, index_of_series(data))
     if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):
-        columns = (
-            Message("; a dict of columns must become a table first: pyarrow.table(data)")
-            if isinstance(data, Mapping)
-            else ""
-        )
-        raise UsageError("cannot read documents from {}; {}{}", type(data).__name__, _ACCEPTED, columns)
+        raise UsageError("cannot read documents from {}; {}{}", type(data).__name__, _ACCEPTED, _of_columns(data))
     ids = index_of_series(data)
     return _table_of_items(list(data), wanted, choose) if ids is None else _one_column(strings(list(data)), wanted, ids)
+
+
+def _of_columns(data: object) -> Message:
+    """Return how a dict of columns is given as documents; an empty message for other data."""
+    if not isinstance(data, Mapping):
+        return Message("")
+    if data and all(isinstance(column, Mapping) for column in data.values()):
+        return Message(
+            "; in the place of DataFrame.to_dict() give the DataFrame itself, or its rows: to_dict('records')"
+        )
+    return Message("; a dict of columns must become a table first: pyarrow.table(data)")
 
 
 def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | None) -> pa.Table:

@@ -63,7 +63,10 @@ class Server:
                 Param("access", "FILE"),
             )
         if (cert is None) != (key is None):
-            raise UsageError("{} and {} are given together", Param("cert"), Param("key"))
+            given, lacking = ("cert", "key") if key is None else ("key", "cert")
+            raise UsageError(
+                "{} needs {} too: HTTPS takes a certificate and its private key", Param(given), Param(lacking, "FILE")
+            )
         log = log or RequestLog(on=False)
         self._access = None if access is None else AccessFile(access, log.warning)
         self._index, self._limits, self._log = index, limits or Limits(), log

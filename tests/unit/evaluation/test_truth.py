@@ -111,6 +111,15 @@ def test_clusters_and_documents_in_none():
     assert len({truth.cluster[i] for i in "acd"}) == 3 and truth.counts() == {"documents": 4, "clusters": 3}
 
 
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [("dup copy match 重复 相同 True", "same"), ("distinct unique 不同 不重复 FALSE", "different")],
+)
+def test_words_that_people_use_are_labels(words, label):
+    for word in words.split():
+        assert pairs(read_truth([{**ROWS[0], "label": word}])) == {("a", "b"): label}
+
+
 def test_bad_lines_cost_only_themselves(tmp_path):
     path = tmp_path / "truth.jsonl"
     lines = [
@@ -131,10 +140,14 @@ def test_bad_lines_cost_only_themselves(tmp_path):
     ("rows", "said"),
     [
         ([{**ROWS[0], "label": "sam"}], "row 0: 'sam' is not a label; did you mean same"),
-        ([{**ROWS[0], "label": "dup"}], "truth_words='dup=same'"),
-        ([{**ROWS[0], "label": None}], "None is not a label"),
+        ([{**ROWS[0], "label": "yep"}], "truth_words='yep=same'"),
+        ([{**ROWS[0], "label": "yep"}, ROWS[1], {**ROWS[1], "label": "no!"}], "truth_words='yep=same,no!=different'"),
+        ([{**ROWS[0], "label": None}], "row 0: the label is empty; write one of same"),
+        ([{**ROWS[0], "label": " "}], "row 0: the label is empty"),
         ([{**ROWS[0], "label": 2}], "2 is not a label"),
-        ([{**ROWS[0], "label": 0.5}], "0.5 is not a label"),
+        ([{**ROWS[0], "label": 0.5}], "'0.5' is a score, not a label"),
+        ([{**ROWS[0], "label": "0.93"}], "'0.93' is a score, not a label"),
+        ([{**ROWS[0], "label": "nan"}], "'nan' is not a label"),
         ([{"a": "x", "b": "y"}], "it has neither left_id and right_id (pairs) nor id and cluster (clusters); its columns are 'a', 'b'"),
         ([], "has no labels"),
         ([{"left_id": "a", "right_id": "a", "label": "same"}], "is paired with itself"),
