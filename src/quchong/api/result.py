@@ -58,7 +58,7 @@ class Result(RunContents):
     _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
         "kept": "unique uniques deduplicated deduped clean cleaned survivors data texts docs result output table "
         "unique_documents kept_documents",
-        "removed": "duplicates dups dropped deleted copies redundant duplicate_documents removed_documents",
+        "removed": "duplicates dups dropped deleted copies redundant duplicate_documents removed_documents restore undelete undo",
         "pairs": "matches similar similarities scores candidates edges duplicate_pairs",
         "clusters": "labels_ labels cluster_labels n_clusters cluster_ids groups components duplicate_groups",
         "ledger": "reasons decisions log why",

@@ -45,11 +45,22 @@ _OTHER_CONFIGS = (".yaml", ".yml", ".ini", ".cfg", ".conf", ".env", ".py")
 """Endings of files of options in formats that are not read."""
 
 
-def _option_value(value: Any, repeatable: bool) -> Any:
-    """Convert a value of a file of options: to a list for a repeatable option, else to the comma-separated text of the command line."""
-    if repeatable:
-        return value if isinstance(value, list) else [value]
-    return ",".join(map(str, value)) if isinstance(value, list) else value
+def _option_value(option: click.Option, value: Any) -> Any:
+    """Convert a value of a file of options to what the command line gives: a list for a repeatable option, a truth value for a flag,
+    else text, in which commas stand between the values of a list.
+
+    Raises:
+        TypeError: the option cannot have such a value.
+    """
+    if option.is_flag:
+        if not isinstance(value, bool):
+            raise TypeError(value)
+        return value
+    values = value if isinstance(value, list) else [value]
+    if not all(isinstance(one, str | int | float) and not isinstance(one, bool) for one in values):
+        raise TypeError(value)
+    words = [str(one) for one in values]
+    return words if option.multiple else ",".join(words)
 
 
 def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
@@ -65,13 +76,13 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     try:
         check_regular(path, pipes=True)
         text = path.read_text(encoding="utf-8")
-        if path.suffix == ".json":
+        if path.suffix.lower() == ".json":
             options = json.loads(text)
         else:
             import tomllib
 
             options = tomllib.loads(text)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(
             "--config {} cannot be read: {}; give a TOML or JSON file of options, such as {}",
             path,
@@ -85,7 +96,13 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
             "--config {} is the record of a run, not a file of options: its command line is under {!r}", path, "command"
         )
     options = {str(k).replace("-", "_"): v for k, v in options.items()}
-    names = {flag.lstrip("-").replace("-", "_"): p.name for p in ctx.command.params for flag in p.opts}
+    known = {
+        flag.lstrip("-").replace("-", "_"): option
+        for option in ctx.command.params
+        if isinstance(option, click.Option) and option.name != "config"
+        for flag in option.opts
+    }
+    names = {flag: option.name for flag, option in known.items()}
     unknown = sorted(set(options) - set(names))
     if unknown:
         first = unknown[0]
@@ -99,8 +116,17 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
             join_names(unknown),
             near or Message(""),
         )
-    repeatable = {p.name for p in ctx.command.params if p.multiple}
-    ctx.default_map = {names[k]: _option_value(v, names[k] in repeatable) for k, v in options.items()}
+    defaults: dict[str, Any] = {}
+    for name, given in options.items():
+        option = known[name]
+        try:
+            defaults[str(option.name)] = _option_value(option, given)
+        except TypeError:
+            raise UsageError(
+                "--config {}: {} cannot be {}: write {}", path, name, json.dumps(given, ensure_ascii=False, default=str),
+                Message("true or false") if option.is_flag else Message("text or a number, or a list of these"),
+            ) from None  # fmt: skip
+    ctx.default_map = defaults
     return value
 
 

@@ -166,7 +166,7 @@ def _span(number: str, unit: str) -> str | None:
     >>> _span("1", "month"), _span("7", "days"), _span("8", "G")
     ('30d', '7d', None)
     """
-    if not number.isdigit():
+    if not (number.isascii() and number.isdigit()):
         return None
     word = unit.lower().removesuffix("s")
     days = {"month": 30, "year": 365, "个月": 30, "年": 365}.get(word)

@@ -290,7 +290,7 @@ def _written(word: Any) -> str:
 
 
 def _pairs(
-    name: str, rows: Iterable[Row], names: Mapping[str, str], said: Mapping[str, str], told: bool, complete: bool
+    name: str, rows: Sequence[Row], names: Mapping[str, str], said: Mapping[str, str], told: bool, complete: bool
 ) -> Truth:
     found: dict[tuple[str, str], int] = {}
     skipped: list[Message] = []
@@ -310,9 +310,8 @@ def _pairs(
         word = row.get(names["label"]) if told else SAME
         label = said.get(_written(word))
         if label is None:
-            raise _no_label(
-                _truth_name(name), place, word, [row[names["label"]] for _, row in rows if names["label"] in row], said
-            )
+            words = [one[names["label"]] for _, one in rows if not isinstance(one, str) and names["label"] in one]
+            raise _no_label(_truth_name(name), place, word, words, said)
         pair = (left, right) if left < right else (right, left)
         lines += 1
         found[pair] = LABELS.index(label)

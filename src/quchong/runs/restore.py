@@ -270,7 +270,9 @@ def _prepare(
         **counts_of_pairs(ledger, tables["pairs"]),
     }
     with Output(new / LOG) as output:
-        output.write(read_beneath(folder, LOG, 1 << 40) if stands_beneath(folder, LOG) else b"")
+        before_now = read_beneath(folder, LOG, 1 << 40) if stands_beneath(folder, LOG) else b""
+        # A last line without its end, as an editor leaves it, is a line of its own.
+        output.write(before_now + (b"\n" if before_now and not before_now.endswith(b"\n") else b""))
         for row in going.drop_columns(["passages", "differences"]).to_pylist():
             output.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
     manifest |= {} if notes is None else notes.about

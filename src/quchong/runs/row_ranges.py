@@ -56,7 +56,7 @@ def stretches(manifest: Mapping[str, Any], documents: pa.Table) -> list[Stretch]
             for number in np.unique(parts).tolist()
             if number >= 0  # references are in no part
         ]
-    return [_input(manifest, name, documents, removed) for name in manifest["files"]]
+    return [_input(manifest, name, documents, removed) for name in _names(manifest, documents)]
 
 
 def stretch_of(manifest: Mapping[str, Any], documents: pa.Table, index: int) -> Stretch:
@@ -79,13 +79,19 @@ def annotated_files(manifest: Mapping[str, Any], documents: pa.Table) -> list[tu
         RunError: run.json does not name the files of rows.
     """
     if PART not in documents.column_names:
-        return [(_annotated(manifest, name), documents_of(documents, name)) for name in manifest["files"]]
+        return [(_annotated(manifest, name), documents_of(documents, name)) for name in _names(manifest, documents)]
     parts = documents[PART].to_numpy()
     pattern = _annotated(manifest, next(iter(manifest["files"]), ""))
     return [
         (pattern.replace("*", f"part-{number:05d}"), np.flatnonzero(parts == number))
         for number in np.unique(parts[parts >= 0]).tolist()
     ]
+
+
+def _names(manifest: Mapping[str, Any], documents: pa.Table) -> list[str]:
+    """Return the names of all inputs: those that run.json has, and those that only documents have, whose rows are nowhere."""
+    read = documents.filter(pc.invert(documents["reference"]))["source"].unique().drop_null().to_pylist()
+    return list(dict.fromkeys([*manifest["files"], *read]))
 
 
 def _annotated(manifest: Mapping[str, Any], name: str) -> str:

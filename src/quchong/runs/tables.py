@@ -16,10 +16,12 @@ from quchong.runs.manifest import DAMAGED
 from quchong.tables import DIFFERENCES, FACTS
 
 _SHARES = {
-    "pairs": ("jaccard", "containment_left", "containment_right"),
+    "pairs": ("jaccard", "containment_left", "containment_right", "number_overlap", "aligned_left", "aligned_right"),
     "ledger": ("jaccard", "containment", "survivor_containment"),
 }
 """Columns that contain shares, from 0 to 1."""
+_COUNTS = ("tokens_left", "tokens_right", "shared_numbers", "conflicting_numbers", "unexplained")
+"""Columns of pairs that contain counts, from 0 on."""
 _IDS = {
     "ledger": ("id", "survivor_id"),
     "pairs": ("left_id", "right_id"),
@@ -40,6 +42,18 @@ def check_tables(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any], fo
         raise RunError("{} is not as a run writes it ({}): {}", folder / f"{name}.parquet", wrong, DAMAGED)
 
 
+def _wrong_values(tables: Mapping[str, pa.Table]) -> Iterator[tuple[str, str]]:
+    """Yield the tables with a share or a count outside its range, with room for rounding, and what is wrong there."""
+    for name, columns in _SHARES.items():
+        for column in columns:
+            values = tables[name][column].drop_null().to_numpy()
+            if not ((values >= -_WITHIN) & (values <= 1 + _WITHIN)).all():
+                yield name, Message("{}: not a share of 0 to 1", column)
+    for column in _COUNTS:
+        if pc.any(pc.less(tables["pairs"][column], 0)).as_py():
+            yield "pairs", Message("{}: not a count", column)
+
+
 def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     documents, ledger = tables["documents"], tables["ledger"]
     for wrong in _wrong_documents(documents, manifest):
@@ -56,12 +70,7 @@ def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> I
     gone = documents.filter(documents["removed"])["id"]
     if not pc.all(pc.is_in(_text(ledger["id"]), _text(gone)), min_count=0).as_py():
         yield "ledger", Message("a document that was not removed")
-    # Values within their ranges, with room for rounding.
-    for name, columns in _SHARES.items():
-        for column in columns:
-            values = tables[name][column].drop_null().to_numpy()
-            if not ((values >= -_WITHIN) & (values <= 1 + _WITHIN)).all():
-                yield name, Message("{}: not a share of 0 to 1", column)
+    yield from _wrong_values(tables)
     for name, column, starts in (
         ("ledger", "passages", ("start", "survivor_start")),
         ("ledger", "differences", ("start", "survivor_start")),

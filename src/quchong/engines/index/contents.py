@@ -181,9 +181,7 @@ class Contents:
         """
         with self.lock, self.catalogue.remembering():
             numbers = list(range(self.next, self.next + len(arrived)))
-            earlier = int(self.catalogue.note("earlier arrivals") or 0)
-            given = arrived.ids if ids is None else ids
-            ids = [f"#{earlier + number}" if one is None else one for number, one in zip(numbers, given, strict=True)]
+            ids = self._ids_of(numbers, arrived.ids if ids is None else ids)
             arrived = replace(arrived, ids=list(ids))
             wrong = None if self.stage is None else self.stage.mistakes(arrived.texts)
             arrived = set_apart(arrived, wrong)
@@ -212,6 +210,20 @@ class Contents:
                 raise
             self.next += len(arrived)
             return self._with_fates(found, numbers, changes)
+
+    def _ids_of(self, numbers: Sequence[int], given: Sequence[Id | None]) -> list[Id]:
+        """Return the ids of documents that arrive: without one, the number of the arrival, `#7`, or `#7~2` if that id is taken."""
+        earlier = int(self.catalogue.note("earlier arrivals") or 0)
+        made = {k: f"#{earlier + number}" for k, number in enumerate(numbers) if given[k] is None}
+        taken = {str(one) for one in given if one is not None} | set(map(str, self.finder.numbers_of([*made.values()])))
+        ids: list[Id] = []
+        for k, one in enumerate(given):
+            id, further = (made[k] if one is None else one), 1
+            while one is None and (id in taken or (further > 1 and self.finder.numbers_of([id]))):
+                further += 1
+                id = f"{made[k]}~{further}"
+            ids.append(id)
+        return ids
 
     def _check_columns(self, arrived: Arrived) -> None:
         """Raise UsageError if a column named by an option is empty in all documents of the first call, as a misspelt one is."""
