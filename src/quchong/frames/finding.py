@@ -71,7 +71,7 @@ def find_frames(
     """
     label = graph.components(documents, left, right)
     found: list[tuple[np.ndarray, Ragged, Slots]] = []
-    for some in _batches(documents, left, right, label, size):
+    for some, in_sample in _batches(documents, left, right, label, size):
         docs = read(some)
         # The pairs within the batch, as places in it.
         place = np.full(documents, -1)
@@ -81,7 +81,7 @@ def find_frames(
         mine = None if breaks is None else partial(_breaks_among, breaks, some)
         found += [
             (some[models], tokens, slots)
-            for models, tokens, slots in _rounds(docs, a[inside], b[inside], workers, mine)
+            for models, tokens, slots in _rounds(docs, label[some], in_sample, a[inside], b[inside], workers, mine)
         ]
     return _together(found, label), label
 
@@ -93,8 +93,8 @@ def _breaks_among(breaks: Breaks, some: np.ndarray, documents: np.ndarray, token
 
 def _batches(
     documents: int, left: np.ndarray, right: np.ndarray, label: np.ndarray, size: np.ndarray
-) -> Iterator[np.ndarray]:
-    """Yield documents, ascending, of whole components of at least FEWEST, of a large one a sample of its documents."""
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield documents, ascending, of whole components of at least FEWEST, of a large one a sample of its documents, which a mask marks."""
     paired = np.zeros(documents, bool)
     paired[left] = paired[right] = True
     some = np.flatnonzero(paired)
@@ -107,28 +107,37 @@ def _batches(
     # Of a component beyond the limits every k-th document is taken.
     total = np.add.reduceat(size[some], first)
     step = np.maximum(1, np.maximum(-(-counts // SAMPLE), -(-total // SAMPLE_BYTES)))
-    some = some[positions_in_items(counts) % np.repeat(step, counts) == 0]
+    step = np.repeat(step, counts)
+    taken = positions_in_items(counts) % step == 0
+    some, in_sample = some[taken], step[taken] > 1
     owner = label[some]
     first = np.flatnonzero(first_of_runs(owner))
     batch = np.cumsum(np.add.reduceat(size[some], first)) // SAMPLE_BYTES
     piece = np.repeat(batch, np.diff(np.append(first, len(some))))
-    for part in np.split(some, np.flatnonzero(np.diff(piece)) + 1):
-        yield np.sort(part)
+    for part in np.split(np.arange(len(some)), np.flatnonzero(np.diff(piece)) + 1):
+        order = np.argsort(some[part])
+        yield some[part][order], in_sample[part][order]
 
 
 def _rounds(
-    docs: Ragged, left: np.ndarray, right: np.ndarray, workers: int | None, breaks: Breaks | None
-) -> Iterator[tuple[np.ndarray, Ragged, Slots]]:
+    docs: Ragged, label: np.ndarray, in_sample: np.ndarray, left: np.ndarray, right: np.ndarray, workers: int | None,
+    breaks: Breaks | None,
+) -> Iterator[tuple[np.ndarray, Ragged, Slots]]:  # fmt: skip
     """Yield models with their tokens and slots: in each round the document of a component that most free ones are paired with.
 
-    Documents near a model are free no more.
+    Documents near a model are free no more. Few documents of a sample are paired with each other, so that those in no pair are tried too:
+    the documents that connect them are not in the sample.
+
+    Args:
+        label: component of each document. in_sample: True if it is one of a sample of its component.
+        left, right: pairs of these documents.
     """
     n = len(docs.offsets) - 1
-    label, free = graph.components(n, left, right), np.ones(n, bool)
+    label, free = np.unique(label, return_inverse=True)[1], np.ones(n, bool)
     for _ in range(ROUNDS):
         both = free[left] & free[right]
         degree = np.bincount(left[both], minlength=n) + np.bincount(right[both], minlength=n)
-        some = np.flatnonzero(free & (degree > 0))
+        some = np.flatnonzero(free & ((degree > 0) | in_sample))
         some = some[np.bincount(label[some], minlength=n)[label[some]] >= FEWEST]
         if not len(some):
             return
