@@ -1,4 +1,4 @@
-"""Inspection of documents as an index sees them: its own documents by id, and others beside them."""
+"""Inspection of documents by the method of an index: stored documents by id, and other texts."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def dedup_part(
     storage_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> PartRead:
-    """Do one part of a run into a folder beside `out`, from which `dedup(..., join=...)` takes it over.
+    """Run one part of a run into a folder next to `out`, from which `dedup(..., join=...)` reads it.
 
     The parts of a run may be read at the same time, by any machines that share the disk. A part that was stopped goes on when it is read
     again; one that is complete is not read again.

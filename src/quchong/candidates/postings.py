@@ -68,7 +68,7 @@ class Postings(Protocol):
 
 
 class Lookup(NamedTuple):
-    """Answer of `Postings.lookup`.
+    """Documents found by `Postings.lookup`, and the keys of each.
 
     Attributes:
         lists: one posting list for each key, in the order of the keys; documents ascend in each.

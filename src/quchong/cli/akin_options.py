@@ -1,4 +1,4 @@
-"""Options that an unknown one may stand for: a method's or a command's name, an abbreviation, an option of another command."""
+"""Known options similar to an unknown one: a name of a method or command, an abbreviation, an option of another command."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _PATIENCE = 30
 
 
 def java_program() -> str | None:
-    """Return the Java that Spark would start: of JAVA_HOME, else of the path; None if there is none."""
+    """Return the Java program that Spark would start, from JAVA_HOME or else from the path; None if no Java is installed."""
     home = os.environ.get("JAVA_HOME")
     if home:
         found = shutil.which(str(Path(home) / "bin" / "java"))
@@ -104,7 +104,7 @@ def fonts() -> Check:
 
 
 def browser_program() -> str | None:
-    """Return the name of a browser on the path, or among those that Playwright installed; None if there is none."""
+    """Return the name of a browser on the path or installed by Playwright; None if no browser is found."""
     found = next(filter(shutil.which, _BROWSERS), None)
     if found is not None:
         return found

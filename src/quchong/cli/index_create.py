@@ -111,7 +111,7 @@ def _flags(ctx: click.Context, names: Sequence[str]) -> list[str]:
 
 
 def _shadow(given: Sequence[str]) -> dict[str, Any] | None:
-    """Return the parameters of the second answer by name; a part without a name goes on with the value before it.
+    """Return the parameters of a shadow by name; a part without an equals sign is added to the value before it.
 
     Raises:
         UsageError: no name, or one that is given twice.

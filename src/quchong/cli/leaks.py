@@ -49,7 +49,7 @@ def explain_leaks(folder: Path, ids: Sequence[str], as_json: bool) -> None:
 
 
 def _became(document: Mapping[str, Any]) -> Message:
-    """Return the fate of a document in words: removed, kept, or kept without some of its text."""
+    """Return the outcome of a document in words: removed, kept, or kept with part of its text cut."""
     if document["removed"]:
         return Message("removed")
     if document["cut"]:

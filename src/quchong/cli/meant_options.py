@@ -46,7 +46,7 @@ def line_with_method(command: str, words: Sequence[str], method: str) -> str:
 
 
 def method_among(words: Sequence[str]) -> str | None:
-    """Return the first word that is the name of a method, and of no file; None if there is none.
+    """Return the first of several words that names a method and not a file; None if no word does.
 
     >>> method_among(["a.txt", "minhash"])
     'minhash'

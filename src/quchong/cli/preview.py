@@ -71,7 +71,7 @@ def _bytes(paths: Iterable[str]) -> int:
 
 
 def free_folder(inputs: Sequence[str]) -> str:
-    """Return a name for a run folder that exists nowhere yet, in this folder, or beside an input that contains this folder."""
+    """Return an unused name for a run folder, in the current folder, or next to an input that contains the current folder."""
     here = Path.cwd()
     folders = [Path(one).resolve() for one in inputs if Path(one).is_dir()]
     around = [one for one in folders if here.is_relative_to(one)]

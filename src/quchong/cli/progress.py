@@ -44,7 +44,7 @@ class Lines(LiveLines):
 
 
 class Bars(LiveBars):
-    """Progress as bars, above which the estimate of a large run stands, and what an interrupted one had done."""
+    """Progress bars, with the estimate of a large run and the finished stages of a resumed run above them."""
 
     def planned(self, found: Estimate) -> None:
         """Print the estimate of a large run, and a warning if a disk may be too small."""

@@ -57,7 +57,7 @@ def kinds_of(given: str, known: tuple[str, ...] = KINDS) -> tuple[str, ...]:
 
 
 def check_ending(manifest: Mapping[str, Any], fail_on: tuple[str, ...]) -> int:
-    """Return the exit code of a complete run: 0, or that of --fail-on, which is told on standard error.
+    """Return the exit code of a complete run: 0, or 6 if an event of --fail-on happened, which is printed on standard error.
 
     Raises:
         InputError: the run read no document, whose output is complete all the same.
@@ -78,7 +78,7 @@ def check_ending(manifest: Mapping[str, Any], fail_on: tuple[str, ...]) -> int:
 
 @contextmanager
 def logged_to(path: Path | None) -> Iterator[None]:
-    """Append what the logger `quchong` is told in the context to a file; None for no file.
+    """Append the messages of the logger `quchong` to a file inside the context; without a file do nothing.
 
     Raises:
         OutputError: the file cannot be written.

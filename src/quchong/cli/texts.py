@@ -60,7 +60,7 @@ def check_no_method(command: str, words: Sequence[str]) -> None:
 
 
 def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple[Path | str, Path | str]:
-    """Return two arguments as files, or as texts if neither names one and neither looks like the name of one, which is told.
+    """Return two arguments as files, or as texts if neither is or looks like the name of a file; a message then says so.
 
     Args:
         corpus: the command that reads files of records.

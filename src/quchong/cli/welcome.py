@@ -1,4 +1,4 @@
-"""What `quchong` alone shows: three things one can do, with commands that work where they are typed."""
+"""Text that `quchong` prints without arguments: three things to do, with commands that work in the current folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LOOKED_AT = 1000
 
 
 def _nearby() -> tuple[str | None, str | None]:
-    """Return a file with data and a run folder in the current folder, either of them None if there is none."""
+    """Return a data file and a run folder of the current folder, or None in the place of either that is missing."""
     files, runs = [], []
     with suppress(OSError), os.scandir() as entries:
         for _, entry in zip(range(_LOOKED_AT), entries, strict=False):

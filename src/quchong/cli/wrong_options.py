@@ -162,7 +162,7 @@ class _UnknownOption:
 
     @cached_property
     def value_behind(self) -> str:
-        """Return the value behind the option; "" if there is none."""
+        """Return the value after the option; "" if there is no value."""
         argv, name = self.argv, self.name
         here = next(
             (at for at, one in enumerate(argv) if one.partition("=")[0] == name or one.startswith(name)), len(argv)
@@ -240,7 +240,7 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
 
 
 def _of_spark(asked: _UnknownOption) -> Message | None:
-    """Return the setting of Spark that an option of spark-submit stands for, if the command takes settings."""
+    """Return advice to write an option of spark-submit as --spark-conf, if the command has that option; None otherwise."""
     if "--spark-conf" not in asked.own or (setting := SPARK_SETTINGS.get(asked.word)) is None:
         return None
     value = asked.value_behind or "..."

@@ -1,4 +1,4 @@
-"""What was probably meant by a command or an option that quchong does not have."""
+"""Advice about a command or an option that does not exist."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def command_for(word: str, rest: Sequence[str]) -> str | None:
 
 
 def with_plain_dashes(word: str, own: set[str]) -> str | None:
-    """Return the option that a word with other dashes stands for, of a command's own ones; None for other words.
+    """Return the option of a command that a word with unusual dashes means; None for other words.
 
     >>> with_plain_dashes("\u2014keep", {"--keep"})
     '--keep'

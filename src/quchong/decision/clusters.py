@@ -14,7 +14,7 @@ from quchong.tables import CLUSTERS, by_relation, table_of
 
 
 def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
-    """Return the table CLUSTERS: each survivor of a removal with its removed documents, and those kept beside it.
+    """Return the table CLUSTERS: each survivor with its removed documents, and the documents kept in addition to it.
 
     Reference documents occur only as survivors.
     """

@@ -32,7 +32,7 @@ class Total:
 
 
 def stratified_total(stratum: np.ndarray, weight: np.ndarray, true: np.ndarray) -> Total:
-    """Estimate how many of all are true, from drawn ones that stand for others.
+    """Estimate the number of true pairs among all pairs from a weighted sample.
 
     A stratum whose weights are all 1 was drawn as a whole: it adds no uncertainty. In each of the others the share that is true has
     Wilson's interval for the effective number of trials (Kish 1965); the distances of limits from values are added in quadrature

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits, with_token
-from quchong.differences.negation import stems_of
+from quchong.differences.negation import stem_set, stems_of
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
@@ -23,17 +23,19 @@ _QUESTION = re.compile(
     rf"{_ASKS.pattern.replace('?P<one>', '?P<twice>').replace('?P=one', '?P=twice')}|[?？]|否|谁|什么|甚么|怎[么样]|为何|为啥|哪|何[时处人]"
     "|几时|如何|多[少大久]|难道|究竟|到底|还是|莫非|[吗么呢]$"
 )
-"""What shows that a clause asks, whatever else it has."""
+"""Pattern of words and marks that always make a clause a question."""
 _NO_MATTER = re.compile("无论|不论|不管|任凭")
 """Words before a question that asks nothing."""
 _MARK, _ENDS = re.compile(r"[，。！？；：、,!?;:\n…]"), re.compile(r"[，。；,;!！”」]")
 """Marks between clauses, and those that end a statement."""
 _PUT_IN = "能够可以会应须必有是不没否吗么已将要了"
 """Characters of a stretch that say nothing besides that something is asked or stated: 能, 能否; 已, 是否."""
-_ASKING = (
+_ASKING = frozenset(
     "ask wonder question doubt inquire enquire decide determine consider debate discuss check know say see".split()
 )
-_SAYING = "say know confirm report announce believe think claim decide agree hold find tell write insist argue determine show".split()
+_SAYING = frozenset(
+    "say know confirm report announce believe think claim decide agree hold find tell write insist argue determine show".split()
+)
 
 
 def asked_apart(left: Window, right: Window) -> bool:
@@ -78,12 +80,6 @@ def _clause(window: Window) -> str:
     return window.text[before[-1] if before else 0 : behind.end() if behind else len(window.text)]
 
 
-@cache
-def _stems(asking: bool) -> frozenset[str]:
-    """Return the stems of the English verbs of those who ask, or of those who state something."""
-    return frozenset(stems_of(_ASKING if asking else _SAYING))
-
-
 _WORDS = re.compile("[a-z]+")
 _OPEN = {"whether", "if"}
 
@@ -96,7 +92,7 @@ def _asks_in_english(asking: str, stating: str) -> bool:
     asks, says = [w for w in mine if w not in _OPEN], [w for w in theirs if w != "that"]
     if not asks and not says:
         return True
-    return set(stems_of(asks)) <= _stems(True) and set(stems_of(says)) <= _stems(False)
+    return set(stems_of(asks)) <= stem_set(_ASKING) and set(stems_of(says)) <= stem_set(_SAYING)
 
 
 @cache

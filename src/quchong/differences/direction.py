@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits, with_token
-from quchong.differences.negation import stems_of
+from quchong.differences.negation import stem_set, stems_of
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
@@ -19,7 +19,7 @@ _EITHER, _GIVES, _TAKES = "借租贷赊赁", "卖送还赠付汇转捐供售交�
 """Last characters of verbs that go either way, and of those of who gives and who gets."""
 _WHO = "[\u4e00-\u9fffA-Za-z0-9·]"
 _THING = f"(?:[把将]{_WHO}{{1,10}}?)?"
-"""What passes, before the verb: 把牛."""
+"""Pattern of the thing that is handed over, before the verb: 把牛."""
 _TO = re.compile(
     f"{_THING}(?:(?P<verb>[{_EITHER}{_GIVES}])给了?(?P<who>{_WHO}{{1,8}})"
     "|(?:告诉了?|通知了?|教会?(?![会师育学练授室堂材程皇训员科条义改职务派宗龄具])|(?<![赠归偿退])[送赠还])"
@@ -69,12 +69,6 @@ _TAKING = frozenset(
 """English verbs before to and from: what is given and what is got."""
 
 
-@cache
-def _stems(giving: bool) -> frozenset[str]:
-    """Return the stems of the English verbs of who gives, or of who gets."""
-    return frozenset(stems_of(_GIVING if giving else _TAKING))
-
-
 def _taken_for_given(one: str, other: str) -> bool:
     """Return True if an English stretch gives something to somebody, and the other one gets it from the same one: taught chess to, learned
     chess from.
@@ -82,7 +76,7 @@ def _taken_for_given(one: str, other: str) -> bool:
     gives, takes = one.split(), other.split()
     if min(len(gives), len(takes)) < 2 or (gives[-1], takes[-1]) != ("to", "from"):
         return False
-    return stems_of(gives[:1])[0] in _stems(True) and stems_of(takes[:1])[0] in _stems(False)
+    return stems_of(gives[:1])[0] in stem_set(_GIVING) and stems_of(takes[:1])[0] in stem_set(_TAKING)
 
 
 def _turned(to: Window, other: Window) -> bool:

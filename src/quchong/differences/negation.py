@@ -237,6 +237,12 @@ def stems_of(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(_stem(_base(word)) for word in words)
 
 
+@cache
+def stem_set(words: frozenset[str]) -> frozenset[str]:
+    """Return the stems of a set of English words."""
+    return frozenset(stems_of(words))
+
+
 _PREFIX = re.compile("(?:re|over|under|out|mis|un|with)(?=[a-z]{3})")
 
 

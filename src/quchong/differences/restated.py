@@ -104,7 +104,7 @@ def _may_be(mine: Sequence[str], theirs: Sequence[str]) -> np.ndarray:
 
 
 def may_say_the_same(one: str, other: str) -> bool:
-    """Return False for two stretches of Chinese characters alone that do not say the same, whatever stands around them.
+    """Return False if two stretches of Chinese characters cannot state the same, with any text before and after them.
 
     Such have no figure, modality or negation on both sides, and are no words of one sense. Nearly all single characters that replace each
     other are such.

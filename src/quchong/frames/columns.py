@@ -1,4 +1,4 @@
-"""Alignments of documents with the model of their frame, and what stands in each document at a place of the model.
+"""Alignments of documents with the model of their frame, and the text of each document at a position of the model.
 
 Places in a model of n tokens are numbered from 0 to 2n: an even number 2g is the gap before token g, an odd one 2p + 1 is token p, so
 that an edit is a range of places: an insertion one gap, every other edit its tokens and the gaps between them.

@@ -19,7 +19,7 @@ WITHIN = 24
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Slots of frames.
+    """Slots of frames, with the fillers of each document.
 
     Attributes:
         frame: int64, number of the model of each slot, ascending.

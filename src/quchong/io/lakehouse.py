@@ -95,7 +95,7 @@ def among_others(path: str | os.PathLike[str], library: str) -> InputError:
 
 
 def _newest_metadata(folder: Path) -> Path | None:
-    """Return the file that describes the newest version of an Iceberg table; None if the folder is none."""
+    """Return the metadata file of the newest version of an Iceberg table; None if the folder is not an Iceberg table."""
     try:
         names = [one.name for one in (folder / "metadata").iterdir() if one.name.endswith(_METADATA)]
     except (OSError, ValueError):

@@ -112,7 +112,7 @@ def data_members(place: Path, forced: str | None) -> list[Location] | None:
 
 
 def in_sequence(files: list[InputFile]) -> None:
-    """Let remote files that are read from beginning to end one after another read ahead together."""
+    """Share one read-ahead limit among remote files that are read one after another from beginning to end."""
     remote = [
         file.location
         for file in files

@@ -53,7 +53,7 @@ class Block(ABC):
         """
 
     def sizes(self) -> npt.NDArray[np.int64]:
-        """Return about how many bytes each record takes in a file without compression; never much less.
+        """Return estimated bytes of each record in an uncompressed file; estimates are never much too low.
 
         Raises:
             NotImplementedError: the records of this format have no such sizes.

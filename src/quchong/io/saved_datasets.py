@@ -24,7 +24,7 @@ class SavedFile:
 
 
 def saved_files(folder: Path) -> list[SavedFile] | None:
-    """Return the files of rows of a saved data set, of all its splits, in order; None if the folder is none.
+    """Return the files of rows of all splits of a saved data set, in order; None if the folder is not a saved data set.
 
     Raises:
         InputError: the files that describe it are damaged, or name files that are not there.

@@ -149,7 +149,7 @@ def code_table(codes: Iterable[int]) -> npt.NDArray[np.bool_]:
 
 
 def _sorted_places(lead: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_], bool]:
-    """Return the order by one key, which neighbours in it may be equal, and whether those that are stand as they stood before.
+    """Return the order by one key, a mask of neighbours that may be equal, and True if equal values keep their former order.
 
     Whole numbers are sorted together with their places, the place in the lowest bits: sorting numbers costs the same a number however
     many there are, sorting places by numbers elsewhere costs more and more. Of numbers that leave no room for the place the lowest bits

@@ -79,7 +79,7 @@ def entry_with(table: Mapping[str, str], word: str) -> str | None:
 
 
 def compound_entry(table: Mapping[str, str], word: str) -> str | None:
-    """Return the name in a table of which a listed Chinese word stands last within a word; None if none does.
+    """Return the name in a table whose listed Chinese word ends a given word; None if no listed word does.
 
     >>> compound_entry({"--source-key": "来源 媒体", "--per": "分组"}, "按来源分组")
     '--per'

@@ -205,7 +205,7 @@ def in_a_run(output: str | Param, folder: str) -> OutputError:
 
 
 def unlinked(path: Path, parameter: str) -> Path:
-    """Return a path that a command chooses itself, beside a run folder that may come from a stranger, unless there is a link.
+    """Return a path that a command chooses next to a run folder of unknown origin; raise if a link is at that path.
 
     A link there would let whoever made the folder choose the file that is written. `parameter` names the file otherwise.
 

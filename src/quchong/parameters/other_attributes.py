@@ -90,7 +90,7 @@ class SuggestsNames:
 
 
 def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
-    """Return `; did you mean ...?` with the attribute of a class that a name stands for; None if nobody knows."""
+    """Return `; did you mean ...?` with the attribute of a class that a wrong name probably means; None if no attribute is similar."""
     known = _names_of(kind)
     found = name if name in known else entry_with(kind._OTHER_NAMES, name)
     found = found or next(iter(difflib.get_close_matches(name, known, n=1)), None)

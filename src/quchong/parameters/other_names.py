@@ -148,7 +148,7 @@ _warned = set[tuple[str, str]]()
 
 
 def advice_about(word: str) -> Message | None:
-    """Return advice about a word that another tool has, and some of our methods in another sense; None for other words."""
+    """Return advice about a parameter name that other tools and quchong use in different senses; None for other names."""
     return _ADVICE.get(word)
 
 
@@ -185,7 +185,7 @@ def _advice_by_part(word: str) -> Message | None:
 
 
 def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]:
-    """Return the keywords of a call with the names of the command line replaced by those of Python, each told once by a warning.
+    """Return the keywords of a call with command line names replaced by Python names; each replacement gives one warning.
 
     Args:
         given: keywords of the call.

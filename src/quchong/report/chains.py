@@ -202,5 +202,5 @@ def untimed(column: str, language: Language = "en") -> Shown:
 
 
 def dated_by_link(count: int, language: Language = "en") -> Shown:
-    """Return the note that the times of so many documents contradict the dates in their addresses, which were taken."""
+    """Return the note that a number of documents got the dates in their addresses, because their times contradict these."""
     return _sentence(language, "dated" if count > 1 else "dated.one", count)

@@ -21,7 +21,7 @@ _LINE = 36
 
 
 class Beginning(NamedTuple):
-    """What is shown of a document: its title, and the beginning of its text; empty if there is none, or it cannot be read."""
+    """Title and beginning of the text of a document, as a view shows them; empty if the text is missing or cannot be read."""
 
     title: str = ""
     text: str = ""

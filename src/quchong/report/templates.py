@@ -24,7 +24,7 @@ _OUTSIDE = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 def slot_mark(number: int) -> str:
-    """Return the mark that stands for a slot in a frame.
+    """Return the mark that shows a slot in a frame.
 
     >>> slot_mark(2)
     '‹2›'

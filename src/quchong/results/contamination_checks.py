@@ -46,7 +46,7 @@ def check_tables(folder: Path, tables: Mapping[str, pa.Table]) -> None:
 
 
 def check_manifest(folder: Path, manifest: Any, documents: pa.Table) -> None:
-    """Raise RunError if a field of run.json that is read is none that a run writes, or a document is beyond the end of its source."""
+    """Raise RunError if a field of run.json is not as a run writes it, or a document is beyond the end of its source."""
     for name, sound in _soundness(manifest, documents):
         if not sound:
             raise unlike_a_run(folder / MANIFEST, name)

@@ -81,7 +81,7 @@ class OutsideSources:
 
     @cached_property
     def _own(self) -> bool:
-        """Did a run of this user write run.json?"""
+        """Return True if a run of this user wrote run.json."""
         return is_own(self._manifest)
 
     def entry(self, name: str, reference: bool) -> Entry | None:

@@ -34,7 +34,7 @@ MISMATCH = pa.schema([
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Removals decided again.
+    """Result of deciding the removals of a run again: matches, mismatches and removals left out.
 
     Attributes:
         removals: rows of the ledger.

@@ -248,7 +248,7 @@ def _rows_of(table: pa.Table, name: str, first: str, series: bool, columns: Sequ
 
 
 def _clusters(table: pa.Table, first: str, size: int, series: bool, spoken: Language) -> Group:
-    """Return a cluster to draw: its survivor, then the documents removed for it and those kept beside it."""
+    """Return the members of a cluster for a drawing: survivor, removed documents, then documents kept in addition."""
     rows = _rows_of(table, "clusters", first, series, ("id", "cluster_id", "survivor_id"))
     others = [row for row in rows if str(row["id"]) != first][: MEMBERS - 1]
     fates = [told(spoken, "kept" if row["id"] == row["survivor_id"] else "removed") for row in others]

@@ -32,7 +32,7 @@ def foreign(names: Iterable[str]) -> str | None:
 
 
 def foreign_file(out: Path) -> str | None:
-    """Return the first file or link beneath a run folder that its run did not write; None if there is none.
+    """Return the first file or link inside a run folder that its run did not write; None if the run wrote all.
 
     Files of rows are those that run.json names. If it cannot be read, every name that rows may have is taken for the run's own.
     """

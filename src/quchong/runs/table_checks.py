@@ -41,7 +41,7 @@ def check_values(
 
 
 def check_known(path: Path, table: pa.Table, columns: Sequence[str], known: pa.Table) -> None:
-    """Raise RunError if a row without nulls in `columns` has values that no row of `known` has in its columns, taken in order."""
+    """Raise RunError if the values of a row in `columns`, without nulls, are not a row of `known`, column by column."""
     asked, there = table.select(columns).drop_null(), known
     if asked.num_rows and asked.schema.types != there.schema.types:
         raise unlike_a_run(path, columns[0])

@@ -1,4 +1,4 @@
-"""Processes that answer questions beside the one that takes requests, so that more than one processor is busy.
+"""Processes that answer queries for the process that accepts requests, so that several processors are used.
 
 Each opens the index for reading and sees what was acknowledged before it was asked. Questions and answers are frames of MessagePack on
 its standard input and output; it ends when its input ends, so that none outlives the service.

@@ -1,4 +1,4 @@
-"""What every request passes: its id, its language, who sends it, what it may, how long it may take; then it is counted and logged.
+"""Checks of every request: id, language, caller, role and time limit; afterwards the request is counted and logged.
 
 Without access control a service is reached from this machine only. Pages of other sites in the same browser reach it too, so that the
 name in Host must be one of this machine (DNS rebinding), and a request of a page must come from the page of the service.

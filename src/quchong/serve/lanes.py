@@ -100,7 +100,7 @@ def stopping() -> Problem:
 
 @dataclass(slots=True)
 class _Waiting:
-    """What one request asks, and where the outcomes go."""
+    """Waiting request: its documents, and the future that receives their outcomes."""
 
     asked: Sequence[Question]
     outcomes: asyncio.Future[list[Outcome]]
@@ -156,7 +156,7 @@ class Lane:
             self._room.free_documents(len(records))
 
     def _may_begin(self) -> bool:
-        """Return True if a call may begin: an answerer has nothing to do, or what waits is a full share and one may be given it ahead."""
+        """Return True if a call may begin: an answerer is idle, or a full share of documents is waiting and may be queued."""
         least = min(self._going)
         return not least or (least <= self._ahead and len(self._waiting) >= self._share())
 

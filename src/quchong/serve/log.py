@@ -27,7 +27,7 @@ class RequestLog:
         self._stream, self._on = stream, on
 
     def write(self, scope: Any, state: dict[str, Any], status: int, size: int, seconds: float) -> None:
-        """Write the line of a request; an unexpected error has its place in the program beside it."""
+        """Write the log line of a request; an unexpected error also has its location in the program."""
         error: BaseException | None = state.get("error")
         if not (self._on or error):
             return

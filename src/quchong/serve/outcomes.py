@@ -1,4 +1,4 @@
-"""What is asked of an index, and the outcomes, written as JSON in the thread or process that made them."""
+"""Calls of an index and their outcomes, written as JSON in the thread or process that made them."""
 
 from __future__ import annotations
 

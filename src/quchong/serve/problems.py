@@ -1,4 +1,4 @@
-"""Problems as answers: every error is told as RFC 9457 wants it, in the language of the caller."""
+"""Problems as answers: every error becomes an RFC 9457 object in the language of the caller."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _ERRORS: dict[type[QuchongError], str] = {
 
 
 def problem_response(problem: Problem, request: str = "") -> Response:
-    """Return the answer that tells a problem."""
+    """Return the HTTP response for a problem."""
     body = orjson.dumps(problem.as_dict(request), default=str)
     return Response(body, problem.status, problem.headers, media_type=PROBLEM)
 
@@ -99,7 +99,7 @@ def problem_bytes(problem: Problem, request: str) -> bytes:
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return an error as a problem; of an error that is no error of quchong nothing is told but that there was one."""
+    """Return an error as a problem; an unexpected error gives only the message that the service failed."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, RunError):  # its message names a place of this machine

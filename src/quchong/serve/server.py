@@ -149,7 +149,7 @@ class Server:
 
 
 class _Uvicorn(uvicorn.Server):
-    """Server that tells when it answers, and tells the service when it stops."""
+    """Server that reports when it is ready to answer, and informs the service when it stops."""
 
     def __init__(self, config: uvicorn.Config, service: Service, started: Callable[[], None]) -> None:
         super().__init__(config)

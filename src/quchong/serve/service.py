@@ -1,4 +1,4 @@
-"""What a service does: the verbs of an index for many callers at once, within limits, and counted."""
+"""Service in front of an index: its calls for many callers at a time, with limits and counts."""
 
 from __future__ import annotations
 

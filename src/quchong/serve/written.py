@@ -40,7 +40,7 @@ class StreamedLines(Response):
 
 
 def answer_line(answer: Written, line: int) -> bytes:
-    """Return an answer as a line of a stream, which tells its line first."""
+    """Return an answer as a line of a stream; the line number comes first."""
     return b'{"line":%d,' % line + answer.body[1:]
 
 

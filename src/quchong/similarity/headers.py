@@ -229,7 +229,7 @@ class _Twos:
 
 
 def _in_twos(docs: Ragged, documents: np.ndarray) -> _Twos:
-    """Return the neighbouring tokens of documents, those beside a GAP left out."""
+    """Return the pairs of neighbouring tokens of documents, without pairs that contain a GAP."""
     part = kernels.text.take_tokens(docs, documents)
     hashes, whole = hashed_shingles(part, 2)
     gap = np.append(part.tokens == GAP, True)

@@ -1,4 +1,4 @@
-"""Notices told by their words: licences, disclaimers, and what stands below letters and web pages.
+"""Notices recognised by their words: licences, disclaimers, and footers of letters and web pages.
 
 A block at the head or foot of documents of like size may be a licence above short modules, or an article below different headlines.
 Counting cannot tell them apart. The words of a notice can: of these at least LEAST are in it, and they are DENSE (docs/decisions/0316).

@@ -63,12 +63,12 @@ class Register:
 
 
 def title_of(fields: Mapping[str, str]) -> str:
-    """Return the title among the columns of a row, by their usual names; an empty text if there is none."""
+    """Return the title of a row, from a column with a usual name; an empty text if no column has one."""
     return next((fields[name] for name in title_columns(fields) if fields[name]), "")
 
 
 def link_of(fields: Mapping[str, str]) -> str:
-    """Return the address among the columns of a row, by their usual names; an empty text if there is none."""
+    """Return the address of a row, from a column with a usual name; an empty text if no column has one."""
     return next((fields[name] for name in usual_columns("url", fields) if fields[name]), "")
 
 

@@ -45,7 +45,7 @@ def work_folder(out: Path, within: Path | None = None) -> Path:
 
 
 def part_folder(out: Path, number: int, count: int, within: Path | None = None) -> Path:
-    """Return the folder for the work of a part of a run, beside that of the run itself (`work_folder`)."""
+    """Return the work folder of a part of a run, next to that of the whole run (`work_folder`)."""
     whole = work_folder(out, within)
     return whole.with_name(f"{whole.name.removesuffix('-work')}-part-{number}-of-{count}")
 

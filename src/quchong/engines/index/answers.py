@@ -78,7 +78,7 @@ setattr(Match, _DIFFERENCES, property(_looked_at, _KEPT.__set__))
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an index knows of one document: the documents like it, and whether it would be removed for one of them.
+    """Answer of an index about one document: its matches, and whether it is or would be removed for one of them.
 
     Attributes:
         id: id of the document.

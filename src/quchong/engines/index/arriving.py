@@ -102,7 +102,7 @@ class Reader:
 
     @cached_property
     def wanted_columns(self) -> WantedColumns:
-        """Columns to read."""
+        """Names of the columns that are read from arriving documents."""
         return self.plan.wanted_columns
 
     @cached_property

@@ -155,7 +155,7 @@ class Catalogue(DocumentStore):
                 raise RunError("{} is a link, or not a file of an index, and is not read", path)
 
     def _prepare_reading(self) -> None:
-        """Choose how the file is read without anything being written beside it.
+        """Choose how the file is read so that SQLite writes no file next to it.
 
         As it is, as long as nobody writes. Together with its log and the table of the log, as any reader of SQLite, if a process writes.
         With its log alone, if the last writer was stopped; as a copy, if the table of the log is missing then.

@@ -1,4 +1,4 @@
-"""Records on one template told apart: which of the documents compared fill a slot of a frozen frame otherwise."""
+"""Recognition of different records on one template, by the slots of frozen frames that they fill differently."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def id_order(id: str | int | None) -> tuple[int, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """Documents that decide on one another.
+    """Documents whose decisions depend on each other, with their relations.
 
     Attributes:
         members: the documents.

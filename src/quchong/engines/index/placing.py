@@ -1,4 +1,4 @@
-"""Folder of an index that is made beside its path, and gets its name when it is complete."""
+"""Staging folder of a new index, which is renamed to the path of the index when it is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Index whose statistics are recounted: all its documents represented and compared again, in a generation beside the old one."""
+"""Refitting of an index: statistics are recounted and all documents compared again, in a new generation next to the old one."""
 
 from __future__ import annotations
 

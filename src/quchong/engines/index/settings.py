@@ -243,7 +243,7 @@ def _settings(told: Mapping[str, Any]) -> Settings:
 
 
 def _sum_of(told: Mapping[str, Any]) -> str:
-    """Return the BLAKE2b of settings, 16 bytes in hexadecimal: it tells damage, not who wrote them."""
+    """Return the BLAKE2b of settings, 16 bytes in hexadecimal: it shows damage, but not who wrote the settings."""
     text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 

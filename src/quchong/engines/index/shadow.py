@@ -1,4 +1,4 @@
-"""Second method or setting that answers beside the first one of an index, so that settings can be changed without fear."""
+"""Shadow of an index: a second method or setting whose answers are compared with those of the first."""
 
 from __future__ import annotations
 

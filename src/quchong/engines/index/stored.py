@@ -282,7 +282,7 @@ class StoredIndex(Contents):
         return answers
 
     def settle(self) -> None:
-        """Wait for what goes on in the background."""
+        """Wait until merges and flushes in the background have ended."""
         if self._tidying is not None:
             self._tidying.result()
 

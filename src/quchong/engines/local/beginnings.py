@@ -1,4 +1,4 @@
-"""The first documents of the sources of a run, read once, which stand for all of them in an estimate."""
+"""Sample of the first documents of a run, read once, from which the whole run is estimated."""
 
 from __future__ import annotations
 

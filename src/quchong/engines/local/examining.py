@@ -1,4 +1,4 @@
-"""Examination of blocks of pairs by processes beside a run, so that more than one processor reads differences.
+"""Examination of blocks of pairs in worker processes, so that several processors find differences at a time.
 
 Differences are read by the interpreter, of which a process runs one thread at a time. The processes are plain children that are fed
 through pipes: nothing is forked while locks are held, and the calling script is not run again. What none of them can do, the run does

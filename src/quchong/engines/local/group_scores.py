@@ -20,7 +20,7 @@ class Examinations(Protocol):
 
 
 class GroupScores(Protocol):
-    """Where scores of whole groups of pairs come from, instead of comparing texts."""
+    """Source of scores for whole groups of pairs, used instead of comparing texts."""
 
     def group(self, number: int, pairs: int, groups: int, check: Callable[[Any], None]) -> list[Any] | None:
         """Return the scored blocks of a group, or None if its texts must be compared.

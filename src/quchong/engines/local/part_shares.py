@@ -44,7 +44,7 @@ class PartNumber:
 
 
 def check_count(name: str, count: object) -> int:
-    """Return a number of parts; raise UsageError if it is none."""
+    """Return the number of parts of a run; raise UsageError if the value is not a valid number of parts."""
     if type(count) is not int or not 1 <= count <= MOST:
         raise UsageError("{}: a run has 1 to {:,} parts", Param(name, count), MOST)
     return count

@@ -35,7 +35,7 @@ class StoredParts:
 
     @cached_property
     def entries(self) -> Mapping[int, list[tuple[dict[str, Any], list[ReadBatch]]]]:
-        """What each part read of a source: its entry and its batches, mapped from their files.
+        """Entries and batches of a source that the parts of a run read, mapped from their files.
 
         Raises:
             RunError: the work of a part is damaged.

@@ -1,4 +1,4 @@
-"""Interface by which a run has its rows and tables written while it goes on."""
+"""Interface that writes the rows and tables of a run while the run continues."""
 
 from __future__ import annotations
 

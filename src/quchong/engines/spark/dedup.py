@@ -301,6 +301,6 @@ def check(plan: Plan) -> None:
 
 
 def check_only_against(plan: Plan, references: Opener | None) -> None:
-    """Raise UsageError if a plan compares with a reference corpus only and there is none."""
+    """Raise UsageError if a plan has `only_against` but no reference corpus."""
     if plan.only_against and references is None:
         raise UsageError("{} needs a corpus to compare with: name it with {}", Param("only_against"), Param("against"))

@@ -45,8 +45,9 @@ the columns of the run of documents by their positions, ascending.
 def copied(
     sources: Sequence[Source], plan: Plan, stages: Stages, rename: Rename
 ) -> tuple[DataFrame, tuple[dict[str, Any], ...], int]:
-    """Read the documents of sources and store them among the stages of the run; return them, what run.json tells of each source, and the
-    number of documents whose id was changed.
+    """Write the reference documents of sources to the folder of the stages; return them as a DataFrame.
+
+    Also return the entries of run.json for the sources, and the number of documents whose id was changed.
 
     Ids get the prefix of references; a document without one is named by source and row. Records that cannot be read are left out.
 

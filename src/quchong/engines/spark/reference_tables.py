@@ -34,7 +34,7 @@ def named_references(rows: Rows) -> DataFrame:
 def at_addresses(
     addresses: Sequence[str], renamed: Callable[[DataFrame, Plan], DataFrame], plan: Plan, stages: Stages
 ) -> tuple[DataFrame, tuple[dict[str, Any], ...]]:
-    """Return the references in Parquet files, and what run.json tells of each file.
+    """Return a DataFrame of the reference documents in Parquet files, and the entries of run.json for these files.
 
     Args:
         addresses: of Parquet files, folders of such, and run folders.

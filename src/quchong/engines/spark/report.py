@@ -133,7 +133,7 @@ def _variants(found: SparkResult) -> dict[str, Any]:
 
 
 def _other_terms(found: SparkResult) -> int:
-    """Count the copies removed although another content word stands in some place, as `quchong.tables.other_terms` does."""
+    """Count the copies that were removed although a content word differs, as `quchong.tables.other_terms` does."""
     return found.ledger.filter(~F.col("relation").isin(*CONFLICTING) & F.array_contains("facts", "term")).count()
 
 

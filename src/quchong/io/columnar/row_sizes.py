@@ -16,7 +16,7 @@ _LENGTH = 4
 
 
 def row_sizes(batch: pa.RecordBatch) -> Sizes:
-    """Return about how many bytes each row takes in a Parquet file without compression, int64 (rows,); never much less.
+    """Return estimated bytes of each row in an uncompressed Parquet file, int64 (rows,); estimates are never much too low.
 
     >>> row_sizes(pa.record_batch({"text": ["ab", None], "n": [1, 2]})).tolist()
     [14, 12]

@@ -1,4 +1,4 @@
-"""Port of locations: what every file and folder that a source reads must do, wherever it lies."""
+"""Interface of locations: the methods that every file and folder must have, on this machine or in a store."""
 
 from __future__ import annotations
 

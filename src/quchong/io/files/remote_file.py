@@ -41,7 +41,7 @@ _window: ContextVar[int] = ContextVar("window", default=WINDOW)
 
 @contextmanager
 def reading_ahead(most: int) -> Iterator[None]:
-    """Limit the bytes that files opened in the block read ahead to `most`, and to WINDOW."""
+    """Limit read-ahead inside the block to `most` bytes per file, and at most WINDOW."""
     before = _window.set(max(min(most, WINDOW), 1 << 20))
     try:
         yield

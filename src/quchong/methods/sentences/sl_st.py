@@ -34,7 +34,7 @@ _FIRST, _SECOND = np.array([0]), np.array([1])
 
 @dataclass(frozen=True, slots=True)
 class BlockRule(OverlapRule):
-    """Rule of SL+ST.
+    """Rule of SL+ST: a pair is a duplicate if enough sentences are in common blocks.
 
     Attributes:
         blocks: True if blocks are counted, so that candidates are complete only from the limit on.
