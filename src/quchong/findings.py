@@ -30,7 +30,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One difference between two texts, with its offsets in both original texts, in characters, half open.
+    """One difference between two texts, with its offsets in both original texts: in characters, the end exclusive.
 
     `kind` is one of `quchong.tables.DIFFERENCES`. `conflict` is True if both texts state a fact and the facts differ.
     `left` and `right` are the words of either side, empty if nothing is there. For an explained document, `left` is

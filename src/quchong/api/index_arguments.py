@@ -92,5 +92,5 @@ def checked_shadow(shadow: Any) -> dict[str, Any]:
 
 
 def _kind(value: Any) -> str:
-    """Return the kind of a value for a message: None as it is, else the name of its type."""
+    """Return the name of the type of a value for a message; None stays None."""
     return "None" if value is None else type(value).__name__

@@ -16,7 +16,9 @@ ANY = 1e-9
 def met_by(
     sets: FeatureSets, limits: JoinLimits, scope: np.ndarray | None, references: int, workers: int | None = None
 ) -> Meetings:
-    """Find the pairs whose sets share enough within limits (`quchong.kernels.sets.meet_sets`), and what was bounded."""
+    """Return the pairs whose sets share enough within the limits (`quchong.kernels.sets.meet_sets`), and counts of
+    what the limits cut off.
+    """
     met = meet_sets(
         sets, max(limits.share, ANY), min_shared=limits.min_shared, cap=limits.cap, scope=scope, references=references,
         most=limits.most, workers=workers,

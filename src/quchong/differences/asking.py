@@ -56,7 +56,7 @@ def asked_apart(left: Window, right: Window) -> bool:
 
 
 def _asks(asking: Window, stating: Window) -> bool:
-    """Return True if only one of both clauses asks, by a word at its stretch, and else both stretches are the same."""
+    """Return True if only one of two clauses is a question, by a word in its stretch, and the stretches are otherwise equal."""
     if max(len(asking.stretch), len(stating.stretch)) > LONGEST or not set(asking.stretch + stating.stretch) <= set(
         _PUT_IN
     ):

@@ -128,7 +128,7 @@ def _same_verbs(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
 
 
 def _exclude(mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Return True if both sides have classes, none in common, and one of each side exclude each other."""
+    """Return True if the two sides have no class of modality in common, and a class of one side excludes a class of the other."""
     return not mine & theirs and any(frozenset((a, b)) in _APART for a in mine for b in theirs)
 
 

@@ -98,7 +98,7 @@ def missing_literals(one: SourceCode, other: SourceCode) -> list[tuple[int, int]
 
 
 def _dots(literal: str) -> list[int]:
-    """Return where the dots of a path of names are."""
+    """Return the offsets of the dots in a dotted name."""
     return [k for k, character in enumerate(literal) if character == "."] if _PATH.fullmatch(literal) else []
 
 

@@ -23,7 +23,7 @@ def column_list(columns: Iterable[str]) -> Message:
 
 
 def _texts_named(key: str, columns: Iterable[str]) -> Param | None:
-    """Return the parameter of texts with a list of columns that was separated by the signs of a Chinese keyboard; None for other keys."""
+    """Return the parameter of text columns with Chinese commas in the list replaced by commas; None for other keys."""
     parts = parts_of_list(key)
     return Param("text", ",".join(parts)) if parts and set(parts) <= set(columns) else None
 

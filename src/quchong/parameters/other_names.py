@@ -153,7 +153,7 @@ def advice_about(word: str) -> Message | None:
 
 
 def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) -> Message | None:
-    """Return our name of a word of another tool or of the command line; None for a word that is not known.
+    """Return the quchong name of a parameter of another tool or of the command line; None for an unknown name.
 
     Args:
         word: the name given, with _ for hyphens.

@@ -97,7 +97,7 @@ class RowFiles:
             return found.table_of(np.ones(rows, bool))
 
     def sides(self, removed: bool) -> Iterator[tuple[np.ndarray, pa.Table]]:
-        """Yield the kept or the removed rows of each file with all columns, and before them the documents that they are.
+        """Yield for each file the documents of its kept or removed rows, then these rows with all columns.
 
         Raises:
             QuchongError: a file is missing, or not as the run left it.

@@ -57,7 +57,7 @@ async def add(request: Request, service: Service) -> Response:
 
 
 async def query(request: Request, service: Service) -> Response:
-    """Answer what is known of a document or of a stream of them."""
+    """Answer a query about a document, or about each document of a stream."""
     return await _ask_one_or_many(request, service, service.query, fresh=200)
 
 

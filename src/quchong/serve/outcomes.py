@@ -65,7 +65,7 @@ def asked_of(index: Index, asked: Sequence[Question]) -> list[Outcome]:
     """
 
     def write_by_place(answer: Answer, one: Question) -> Written:
-        """Call a document without an id by its place; the index called it by that in the call."""
+        """Name a document without an id by its position in the stream instead of its position in the call."""
         made = str(answer.id).startswith("#") and answer.id not in one.record.values()
         return written(answer, one.place if made else None)
 

@@ -235,7 +235,7 @@ class Catalogue(DocumentStore):
                 reader.execute("COMMIT")
 
     def _reopen(self) -> None:
-        """Read the file anew, in the way that is right by now; connections of other threads are replaced when they are asked."""
+        """Open the catalogue file again; connections of other threads are replaced at their next use."""
         with self._opening:
             self._prepare_reading()
             self._epoch += 1

@@ -346,7 +346,7 @@ class DocumentStore(ABC):
         )
 
     def remembering(self) -> AbstractContextManager[None]:
-        """Read each document once at most in the block, in which this thread alone changes documents, by the two methods below."""
+        """Cache documents inside the block, so that each is read at most once; only this thread may change documents there."""
         return nullcontext()
 
     def add_rows(self, writer: Writer, rows: Sequence[tuple[Any, ...]]) -> None:

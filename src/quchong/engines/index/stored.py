@@ -287,7 +287,7 @@ class StoredIndex(Contents):
             self._tidying.result()
 
     def _tidy_if_possible(self) -> None:
-        """Tidy, or leave the tail as it is for the next time: on a full disk documents that were acknowledged stay found."""
+        """Tidy the tail if the disk has room; otherwise leave it unchanged, so that acknowledged documents are still found."""
         with contextlib.suppress(*DAMAGE, QuchongError):  # of damage compact and verify tell
             self.tidy()
 

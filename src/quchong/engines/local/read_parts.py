@@ -106,7 +106,7 @@ class JoinedSource(SourceAround):
         return next((entry["found"] for entry, _ in self._parts.entries.get(self._index, ()) if entry["first"]), None)
 
     def check_bytes(self) -> None:
-        """Raise InputChanged unless the source has the bytes that its parts have read; it is read for it."""
+        """Raise InputChanged if a source no longer has the bytes that the parts read; the whole source is read to check this."""
         if (first := self._first()) is not None:
             entries = [entry for entry, _ in self._parts.entries.get(self._index, ())]
             for entry in entries:

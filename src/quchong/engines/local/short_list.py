@@ -1,4 +1,4 @@
-"""Decisions on a short list of documents, and nothing else: the stages of a run up to the choice of survivors, without what it reports."""
+"""Decisions on a short list of documents: the stages of a run up to the choice of survivors, without its reports."""
 
 from __future__ import annotations
 

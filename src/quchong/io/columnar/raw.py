@@ -52,7 +52,7 @@ def _value(column: pa.Array) -> Any:
 
 
 def _beginning(column: pa.Array, most: int) -> Any:
-    """Return the first value of a column cut to `most` bytes; None for a larger value that is neither text nor bytes."""
+    """Return the first value of a column, cut to `most` bytes if it is longer; None for a larger value that is neither text nor bytes."""
     kind = opened_type(column.type)
     if is_text(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         start = pc.binary_slice(to_plain_type(column).cast(pa.large_binary()), 0, most)[0].as_py()

@@ -150,7 +150,7 @@ class ColumnSource(Source):
         return root not in schema.names or not takes_texts(schema.field(root).type, steps)
 
     def fixed_rows(self, rows: RowSet, key: str) -> RowSet:
-        """See Source.fixed_rows: all or none."""
+        """See Source.fixed_rows: either all rows have fixed positions or none has."""
         return rows if self.has_fixed_texts(key) else rows[:0]
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:

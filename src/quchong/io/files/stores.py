@@ -69,7 +69,7 @@ class StoreError(OSError):
 
 
 class CutShort(Exception):
-    """Answer with fewer or more bytes than were asked for.
+    """Error: a store sent fewer or more bytes than requested.
 
     Args:
         got: bytes of the answer; wanted: bytes that were asked for.

@@ -1,4 +1,4 @@
-"""Values at a path within the values of JSON and of Python, and the text of a value that is no string: a list of texts, a chat."""
+"""Values at a path inside JSON and Python values, and the text of values that are not strings: lists of texts, chats."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class RecordReader(ABC):
 
     @property
     def settled(self) -> bool:
-        """True if `finish` raises nothing, whatever the blocks are that were not read."""
+        """True if `finish` cannot raise any more, whatever the unread blocks contain."""
         return True
 
     def finish(self) -> None:  # noqa: B027 - nothing to do for most

@@ -65,7 +65,7 @@ class RecordBlock(Block):
         return self._bytes()[self._pages]
 
     def other_sizes(self) -> npt.NDArray[np.int64]:
-        """See Block: of the records that are no documents, with the next page or with the last one."""
+        """See Block: bytes of records that are not documents, counted with the next page or with the last one."""
         if not len(self):
             return np.zeros(0, np.int64)
         own = self._bytes()
