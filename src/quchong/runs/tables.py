@@ -20,8 +20,6 @@ _SHARES = {
     "ledger": ("jaccard", "containment", "survivor_containment"),
 }
 """Columns that contain shares, from 0 to 1."""
-_COUNTS = ("tokens_left", "tokens_right", "shared_numbers", "conflicting_numbers", "unexplained")
-"""Columns of pairs that contain counts, from 0 on."""
 _IDS = {
     "ledger": ("id", "survivor_id"),
     "pairs": ("left_id", "right_id"),
@@ -43,15 +41,12 @@ def check_tables(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any], fo
 
 
 def _wrong_values(tables: Mapping[str, pa.Table]) -> Iterator[tuple[str, str]]:
-    """Yield the tables with a share or a count outside its range, with room for rounding, and what is wrong there."""
+    """Yield the tables with a share outside its range, with room for rounding, and what is wrong there."""
     for name, columns in _SHARES.items():
         for column in columns:
             values = tables[name][column].drop_null().to_numpy()
             if not ((values >= -_WITHIN) & (values <= 1 + _WITHIN)).all():
                 yield name, Message("{}: not a share of 0 to 1", column)
-    for column in _COUNTS:
-        if pc.any(pc.less(tables["pairs"][column], 0)).as_py():
-            yield "pairs", Message("{}: not a count", column)
 
 
 def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

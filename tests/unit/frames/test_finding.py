@@ -204,6 +204,17 @@ def test_slots_of_a_large_family_are_found_in_a_sample(monkeypatch):
     assert conflicts(filled, left, right).all()
 
 
+@pytest.mark.parametrize("count", [90, 91])
+def test_a_sample_is_one_group_though_none_of_its_documents_are_paired(monkeypatch, count):
+    """Each record is paired with its neighbour alone, and every fifth is in the sample."""
+    docs, _ = family(count)
+    monkeypatch.setattr(finding, "SAMPLE", 20)
+    frames, filled = frames_of(docs, [(k, k + 1) for k in range(count - 1)])
+    assert len(frames) == 1 and len(frames.slots.frame) == 2
+    left, right = np.array(list(combinations(range(count), 2))).T
+    assert conflicts(filled, left, right).all()
+
+
 def test_no_documents_and_no_pairs_have_no_frames():
     frames, filled = frames_of([HEAD, TAIL], [(0, 0)])
     assert len(frames) == 0 and (filled.frame == -1).all()

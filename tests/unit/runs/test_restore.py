@@ -419,3 +419,30 @@ def test_rows_that_are_gone_are_told_when_they_are_asked_for(tmp_path):
         with pytest.raises(RunError, match=r"kept\.jsonl, which the run wrote, is gone"):
             ask()
     assert len(loaded.removed) == len(loaded.ledger)
+
+
+def test_rows_of_an_input_that_run_json_does_not_name_are_not_put_back(tmp_path):
+    """Whoever takes an input out of run.json loses no row: nothing is put back, and no table says that it was."""
+    some = rows()
+    paths = [tmp_path / "x1.jsonl", tmp_path / "x2.jsonl"]
+    for path, part in zip(paths, (some[::2], some[1::2]), strict=True):
+        path.write_text("".join(json.dumps(row) + "\n" for row in part))
+    folder = tmp_path / "run"
+    qc.dedup(paths, out=folder)
+    manifest = json.loads((folder / "run.json").read_text())
+    del manifest["files"]["x2.jsonl"]
+    (folder / "run.json").write_text(json.dumps(manifest))
+    before = {p.relative_to(folder): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+    with pytest.raises(RunError, match=r"does not say where the .*rows of x2\.jsonl are"):
+        restore(folder, everything=True)
+    assert {p.relative_to(folder): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()} == before
+
+
+def test_a_log_without_the_end_of_its_last_line_stays_json_lines(tmp_path):
+    folder = tmp_path / "run"
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows()))
+    qc.dedup(tmp_path / "in.jsonl", out=folder)
+    one = pq.read_table(folder / "ledger.parquet")["id"][0].as_py()
+    (folder / "restored.jsonl").write_text('{"id": "earlier"}')
+    restore(folder, [one])
+    assert [json.loads(line)["id"] for line in (folder / "restored.jsonl").read_text().splitlines()] == ["earlier", one]

@@ -485,6 +485,8 @@ def test_tables_that_do_not_agree_are_told(box):
     wrong("ledger", put("id", _kept(run)[0]), "a document that was not removed")
     wrong("pairs", put("jaccard", 2.0), "jaccard: not a share")
     wrong("pairs", put("jaccard", float("nan")), "jaccard: not a share")
+    wrong("pairs", put("number_overlap", float("nan")), "number_overlap: not a share")
+    wrong("pairs", put("containment_left", float("inf")), "containment_left: not a share")
     wrong("pairs", put("right_id", "none"), "right_id: an id that no document has")
     wrong("clusters", put("survivor_id", "none"), "survivor_id: an id that no document has")
     wrong("pairs", put("supersedes", "both"), "supersedes: an unknown word")
