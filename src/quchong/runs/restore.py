@@ -44,7 +44,7 @@ from quchong.runs.manifest import is_rows_name
 from quchong.runs.noted_rows import Noting, changed_notes, restore_noted
 from quchong.runs.reader import encoding_of, own_files, parts_of, read_part
 from quchong.runs.row_ids import check_stretch
-from quchong.runs.row_ranges import stretches
+from quchong.runs.row_ranges import check_inputs_named, stretches
 from quchong.runs.row_selection import Names, is_in, selection_mask
 from quchong.tables import RESTORED, as_id, by_relation, counts_of_pairs
 
@@ -235,6 +235,7 @@ def _prepare(
     files: dict[str, int] = {}
     ledger = tables["ledger"].filter(pa.array(~is_in(tables["ledger"]["id"], ids.to_pylist())))
     notes = changed_notes(manifest, noting, tables, ledger, back)
+    check_inputs_named(manifest, documents)
     for stretch in stretches(manifest, documents):
         mine = stretch.documents
         if not back[mine].any() and (notes is None or not notes.changed[mine].any()):

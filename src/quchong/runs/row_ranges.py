@@ -56,7 +56,7 @@ def stretches(manifest: Mapping[str, Any], documents: pa.Table) -> list[Stretch]
             for number in np.unique(parts).tolist()
             if number >= 0  # references are in no part
         ]
-    return [_input(manifest, name, documents, removed) for name in _names(manifest, documents)]
+    return [_input(manifest, name, documents, removed) for name in manifest["files"]]
 
 
 def stretch_of(manifest: Mapping[str, Any], documents: pa.Table, index: int) -> Stretch:
@@ -79,7 +79,7 @@ def annotated_files(manifest: Mapping[str, Any], documents: pa.Table) -> list[tu
         RunError: run.json does not name the files of rows.
     """
     if PART not in documents.column_names:
-        return [(_annotated(manifest, name), documents_of(documents, name)) for name in _names(manifest, documents)]
+        return [(_annotated(manifest, name), documents_of(documents, name)) for name in manifest["files"]]
     parts = documents[PART].to_numpy()
     pattern = _annotated(manifest, next(iter(manifest["files"]), ""))
     return [
@@ -88,10 +88,17 @@ def annotated_files(manifest: Mapping[str, Any], documents: pa.Table) -> list[tu
     ]
 
 
-def _names(manifest: Mapping[str, Any], documents: pa.Table) -> list[str]:
-    """Return the names of all inputs: those that run.json has, and those that only documents have, whose rows are nowhere."""
-    read = documents.filter(pc.invert(documents["reference"]))["source"].unique().drop_null().to_pylist()
-    return list(dict.fromkeys([*manifest["files"], *read]))
+def check_inputs_named(manifest: Mapping[str, Any], documents: pa.Table) -> None:
+    """Raise RunError if run.json does not name the files of an input that documents come from: its rows are nowhere."""
+    if PART in documents.column_names:
+        return
+    for name in documents.filter(pc.invert(documents["reference"]))["source"].unique().drop_null().to_pylist():
+        if name not in manifest["files"]:
+            raise _unnamed(Message("kept"), name)
+
+
+def _unnamed(rows: Message, name: str) -> RunError:
+    return RunError("run.json does not say where the {} rows of {} are: run the deduplication again", rows, name)
 
 
 def _annotated(manifest: Mapping[str, Any], name: str) -> str:
@@ -124,7 +131,7 @@ def _file_patterns(files: Mapping[str, str], of: str) -> list[str]:
     for side in ("kept", "removed"):
         if side not in files:
             rows = Message("kept") if side == "kept" else Message("removed")
-            raise RunError("run.json does not say where the {} rows of {} are: run the deduplication again", rows, of)
+            raise _unnamed(rows, of)
     return [files["kept"], files["removed"]]
 
 
