@@ -126,7 +126,7 @@ def test_a_run_that_read_nothing_replaces_none_at_an_address(tmp_path):
     qc.dedup(news(10), out=address)
     before = qc.load(address).counts
     with pytest.raises(
-        qc.InputError, match=r"the input has no record; the earlier run in memory://.* was not replaced"
+        qc.InputError, match=r"the input has no record: check .*; the earlier run in memory://.* was not replaced"
     ):
         qc.dedup([], out=address, overwrite=True)
     assert qc.load(address).counts == before

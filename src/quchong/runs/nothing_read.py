@@ -37,7 +37,7 @@ def _without_record(manifest: Mapping[str, Any]) -> Message:
     )
     if names in (["-"], ["stdin"]):
         return Message("standard input has no record")
-    if len(names) != 1:
+    if len(names) != 1 or names == ["memory"]:  # several, or data in Python
         return Message("the input has no record")
     return Message("{} has no record", names[0])
 
