@@ -155,7 +155,8 @@ class LazyCommands(click.Group):
                 raise
             raise StandardOutputError from error
         except QuchongError as error:
-            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            # The command itself may be what is not installed.
+            command = self.get_command(ctx, ctx.invoked_subcommand) if ctx.invoked_subcommand else None
             if command is not None:
                 from quchong.cli.parameters import option_names
 

@@ -125,6 +125,7 @@ def test_the_wheel_holds_the_compiled_catalogues():
 
 
 SIGNS = {
+    "plan/spoken_numbers": "numerals and units as people write them in Chinese",
     "decision/templates": "the Chinese colon",
     "evaluation/label_reader": "usual names of columns of a truth",
     "plan/text_or_path": "signs of sentences, by which a text is told from a path",
