@@ -107,7 +107,7 @@ def _check_host(said: str) -> None:
     found = re.fullmatch(r"(?:\w+://)?(\[[0-9a-fA-F:]+\]|[^:/\[\]]*)(?::(\d+))?/?.*", said)
     of_ipv6 = said.count(":") > 1 and not re.match(r"\w+://|\[", said)
     if re.fullmatch(r"[\d.]+", said) and not _is_ipv4(said):
-        raise UsageError("{} is no address: use one of this machine, such as {}, or {} for all of them", Param("host", said),
+        raise UsageError("{} is not an address: use one of this machine, such as {}, or {} for all of them", Param("host", said),
                          "127.0.0.1", "0.0.0.0")  # fmt: skip
     if found is None or of_ipv6 or found[1] == said:
         return
