@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -166,6 +166,27 @@ def given_ids(batch: pa.RecordBatch) -> list[str | int | None]:
     """Return the ids of a batch: whole numbers if all of them are, else texts; None for documents without one."""
     ids: list[str | None] = batch.column("id").to_pylist()
     return [None if one is None else int(one) for one in ids] if numbered(batch) else list(ids)
+
+
+def with_made_ids(
+    given: Sequence[str | int | None], first: int, known: Callable[[Sequence[str]], Mapping[Any, int]]
+) -> list[str | int]:
+    """Return the ids of documents that arrive: without one, the number of the arrival, `#7`, or `#7~2` if that id is taken.
+
+    Args:
+        given: ids; None for documents without one. first: number of the first document.
+        known: function that returns those of some ids which an index has.
+    """
+    made = {k: f"#{first + k}" for k, one in enumerate(given) if one is None}
+    taken = {str(one) for one in given if one is not None} | set(map(str, known([*made.values()]) if made else ()))
+    ids: list[str | int] = []
+    for k, one in enumerate(given):
+        id, further = (made[k] if one is None else one), 1
+        while one is None and (id in taken or (further > 1 and known([str(id)]))):
+            further += 1
+            id = f"{made[k]}~{further}"
+        ids.append(id)
+    return ids
 
 
 def _plain_batch(records: Sequence[Record], wanted: WantedColumns) -> pa.RecordBatch | None:

@@ -15,7 +15,7 @@ import pyarrow as pa
 from quchong.decision.comparison import shared_passages
 from quchong.decision.passages import find_passages
 from quchong.engines.index.answers import Answer, BadDocument, Id, Match
-from quchong.engines.index.arriving import Arrived, Reader, given_ids
+from quchong.engines.index.arriving import Arrived, Reader, given_ids, with_made_ids
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.document_store import (
     EDITED,
@@ -181,7 +181,9 @@ class Contents:
         """
         with self.lock, self.catalogue.remembering():
             numbers = list(range(self.next, self.next + len(arrived)))
-            ids = self._ids_of(numbers, arrived.ids if ids is None else ids)
+            earlier = int(self.catalogue.note("earlier arrivals") or 0)
+            given = arrived.ids if ids is None else ids
+            ids = with_made_ids(given, earlier + numbers[0] if numbers else 0, self.finder.numbers_of)
             arrived = replace(arrived, ids=list(ids))
             wrong = None if self.stage is None else self.stage.mistakes(arrived.texts)
             arrived = set_apart(arrived, wrong)
@@ -210,20 +212,6 @@ class Contents:
                 raise
             self.next += len(arrived)
             return self._with_fates(found, numbers, changes)
-
-    def _ids_of(self, numbers: Sequence[int], given: Sequence[Id | None]) -> list[Id]:
-        """Return the ids of documents that arrive: without one, the number of the arrival, `#7`, or `#7~2` if that id is taken."""
-        earlier = int(self.catalogue.note("earlier arrivals") or 0)
-        made = {k: f"#{earlier + number}" for k, number in enumerate(numbers) if given[k] is None}
-        taken = {str(one) for one in given if one is not None} | set(map(str, self.finder.numbers_of([*made.values()])))
-        ids: list[Id] = []
-        for k, one in enumerate(given):
-            id, further = (made[k] if one is None else one), 1
-            while one is None and (id in taken or (further > 1 and self.finder.numbers_of([id]))):
-                further += 1
-                id = f"{made[k]}~{further}"
-            ids.append(id)
-        return ids
 
     def _check_columns(self, arrived: Arrived) -> None:
         """Raise UsageError if a column named by an option is empty in all documents of the first call, as a misspelt one is."""
