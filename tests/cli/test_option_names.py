@@ -51,8 +51,8 @@ def test_parameters_are_named_as_options_of_the_command():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--text-key", "body"], "Name the right one with --text-key KEY or --html-key KEY"),
-        (["--id-key", "key"], "Name the right one with --id-key KEY"),
+        (["--text-key", "body"], "Name the right one with --text-key text"),
+        (["--id-key", "key"], "Name the right one with --id-key id"),
         (["--workers", "0"], "--workers must be a whole number from 1"),
         (["--per", "nowhere"], "--per needs the column 'nowhere'"),
         (["--within", "7"], "--within 7 is not a span of time"),
@@ -77,7 +77,7 @@ def test_other_commands_name_theirs(tmp_path, command, jsonl):
     assert "replace that run with --overwrite" in command("dedup", path, "-o", out).line
     assert "or --relation or --rule for all removed by it, or --all" in command("restore", out).line
     assert "--relation copied: use" in command("restore", out, "--relation", "copied").line
-    assert "--text-key KEY" in command("statistics", path, "-q", "-o", tmp_path / "s", "--text-key", "body").line
+    assert "--text-key text" in command("statistics", path, "-q", "-o", tmp_path / "s", "--text-key", "body").line
     assert (
         "--hash and the modes end-mark and literal are for --filter trie"
         in command("filter", path, "--hash", "bkdr").line
