@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits, with_token
+from quchong.differences.edits import WORD_TOKEN, Edits, brief_with_token
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
@@ -81,8 +81,4 @@ def may_choose(hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits
 
     Cost: linear in the tokens of such edits.
     """
-    out = np.zeros(len(edits.pair), bool)
-    some = ((np.maximum(edits.a, edits.b) <= LONGEST) & (edits.before + edits.after >= ANCHORED)).nonzero()[0]
-    for side, column in ((left, 0), (right, 2)):
-        out[with_token(hashed, side, column, edits, some, _marks(tables))] = True
-    return out
+    return brief_with_token(hashed, left, right, edits, _marks(tables), LONGEST)

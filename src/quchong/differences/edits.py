@@ -101,6 +101,23 @@ def with_token(
     return distinct(some.repeat(sizes)[among(docs.tokens[places], tokens)])
 
 
+def brief_with_token(
+    docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, tokens: np.ndarray, longest: int
+) -> np.ndarray:
+    """Return a mask of the anchored edits of at most `longest` tokens a side that have one of the given tokens on either side.
+
+    Args:
+        docs: tokens of the documents. left, right: documents of each pair. tokens: those looked for, sorted.
+
+    Cost: linear in the tokens of such edits.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    some = ((np.maximum(edits.a, edits.b) <= longest) & (edits.before + edits.after >= ANCHORED)).nonzero()[0]
+    for side, column in ((left, 0), (right, 2)):
+        out[with_token(docs, side, column, edits, some, tokens)] = True
+    return out
+
+
 def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
     """Return a mask of the edits that replace characters one for one by characters that look or sound alike.
 
