@@ -140,7 +140,7 @@ def _of_run(ctx: click.Context, argv: Sequence[str]) -> str | None:
     """Return the line that compares two documents of a run, for `compare` with a run and two words; None for other lines."""
     from quchong.runs.layout import is_run
 
-    plain = [word for word in argv[1:] if not word.startswith("-")]
+    plain = [argv[at] for at in argument_places(ctx.command, argv)]
     if ctx.command_path != "quchong compare" or len(plain) != 3 or not is_run(Path(plain[0])):
         return None
     return " ".join(["quchong inspect", *map(shell_word, plain)])

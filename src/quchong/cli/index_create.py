@@ -9,7 +9,7 @@ import click
 
 from quchong.cli.deciding_options import COMPARED, KEPT, deciding_options
 from quchong.cli.index_opening import IndexLocation, Located, index_argument
-from quchong.cli.options import OneName, column_options, named_files
+from quchong.cli.options import OneName, column_options, is_given, named_files
 from quchong.cli.parameters import USUAL, VALUE, MethodCommand, method_options
 from quchong.cli.reporting import quiet_option
 from quchong.errors import UsageError
@@ -72,7 +72,7 @@ def command(
     from quchong.kernels.arrow_start import without_pandas
     from quchong.plan.catalogue import build
 
-    given = {name: value for name, value in options.items() if _is_given(ctx, name)}
+    given = {name: value for name, value in options.items() if is_given(ctx, name)}
     if from_run is not None and (theirs := _flags(ctx, (*given, *parameters, *_method_given(ctx), *_fit_given(fit)))):
         raise UsageError(
             "--from takes the settings of the run: leave out {}, or make an empty index", join_names(theirs)
@@ -91,13 +91,8 @@ def command(
         say("{} has {:,} documents; add to it with quchong index add", index, count)
 
 
-def _is_given(ctx: click.Context, name: str) -> bool:
-    """Return True if an option was given on the command line, and does not have its default by itself."""
-    return ctx.get_parameter_source(name) not in (None, click.core.ParameterSource.DEFAULT)
-
-
 def _method_given(ctx: click.Context) -> Sequence[str]:
-    return ("method",) if _is_given(ctx, "method") else ()
+    return ("method",) if is_given(ctx, "method") else ()
 
 
 def _fit_given(fit: Sequence[str]) -> Sequence[str]:

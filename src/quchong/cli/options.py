@@ -25,6 +25,11 @@ def option_shown(name: str, value: str) -> Shown:
     return Shown(f"--{name.replace('_', '-')} {shell_word(value)}")
 
 
+def is_given(ctx: click.Context, name: str) -> bool:
+    """Return True if the command line, a file of options or the environment gives a parameter a value."""
+    return ctx.get_parameter_source(name) not in (None, click.core.ParameterSource.DEFAULT)
+
+
 class OneName(click.Option):
     """Option with further names, used by other tools, of which the help shows only the first."""
 

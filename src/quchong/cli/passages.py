@@ -7,11 +7,10 @@ from typing import Any
 
 import click
 
-from quchong.cli.options import named_files, reading_options
+from quchong.cli.options import is_given, named_files, reading_options
 from quchong.cli.parameters import MethodCommand, method_options
 from quchong.cli.reporting import check_ending, progress_option, quiet_option
 from quchong.cli.texts import called, read_one, two_documents
-from quchong.cli.units import given_options
 from quchong.errors import Param, UsageError
 from quchong.languages import Message, join_names
 
@@ -117,7 +116,7 @@ def command(
     With one input, more than two, or --corpus: shows every passage that occurs in two or more documents of a
     corpus, and how many documents have it. With --against: passages that another corpus has.
     """
-    given = given_options(context)
+    given = {name for name in context.params if is_given(context, name)}
     if len(inputs) == 2 and not corpus and not options["against"]:
         _only(given, OF_CORPUS, Message("{} is for a corpus: give one input, or --corpus"))
         two = two_documents(*inputs, corpus="quchong passages --corpus")

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from quchong.cli.options import is_given
 from quchong.errors import UsageError
 from quchong.languages import join_names
 from quchong.report.visible import Shown
@@ -27,8 +28,7 @@ SPARK_ONLY = {"master": "--master", "spark_conf": "--spark-conf"}
 
 def given_of(ctx: click.Context, names: dict[str, str]) -> list[str]:
     """Return the flags of those of the options that were given."""
-    default = click.core.ParameterSource.DEFAULT
-    return [flag for name, flag in names.items() if ctx.get_parameter_source(name) not in (None, default)]
+    return [flag for name, flag in names.items() if is_given(ctx, name)]
 
 
 def dedup_on_spark(

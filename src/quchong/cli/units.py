@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
+from quchong.cli.options import is_given
 from quchong.errors import Param, UsageError
 from quchong.languages import Message, join_names, several
 
@@ -60,20 +60,13 @@ def unit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def given_options(context: click.Context) -> set[str]:
-    """Return the names of the parameters that the command line, `--config` or the environment gives."""
-    return {
-        name for name in context.params if context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
-    }
-
-
 def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bool:
     """Return True if the call is a run by units; else put a value of `--unit` that is meant for a named method into its parameters.
 
     Raises:
         UsageError: an option of the one kind of run was given with the other.
     """
-    given = given_options(context)
+    given = {name for name in context.params if is_given(context, name)}
     unit = context.params["unit"]
     if "unit" in given and "method" in given:
         if unit in _UNITS and not _has_unit(context.params["method"]):
