@@ -5,7 +5,6 @@ Source: Si 1997 (CHECK). The trees are those of `quchong.kernels.tree`, the docu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +15,7 @@ from quchong.features.sentences import Sentences, Terms
 from quchong.features.text_offsets import place_keys
 from quchong.features.words import best_words
 from quchong.kernels.arrays import FeatureSets, Texts
-from quchong.kernels.offsets import positions_in_items, prefix_sums
+from quchong.kernels.offsets import batches_by_cost, positions_in_items, prefix_sums
 from quchong.kernels.sets import Vectors
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
@@ -126,12 +125,12 @@ def compare_sections(
     compared = np.zeros(len(left), np.int64)
     spoken = s.words.lengths >= least
     nodes = np.diff(s.offsets)
-    for piece in _split(nodes[left] * nodes[right]):
+    for piece in batches_by_cost(nodes[left] * nodes[right], BLOCK):
         pair, a, b, limit = piece, s.roots[left[piece]], s.roots[right[piece]], root
         while len(pair):
             alike = kernels.sets.dots(s.vectors, a, b, workers) >= limit - 1e-9
             pair, a, b, limit = pair[alike], a[alike], b[alike], inner
-            for some in _split(_products(s.own_offsets, a, b)):
+            for some in batches_by_cost(_products(s.own_offsets, a, b), BLOCK):
                 at, i, j = _crossed(pair[some], s.own, s.own_offsets, a[some], b[some])
                 both = spoken[i] & spoken[j]
                 at, i, j = at[both], i[both], j[both]
@@ -182,12 +181,6 @@ def _products(offsets: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     count = np.diff(offsets)
     out: np.ndarray = count[a] * count[b]
     return out
-
-
-def _split(cost: np.ndarray) -> Iterator[np.ndarray]:
-    """Split the indices of `cost` into batches of about BLOCK total cost; nothing for no cost."""
-    if len(cost):
-        yield from np.split(np.arange(len(cost)), np.flatnonzero(np.diff(np.cumsum(cost) // BLOCK)) + 1)
 
 
 def _ends(counts: np.ndarray) -> np.ndarray:

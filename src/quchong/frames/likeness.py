@@ -6,13 +6,11 @@ have the frame in common, and so has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from quchong.frames.finding import COVERED, Read
 from quchong.kernels.arrays import Ragged
-from quchong.kernels.offsets import first_of_runs, positions_in_items
+from quchong.kernels.offsets import batches_by_cost, first_of_runs, positions_in_items
 from quchong.kernels.sorting import distinct, ordered
 from quchong.similarity.headers import hashed_shingles
 
@@ -50,7 +48,8 @@ def look_alike(
     order = ordered(keys, owner)
     keys, owner = keys[order], owner[order]
     total = np.bincount(owner, minlength=len(model_size))
-    found = [_of_part(part, read(part), keys, owner, total) for part in _batches(docs, size)]
+    parts = [docs[batch] for batch in batches_by_cost(size[docs], BYTES_AT_ONCE)]
+    found = [_of_part(part, read(part), keys, owner, total) for part in parts]
     return np.concatenate([part[0] for part in found]), np.concatenate([part[1] for part in found])
 
 
@@ -89,8 +88,3 @@ def _of_like_size(size: np.ndarray, model_size: np.ndarray) -> np.ndarray:
     next_one = np.searchsorted(known, np.ceil(COVERED * size))
     mask: np.ndarray = np.append(known, np.iinfo(np.int64).max)[next_one] <= size / COVERED
     return mask
-
-
-def _batches(docs: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield documents of about BYTES_AT_ONCE."""
-    yield from np.split(docs, np.flatnonzero(np.diff(np.cumsum(size[docs]) // BYTES_AT_ONCE)) + 1)

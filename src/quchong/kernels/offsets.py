@@ -31,6 +31,17 @@ def positions_in_items(counts: npt.ArrayLike) -> I64:
     return np.arange(ends[-1]) - ends[:-1].repeat(np.asarray(counts, np.int64))
 
 
+def batches_by_cost(cost: np.ndarray, most: int) -> list[I64]:
+    """Return the positions of costs (n,) in consecutive batches of about `most` total cost each; no batch for no costs.
+
+    >>> [batch.tolist() for batch in batches_by_cost(np.array([3, 3, 3, 9]), 5)]
+    [[0], [1, 2], [3]]
+    """
+    if not len(cost):
+        return []
+    return np.split(np.arange(len(cost)), np.flatnonzero(np.diff(np.cumsum(cost) // most)) + 1)
+
+
 def first_of_runs(*columns: np.ndarray) -> Mask:
     """Return a mask of the rows that differ in any column from the row before; the first row always does.
 

@@ -13,7 +13,7 @@ import numpy as np
 from quchong.kernels import checked
 from quchong.kernels.arrays import Ragged, ragged_columns
 from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
-from quchong.kernels.offsets import prefix_sums
+from quchong.kernels.offsets import batches_by_cost, prefix_sums
 
 if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8, U32, U64, Ints
@@ -165,7 +165,7 @@ def tiles(
     lengths = np.diff(columns[1])
     size = lengths[a] + lengths[b]
     counts, found = [np.zeros(0, np.int64)], [np.zeros((0, 3), np.uint32)]
-    for piece in np.split(np.arange(len(a)), np.flatnonzero(np.diff(np.cumsum(size) // PIECE)) + 1):
+    for piece in batches_by_cost(size, PIECE):
         offsets, tiled = _quchong.tiles(*columns, a[piece], b[piece], least[piece], start, threads_of(workers))
         counts.append(np.diff(offsets))
         found.append(tiled.reshape(-1, 3))

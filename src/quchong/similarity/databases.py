@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong.kernels.arrays import FeatureSets
-from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
+from quchong.kernels.offsets import batches_by_cost, first_of_runs, positions_in_items, prefix_sums
 from quchong.similarity.coverage import share
 from quchong.similarity.frequencies import widest_ratio
 
@@ -85,7 +85,7 @@ class Summaries:
         rows[known] = self.offsets[at[known] + 1] - self.offsets[at[known]]
         total = prefix_sums(rows)[sets.offsets]
         # Batches bounded by summary rows and by the size of the answer.
-        for piece in _pieces(np.diff(total) + count):
+        for piece in batches_by_cost(np.diff(total) + count, BLOCK):
             first, last = int(sets.offsets[piece[0]]), int(sets.offsets[piece[-1] + 1])
             value = np.repeat(np.arange(first, last), rows[first:last])
             base = np.cumsum(rows[first:last]) - rows[first:last]
@@ -137,7 +137,7 @@ def greater_shares(
     key, own = (database[owner] * words + number)[order], norms(sets, importance)
     size = sets.lengths[queries]
     # Look up the words of a batch of queries, bounded by the size their lists typically have.
-    for piece in _pieces(size * TYPICAL):
+    for piece in batches_by_cost(size * TYPICAL, BLOCK):
         n = size[piece]
         value = positions_in_items(n) + np.repeat(sets.offsets[queries[piece]], n)
         wanted = np.repeat(asked[piece], n) * words + number[value]
@@ -145,7 +145,7 @@ def greater_shares(
         pairs: list[np.ndarray] = [np.zeros(0, np.int64)]
         dots: list[np.ndarray] = [np.zeros(0)]
         # Walk the lists in batches of about BLOCK occurrences and add up the products of each pair.
-        for some in _pieces(high - low):
+        for some in batches_by_cost(high - low, BLOCK):
             m = (high - low)[some]
             other = order[np.repeat(low[some], m) + positions_in_items(m)]
             mine = np.repeat(value[some], m)
@@ -161,9 +161,3 @@ def greater_shares(
         left, right = np.divmod(found, max(1, len(sets)))
         dot = np.bincount(index, np.concatenate(dots), minlength=len(found)).astype(np.float64)
         yield left, right, share(dot, np.minimum(own[left], own[right]))
-
-
-def _pieces(cost: np.ndarray) -> Iterator[np.ndarray]:
-    """Split the indices of `cost` into batches of about BLOCK total cost; nothing for no cost."""
-    if len(cost):
-        yield from np.split(np.arange(len(cost)), np.flatnonzero(np.diff(np.cumsum(cost) // BLOCK)) + 1)

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from quchong.kernels.arrays import FeatureSets
-from quchong.kernels.offsets import positions_in_items
+from quchong.kernels.offsets import batches_by_cost, positions_in_items
 from quchong.similarity.coverage import share
 
 BLOCK = 1 << 21
@@ -53,7 +53,7 @@ def subset_measures(
     dot = np.zeros(len(left))
     size = sets.lengths[small]
     # Batches of about BLOCK words bound the memory.
-    for piece in np.split(np.arange(len(left)), np.flatnonzero(np.diff(np.cumsum(size) // BLOCK)) + 1):
+    for piece in batches_by_cost(size, BLOCK):
         count = size[piece]
         pair = np.repeat(piece, count)
         at = positions_in_items(count) + sets.offsets[small[pair]]

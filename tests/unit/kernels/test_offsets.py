@@ -1,11 +1,11 @@
-"""Covers: offsets of ragged arrays, positions within items, and beginnings of runs (`quchong.kernels.offsets`)."""
+"""Covers: offsets of ragged arrays, positions within items, batches by cost, and beginnings of runs (`quchong.kernels.offsets`)."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
+from quchong.kernels.offsets import batches_by_cost, first_of_runs, positions_in_items, prefix_sums
 
 COUNTS = st.lists(st.integers(0, 9), max_size=30)
 
@@ -31,3 +31,11 @@ def test_positions_begin_anew_in_each_item(counts):
 def test_a_row_begins_a_run_where_it_differs_from_the_row_before(rows):
     one, two = np.array([a for a, _ in rows], np.uint8), np.array([b for _, b in rows], np.uint64)
     assert first_of_runs(one, two).tolist() == [i == 0 or rows[i] != rows[i - 1] for i in range(len(rows))]
+
+
+@given(COUNTS, st.integers(1, 20))
+def test_batches_by_cost_have_every_position_once_and_end_where_a_multiple_is_passed(costs, most):
+    batches, sums = batches_by_cost(np.array(costs, np.int64), most), np.cumsum(costs)
+    assert [at for batch in batches for at in batch.tolist()] == list(range(len(costs)))
+    assert all(len({int(sums[at]) // most for at in batch}) == 1 for batch in batches)
+    assert len(batches) == len({int(one) // most for one in sums})

@@ -21,6 +21,7 @@ from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.group_scores import GroupScores
 from quchong.engines.local.stage_checks import of_blocks
 from quchong.engines.local.text_store import FoundKeeper
+from quchong.kernels.offsets import batches_by_cost
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Progress, Stages
@@ -66,10 +67,7 @@ def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndar
 
 def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
     """Split an index into consecutive batches of about BLOCK_BYTES each by the sizes `size[index]`; yield nothing for an empty index."""
-    if not len(index):
-        return
-    piece = np.cumsum(size[index]) // BLOCK_BYTES
-    yield from np.split(index, np.flatnonzero(np.diff(piece)) + 1)
+    yield from (index[batch] for batch in batches_by_cost(size[index], BLOCK_BYTES))
 
 
 def pair_batches(
