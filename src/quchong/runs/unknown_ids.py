@@ -9,7 +9,7 @@ from itertools import islice
 
 from quchong.languages import NAMES, Message, join_messages
 
-_LOOKED_AT = 200_000
+LOOKED_AT = 200_000
 """Number of ids that are compared with the one given."""
 _SHOWN = 3
 """Number of ids that a message shows."""
@@ -30,7 +30,7 @@ def id_advice(asked: object, ids: Iterable[object]) -> Message:
     >>> print(id_advice("x", ["a", "b", "c", "d"]), id_advice("x", []), sep=" | ")
     ids there are such as 'a', 'b', 'c' | there is no document
     """
-    names = [str(one) for one in islice(ids, _LOOKED_AT)]
+    names = [str(one) for one in islice(ids, LOOKED_AT)]
     if not names:
         return Message("there is no document")
     if (near := _id_meant(str(asked), names)) is not None:

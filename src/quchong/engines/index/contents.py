@@ -47,7 +47,7 @@ from quchong.io.missing_columns import empty_column
 from quchong.languages import Message
 from quchong.relation_codes import NAMES
 from quchong.relations import EXACT
-from quchong.runs.unknown_ids import id_advice
+from quchong.runs.unknown_ids import LOOKED_AT, id_advice
 from quchong.seam import Documents
 
 
@@ -268,9 +268,11 @@ class Contents:
         """Return the number of documents that have an id: those deleted are not counted."""
         return self.catalogue.count("SELECT count(*) FROM documents WHERE id IS NOT NULL")
 
-    def ids(self) -> list[Id]:
-        """Return the ids of all documents, in the order of their arrival."""
-        return [id for (id,) in self.catalogue.select("SELECT id FROM documents WHERE id IS NOT NULL ORDER BY number")]
+    def ids(self, most: int | None = None) -> list[Id]:
+        """Return the ids of all documents in the order of their arrival, or of the first `most`."""
+        limit = "" if most is None else f" LIMIT {most}"
+        select = f"SELECT id FROM documents WHERE id IS NOT NULL ORDER BY number{limit}"
+        return [id for (id,) in self.catalogue.select(select)]
 
     def row(self, id: Id) -> Row:
         """Return the catalogue row of the document with an id.
@@ -280,7 +282,7 @@ class Contents:
         """
         number = self.finder.numbers_of([id]).get(id)
         if number is None:
-            raise UsageError("no document of the index has the id {!r}: {}", id, id_advice(id, self.ids()))
+            raise UsageError("no document of the index has the id {!r}: {}", id, id_advice(id, self.ids(LOOKED_AT)))
         return self.catalogue.rows([number])[number]
 
     def text(self, id: Id) -> str | None:
