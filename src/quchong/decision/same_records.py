@@ -18,7 +18,7 @@ SLIPS = 0.3
 LETTERS = 0.4
 """Greatest share of the letters of a word that a slip changes, one letter at least."""
 CERTAIN = 2
-"""Slips in longer words of a pair at or above which a letter that stands alone may be a slip too."""
+"""Least number of slips in longer words of a pair with which a changed one-letter word may be a slip too."""
 
 
 Seldom = Callable[[np.ndarray, np.ndarray], np.ndarray]

@@ -1,4 +1,4 @@
-"""What a brief text says without words that editors exchange: 应于10个工作日内 and 应当在十个工作日内."""
+"""Gist of a brief text: its words without those that editors exchange or leave out, 应于10个工作日内 and 应当在十个工作日内."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _value(mention: Mention) -> str:
 
 @cache
 def _exchanged() -> re.Pattern[str]:
-    """Return the pattern of the words that another one stands for, the longest first."""
+    """Return a pattern of all words that are exchanged for another one or left out; longer words are tried first."""
     words = sorted(same_words(), key=lambda word: (-len(word), word))
     return re.compile("|".join(rf"\b{re.escape(w)}\b" if w.isascii() else re.escape(w) for w in words))
 

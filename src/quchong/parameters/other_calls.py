@@ -22,7 +22,7 @@ _OF_RUNS = {
     "templates": "templates", "chains": "chains", "review": "review()", "verify": "verify()", "rethreshold": "rethreshold(0.9)",
     "pairs": "pairs", "clusters": "clusters", "kept": "kept", "removed": "removed", "ledger": "ledger", "save": "save('run2/')",
 }  # fmt: skip
-"""What a run has, by the names of commands and of attributes of a result."""
+"""Attributes and calls of a result, by the names under which people look for them in the module: qc.explain."""
 _USUAL = ("dedup", "distinct", "compare", "passages", "decontaminate", "evaluate", "tune", "load", "Index", "methods")
 _READERS = ("read_", "scan_", "from_", "load_")
 

@@ -20,7 +20,6 @@ from quchong.engines.local.headers import with_rests, with_rests_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.scores import score
 from quchong.engines.local.templates import Templates
-from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.tables import SAME_FIELDS, SAME_PAYLOAD
@@ -64,7 +63,7 @@ def score_crowds(
             corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "alike", keeper, facts=SAME_FIELDS
         )
         found = _together(found, more)
-        tried = distinct(np.concatenate([tried, codes]))
+        tried = _merged(tried, codes)
     # Records that say the same on two templates are copies, however little else they share: they are scored again, to be listed anyway.
     left, right = templates.same_payloads(plan.templates == "payload")
     if len(left):
@@ -74,7 +73,7 @@ def score_crowds(
             corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "payloads", keeper, facts=SAME_PAYLOAD
         )
         found = _together(found, settled(more, np.ones(len(more.left), bool), SAME_PAYLOAD))
-        tried = np.sort(np.concatenate([tried, codes]), kind="stable")
+        tried = _merged(tried, codes)
     # Headers are found before crowds follow survivors, so that pairs that a shared header decides are not examined for that.
     found = with_rests(corpus, plan, parts, found, stages)
     if not len(candidates.crowded):
@@ -106,8 +105,12 @@ def _new(
     new = np.ones(len(codes), bool)
     if len(tried):
         new = tried[np.minimum(np.searchsorted(tried, codes), len(tried) - 1)] != codes
-    # Two ascending runs, which a stable sort merges.
-    return left[new], right[new], np.sort(np.concatenate([tried, np.sort(codes[new])]), kind="stable")
+    return left[new], right[new], _merged(tried, np.sort(codes[new]))
+
+
+def _merged(tried: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Return the codes of both, ascending: two ascending runs, which a stable sort merges."""
+    return np.sort(np.concatenate([tried, codes]), kind="stable")
 
 
 def _without(found: ClassPairs, codes: np.ndarray, documents: int) -> ClassPairs:

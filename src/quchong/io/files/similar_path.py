@@ -1,4 +1,4 @@
-"""What was probably meant by a path at which nothing is: a name that is spelt alike, and the files that are in a folder."""
+"""Advice about a path that does not exist: a similar name in its folder, or the files that the folder has."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _ratio(one: str, other: str) -> float:
 
 
 def similar_path(path: str) -> str | None:
-    """Return the most similar name in the folder of a path, with the folder; None if there is none."""
+    """Return the existing path whose name is most similar to that of a missing path; None if no name is similar."""
     folder, name = os.path.split(path)
     if folder and not Path(folder).is_dir():
         near_folder = similar_path(folder)
