@@ -48,7 +48,7 @@ BODIES = re.compile(rf"(?<=[a-z,] )([A-Z][a-z]+)(?: [A-Z][a-z]+)? (?=(?:{'|'.joi
 NO_NAMES = (*FORMS, "Group", "Industries", "Industry", "Holdings", "Holding", "Bank", "Company")
 
 
-def _with(text: str, left: str, right: str, rng: random.Random) -> Both:
+def with_either(text: str, left: str, right: str, rng: random.Random) -> Both:
     """The text twice, with one sentence or the other at the same place."""
     parts = _SENTENCE.split(text)
     at = rng.randint(1, len(parts))
@@ -60,7 +60,7 @@ def _two(words: list[str], rng: random.Random) -> tuple[str, str]:
     return one, other
 
 
-def _people(rng: random.Random) -> tuple[str, str]:
+def people(rng: random.Random) -> tuple[str, str]:
     """Two persons: by full name or behind a title."""
     (given, other_given), (name, other) = _two(GIVEN, rng), _two(SURNAMES, rng)
     if rng.random() < 0.6:
@@ -75,15 +75,15 @@ def person(text: str, draw: Draw) -> Both | None:
     found = list(PERSONS.finditer(text))
     if found:
         one = rng.choice(found)
-        given, name = _people(rng)[0].split()[0], rng.choice(SURNAMES)
+        given, name = people(rng)[0].split()[0], rng.choice(SURNAMES)
         if given in TITLES or name == one[1] or text.count(one[1]) != text.count(one.group()):
             return None
         return text, text.replace(one.group(), f"{given} {name}")
     if not draw.insert:
         return None
     sentence = rng.choice(PERSON_SENTENCES)
-    left, right = _people(rng)
-    return _with(text, sentence.format(left), sentence.format(right), rng)
+    left, right = people(rng)
+    return with_either(text, sentence.format(left), sentence.format(right), rng)
 
 
 def firm(text: str, draw: Draw) -> Both | None:
@@ -99,7 +99,7 @@ def firm(text: str, draw: Draw) -> Both | None:
     left, right = (
         _two(FIRMS, rng) if rng.random() < 0.7 else [f"{w} {rng.choice(TRADES)} Inc" for w in _two(FIRST, rng)]
     )
-    return _with(text, sentence.format(left), sentence.format(right), rng)
+    return with_either(text, sentence.format(left), sentence.format(right), rng)
 
 
 def product(text: str, draw: Draw) -> Both | None:
@@ -108,7 +108,7 @@ def product(text: str, draw: Draw) -> Both | None:
     words, sentences = rng.choice(((DRUGS, DRUG_SENTENCES), (PARTIES, PARTY_SENTENCES)))
     sentence = rng.choice(sentences)
     left, right = _two(words, rng)
-    return _with(text, sentence.format(left), sentence.format(right), rng)
+    return with_either(text, sentence.format(left), sentence.format(right), rng)
 
 
 SAYINGS = (
@@ -120,7 +120,7 @@ SAYINGS = (
 def speakers(text: str, draw: Draw) -> Both | None:
     """Two persons whose statements change places."""
     rng = draw.rng
-    one, other = _people(rng)
+    one, other = people(rng)
     first, second = rng.sample(SAYINGS, 2)
     form = rng.choice(
         (
@@ -132,7 +132,7 @@ def speakers(text: str, draw: Draw) -> Both | None:
     said = {"x": first, "X": first.capitalize(), "y": second, "Y": second.capitalize()}
     if "Mr" in one and rng.random() < 0.5:
         first, second = second, first
-    return _with(text, form.format(a=one, b=other, **said), form.format(a=other, b=one, **said), rng)
+    return with_either(text, form.format(a=one, b=other, **said), form.format(a=other, b=one, **said), rng)
 
 
 _WORD_STARTS = (
@@ -156,7 +156,7 @@ def sentence_start(text: str, draw: Draw) -> Both | None:
             if not left.endswith(",")
             else "nothing has been decided so far."
         )
-        return _with(text, f"{left} {rest}", f"{right} {rest}", rng)
+        return with_either(text, f"{left} {rest}", f"{right} {rest}", rng)
     form, left, right = rng.choice(_HEADLINES)
     if form.endswith("{}"):
         form, left, right = "Council {} Plan For New Harbour", "Approves", "Endorses"
@@ -191,7 +191,7 @@ def short_form(text: str, draw: Draw) -> Both | None:
         left, right, sentence = *rng.choice(_SAME_FIRMS), rng.choice(FIRM_SENTENCES)
     if rng.random() < 0.5:
         left, right = right, left
-    return _with(text, sentence.format(left), sentence.format(right), rng)
+    return with_either(text, sentence.format(left), sentence.format(right), rng)
 
 
 _ROLES = ("the company's lawyer", "a senior official", "the minister", "one of them", "the chairman", "an aide")
@@ -201,7 +201,7 @@ def role(text: str, draw: Draw) -> Both | None:
     """A person by name, and by the role in other words."""
     rng = draw.rng
     sentence = rng.choice([s for s in PERSON_SENTENCES if not s.startswith("{")])
-    return _with(text, sentence.format(_people(rng)[0]), sentence.format(rng.choice(_ROLES)), rng)
+    return with_either(text, sentence.format(people(rng)[0]), sentence.format(rng.choice(_ROLES)), rng)
 
 
 def alias(text: str, draw: Draw) -> Both | None:
@@ -211,7 +211,7 @@ def alias(text: str, draw: Draw) -> Both | None:
     sentence = rng.choice(
         ("The ship had left {} a week before.", "The talks in {} lasted two days.", "Exports to {} rose a little.")
     )
-    return _with(text, sentence.format(left), sentence.format(right), rng)
+    return with_either(text, sentence.format(left), sentence.format(right), rng)
 
 
 def byline(text: str, draw: Draw) -> Both | None:

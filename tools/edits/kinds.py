@@ -10,6 +10,7 @@ import furniture
 import modality
 import notations
 import scans
+import statements
 import symbols
 import terms
 import units
@@ -64,6 +65,7 @@ APART: dict[str, Edit] = {
     "another of a class": terms.of_class,
     "confusable word": terms.confusable,
     "English another noun": terms.english_term,
+    **statements.APART,
     "line of content": furniture.content,
     "English line of content": furniture.english_content,
     "figure in noise": scans.figure_in_noise,
@@ -98,6 +100,7 @@ GOES: dict[str, Edit] = {
     "editor's rewording by any": editor,
     "typo corrected by any": typo,
     "English same noun": terms.english_same_term,
+    **statements.GOES,
     "page furniture": furniture.furniture,
     "page furniture in the line": furniture.inline_furniture,
     "English page furniture": furniture.english_furniture,

@@ -9,14 +9,16 @@ import numpy as np
 
 from quchong.differences.edits import WORD_TOKEN, Edits, brief_with_token
 from quchong.differences.negation import stem_set, stems_of
-from quchong.differences.windows import Window
+from quchong.differences.stretches import Stretches
+from quchong.differences.windows import Window, windows
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
+from quchong.seam import Documents
 
 LONGEST = 4
 """Most tokens of either side of an edit that makes a question of a statement."""
 _ASKS = re.compile(
-    r"是否|[能可会应]否|有没有|(?P<one>[\u4e00-\u9fff])不(?P=one)(?:[\u4e00-\u9fff])?|[吗么](?=[^\u4e00-\u9fff]|$)"
+    r"是否|[能可会应]否|有没有|(?P<one>[\u4e00-\u9fff])不(?P=one)(?:[\u4e00-\u9fff])?|[吗么](?=[^\u4e00-\u9fff]|$)|难道|莫非"
 )
 """Chinese words that make a question of a clause that is otherwise a statement."""
 _QUESTION = re.compile(
@@ -28,7 +30,7 @@ _NO_MATTER = re.compile("无论|不论|不管|任凭")
 """Words before a question that asks nothing."""
 _MARK, _ENDS = re.compile(r"[，。！？；：、,!?;:\n…]"), re.compile(r"[，。；,;!！”」]")
 """Marks between clauses, and those that end a statement."""
-_PUT_IN = "能够可以会应须必有是不没否吗么已将要了"
+_PUT_IN = "能够可以会应须必有是不没否吗么已将要了难道莫非"
 """Characters of a stretch that say nothing besides that something is asked or stated: 能, 能否; 已, 是否."""
 _ASKING = frozenset(
     "ask wonder question doubt inquire enquire decide determine consider debate discuss check know say see".split()
@@ -99,7 +101,8 @@ def _asks_in_english(asking: str, stating: str) -> bool:
 def _marks(tables: TextTables) -> np.ndarray:
     """Return the tokens of which an edit that makes a question has one, sorted."""
     return np.array(
-        sorted((*map(ord, "否吗么不没"), *(word_hash(tables, word) | WORD_TOKEN for word in sorted(_OPEN)))), np.uint32
+        sorted((*map(ord, "否吗么不没难莫"), *(word_hash(tables, word) | WORD_TOKEN for word in sorted(_OPEN)))),
+        np.uint32,
     )
 
 
@@ -112,3 +115,75 @@ def may_ask(hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, t
     Cost: linear in the tokens of such edits.
     """
     return brief_with_token(hashed, left, right, edits, _marks(tables), LONGEST)
+
+
+_CUT = 60
+"""Characters before and behind an edit that are read."""
+_LAST = 12
+"""Most tokens behind a Chinese edit up to the end of a text; the mark there is behind the last token, and in no window."""
+_FIRST = frozenset(
+    "am is are was were do does did has have had will would can could shall should may might must isn't aren't wasn't weren't don't "
+    "doesn't didn't hasn't haven't hadn't won't wouldn't can't couldn't shouldn't".split()
+)
+"""English words with which a question begins that is answered by yes or no."""
+
+
+@cache
+def _ends(tables: TextTables) -> np.ndarray:
+    """Return the tokens of which an edit that `asked_in_text` reads has one, sorted."""
+    first = (word_hash(tables, word) | WORD_TOKEN for word in sorted(_FIRST) if word.isalpha())
+    return np.array(sorted((*map(ord, "吗么难莫否"), *first)), np.uint32)
+
+
+def asked_in_text(
+    documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches, tables: TextTables
+) -> np.ndarray:  # fmt: skip
+    """Return a mask of the brief edits by which one text asks what the other states, where only the mark behind the last word tells, or
+    one that is far away: 停课了吗？ at the end of a text, Did the bank raise rates? and The bank raised rates.
+
+    Cost: linear in the tokens of brief edits; 30 us for each edit at the end of a text that has 吗, and each with a word such as did.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    some = np.flatnonzero(brief_with_token(hashed, left, right, edits, _ends(tables), LONGEST))
+    if not len(some):
+        return out
+    sides = left[edits.pair[some]], right[edits.pair[some]]
+    behind = np.minimum(
+        *(hashed.lengths[side] - edits.places[some, at] for side, at in zip(sides, (1, 3), strict=True))
+    )
+    for k, one, other, at_end in zip(some.tolist(), *(side.tolist() for side in sides), behind <= _LAST, strict=True):
+        texts = documents.texts.text(one), documents.texts.text(other)
+        a0, a1, b0, b1 = stretches.places[k].tolist()
+        if _HAN.search(texts[0][a0:a1] + texts[1][b0:b1]):
+            out[k] = bool(at_end) and asked_apart(*_windows_of(texts, (a0, b0), (a1, b1)))
+        else:
+            mine, theirs = Window(texts[0], a0, a1), Window(texts[1], b0, b1)
+            out[k] = _begins_question(mine, theirs) or _begins_question(theirs, mine)
+    return out
+
+
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+def _windows_of(texts: tuple[str, str], starts: tuple[int, int], ends: tuple[int, int]) -> list[Window]:
+    """Return the windows of two stretches in the form of the dictionaries, with the marks behind them."""
+    firsts = [max(0, start - _CUT) for start in starts]
+    cut = [text[first : end + _CUT] for text, first, end in zip(texts, firsts, ends, strict=True)]
+    return windows(
+        cut, (0, 1), *([at - first for at, first in zip(some, firsts, strict=True)] for some in (starts, ends))
+    )
+
+
+_BEFORE_SENTENCE = re.compile(r"(?:^|[.!?:;\n][\"'\u201d\u2019)]?|[\"\u201c])\s*$")
+_SENTENCE_END = re.compile(r"[.!?]+(?=[\s\"'\u201d\u2019)]|$)")
+
+
+def _begins_question(asking: Window, stating: Window) -> bool:
+    """Return True if a stretch of English begins a sentence with a word such as did, and its sentence asks, while the other one states."""
+    word = asking.stretch.split(maxsplit=1)
+    if not word or word[0].lower() not in _FIRST or stating.stretch.lower().startswith(word[0].lower()):
+        return False
+    if not _BEFORE_SENTENCE.search(asking.text, max(0, asking.start - 4), asking.start):
+        return False
+    ends = [_SENTENCE_END.search(side.text, side.end) for side in (asking, stating)]
+    return ends[0] is not None and "?" in ends[0].group() and ends[1] is not None and "?" not in ends[1].group()

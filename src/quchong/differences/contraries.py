@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from quchong.differences.dictionaries import base_forms, opposites
+from quchong.differences.phrasals import in_one_word
 from quchong.differences.synonyms import base_of, is_listed
 from quchong.differences.windows import Window
 
@@ -107,12 +108,24 @@ def are_contraries(one: str, other: str) -> bool:
 
 
 _WORD = re.compile("[a-z]+")
+_GRAMMAR = frozenset(
+    "is are was were be been being has have had will would a an the of for from to by in on at with".split()
+)
+
+
+def _without_grammar(words: list[str]) -> list[str]:
+    return [word for word in words if word not in _GRAMMAR]
 
 
 def contrary_words(left: Window, right: Window) -> bool:
-    """Return True if each stretch is one English word, or the same words but for one, and these two say the opposite."""
-    mine, theirs = _WORD.findall(left.stretch), _WORD.findall(right.stretch)
-    if len(mine) != len(theirs):
-        return False
-    apart = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
-    return len(apart) == 1 and are_contraries(*apart[0])
+    """Return True if each stretch is one English word, or the same words but for one, and these two say the opposite; a phrasal verb is
+    one word, and words of grammar beside both count nothing.
+    """
+    mine, theirs = (in_one_word(_WORD.findall(side.stretch)) for side in (left, right))
+    return _one_is_contrary(mine, theirs) or _one_is_contrary(_without_grammar(mine), _without_grammar(theirs))
+
+
+def _one_is_contrary(mine: list[str], theirs: list[str]) -> bool:
+    """Return True if two lists have the same words but for one, and these two say the opposite."""
+    apart = [(a, b) for a, b in zip(mine, theirs, strict=False) if a != b]
+    return len(mine) == len(theirs) and len(apart) == 1 and are_contraries(*apart[0])

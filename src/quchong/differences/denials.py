@@ -39,10 +39,21 @@ def english_denials() -> str:
     )
 
 
+def negating_prefixes() -> tuple[str, ...]:
+    """Return the English prefixes that, with a hyphen, deny the word behind them: non-refundable, ex-wife."""
+    return classes_of("denials")["prefixes"]
+
+
 @cache
 def english_statements() -> frozenset[str]:
     """Return the English verbs that affirm the verb after them, such as plans or agreed; a negating verb may replace one."""
     return frozenset(classes_of("denials")["stating_to"])
+
+
+@cache
+def chinese_statements() -> frozenset[str]:
+    """Return the Chinese words that state the verb behind them, such as 宣布 or 答应; a negating one may replace one."""
+    return frozenset(classes_of("denials")["stating"])
 
 
 @cache

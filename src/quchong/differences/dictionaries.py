@@ -106,6 +106,19 @@ def classes_of(name: str) -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def phrasal_verbs() -> tuple[tuple[str, str, str], ...]:
+    """Return the English phrasal verbs: the verb, the words that belong to it, and one verb that says the same: call, off, cancel."""
+    rows = (line.split() for line in _lines("phrasals"))
+    return tuple((verb, rest[0].replace("_", " "), rest[1]) for verb, *rest in rows if len(rest) > 1)
+
+
+@cache
+def turning_verbs() -> frozenset[str]:
+    """Return the English verbs that say the opposite with in and with out, such as log."""
+    return frozenset(verb for verb, *rest in (line.split() for line in _lines("phrasals")) if rest == ["in/out"])
+
+
+@cache
 def modalities() -> dict[str, frozenset[str]]:
     """Return for each word of modality the names of its classes: must, ought, exempt, may, possible, certain,
     future, plan, now, done.

@@ -20,7 +20,7 @@ ANCHORED = 4
 
 COVERED = 0.85
 """Share of both texts in an alignment at or above which differences are reported. A test checks that it is a preset's least."""
-NOISY, SLIP = 3, 3
+NOISY, SLIP, CONFUSED = 3, 3, 4
 WORD_TOKEN = 0x80000000
 """Least token that is a word or a figure, as in cpp/text/text.hpp; smaller tokens are characters."""
 NUMBER_TOKEN = 0xC0000000
@@ -121,8 +121,9 @@ def brief_with_token(
 def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
     """Return a mask of the edits that replace characters one for one by characters that look or sound alike.
 
-    An edit of several characters counts if at least two thirds of its changed characters look or sound alike. In a pair with at least NOISY
-    such edits, other edits of equally many characters, up to SLIP, count too, because no table of confusions is complete.
+    An edit of several characters counts if at least two thirds of its changed characters look or sound alike; one is enough in a pair in
+    which CONFUSED do, and at least half of all changed ones. In a pair with at least NOISY such edits, other edits of equally many
+    characters, up to SLIP, count too, because no table of confusions is complete.
     """
     out = np.zeros(len(edits.pair), bool)
     # Only edits of equally many tokens on both sides can replace characters one for one.
@@ -143,6 +144,8 @@ def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np
         han[some] &= (x < WORD_TOKEN) & (y < WORD_TOKEN)
     # Confusable characters must be two thirds of the changed ones.
     out[at] = (alike > 0) & (2 * other <= alike) & han
+    sums = [np.bincount(p[han], some[han], len(left)) for some in (alike, other)]
+    out[at] |= (alike > 0) & han & ((sums[0] >= CONFUSED) & (sums[0] >= sums[1]))[p]
     # In pairs that are noisy already, short edits of unlisted characters are slips too, unless these are the majority.
     often = np.bincount(edits.pair[out], minlength=len(left)) >= NOISY
     slips = np.bincount(p[han], minlength=len(left)) <= 2 * np.bincount(edits.pair[out], minlength=len(left))

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from quchong.differences.latin_slips import distance
+from quchong.differences.phrasals import in_one_word
 from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.differences.windows import Window
 
@@ -42,7 +43,7 @@ def english_term(left: Window, right: Window) -> bool:
     """Return True if one or two content words are replaced by as many that say something else."""
     if left.text[: left.start][-1:].isalnum() or right.text[: right.start][-1:].isalnum():
         return False
-    both = _LATIN.findall(left.stretch), _LATIN.findall(right.stretch)
+    both = in_one_word(_LATIN.findall(left.stretch)), in_one_word(_LATIN.findall(right.stretch))
     if max(map(len, both)) > _WORDS:
         return False
     mine, theirs = ([w for w in side if w not in _GRAMMAR and len(w) > 1] for side in both)
@@ -57,13 +58,19 @@ def english_term(left: Window, right: Window) -> bool:
     return bool(x and y) and all(map(is_listed, x + y))
 
 
+def _is_ending(word: str, at: int) -> bool:
+    """Return True if the letters of a word from an offset on are an ending, also behind a doubled consonant: cancel-led."""
+    rest = word[at:]
+    return not rest or rest in _SUFFIXES or (rest[0] == word[at - 1] and rest[1:] in _SUFFIXES)
+
+
 @lru_cache(1 << 14)
 def is_akin(one: str, other: str) -> bool:
     """Return True if two English words are forms of one stem, a short form, a slip, or synonyms."""
     if one == other or are_synonyms(one, other):
         return True
     common = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    if common >= _STEM and one[common:] in _SUFFIXES | {""} and other[common:] in _SUFFIXES | {""}:
+    if common >= _STEM and all(_is_ending(word, common) for word in (one, other)):
         return True
     # A slip is one letter more, fewer, other, or two exchanged, where one of the words is none.
     return not (is_listed(one) and is_listed(other)) and distance(one, other, 1) <= 1

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from typing import NamedTuple
 
 import numpy as np
 
-from quchong.differences.edits import WORD_TOKEN, Edits, token_sums
+from quchong.differences.edits import Edits, token_sums
 from quchong.differences.latin_words import STOP, generic, words_between
 from quchong.differences.stretches import Stretches
+from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import among
 from quchong.seam import Documents
@@ -20,8 +21,15 @@ two separate differences are compared with each other.
 """
 CLAUSES = re.compile(r"[\n，。！？；：、,.!?;:…“”\"'（）()【】\[\]#]+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 """Marks and spaces that separate clauses."""
-_LINKS = ("和", "与", "及", "或", "跟", "同", "以及", "或者", "and", "or", "nor", "to")
+LINKS = (
+    "和", "与", "及", "或", "跟", "同", "以及", "或者", "and", "or", "nor", "to", "met", "meets", "married", "marries",
+)  # fmt: skip
 """Words between two parts whose order has no meaning."""
+_HAN = re.compile("[\u3400-\u9fff]+")
+IN_TURN = re.compile("分别|依次|先后|前者|后者|respectively|the former|the latter|in turn")
+"""Words behind a list whose order has a meaning."""
+_FROM = re.compile(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
+"""What makes of "to" between two parts a direction, before the first one."""
 
 
 def exchanged(
@@ -30,7 +38,8 @@ def exchanged(
     """Return a mask of the differences that are two parts of a sentence in exchanged places.
 
     The parts are the two ends of one difference, or two differences. Two differences are compared only in texts below BRIEF tokens, because
-    in longer ones words change places with their synonyms by chance.
+    in longer ones words change places with their synonyms by chance; and in any text, if both are Chinese words of one
+    clause, or a verb of speech is behind both.
     """
     out = np.zeros(len(edits.pair), bool)
     replaced = ((edits.a > 0) & (edits.b > 0)).nonzero()[0]
@@ -41,30 +50,48 @@ def exchanged(
     alike = replaced[(edits.a[replaced] == edits.b[replaced]) & (edits.a[replaced] > 2)]
     alike = alike[np.equal(*_sums(docs, edits, offset, alike))] if len(alike) else alike
     written = stretches.written(alike)
-    out[alike] = [turned(x, y) or names_turned(x, y) for x, y in zip(*written, strict=True)]
+    out[alike] = [
+        turned(x, y)
+        or names_turned(x, y)
+        or _turned_in_text(
+            documents.texts.text(int(left[edits.pair[k]])),
+            int(stretches.places[k, 0]),
+            int(stretches.places[k, 1]),
+            x,
+            y,
+        )
+        for k, x, y in zip(alike.tolist(), *written, strict=True)
+    ]
     # (2) Two differences, each of which inserts what the other removes; only in brief texts, see above.
     brief = (np.maximum(docs.lengths[left], docs.lengths[right]) < BRIEF)[edits.pair]
+    some = [_mirrored(docs, replaced, edits, offset, stretches)]
     crossing = replaced[brief[replaced]]
-    if len(crossing) < 2:
-        return out
-    crossing = crossing[_answered(edits.pair[crossing], *_sums(docs, edits, offset, crossing))]
-    some = [_mirrored(docs, replaced, edits, offset, brief), _swapped_pairs(crossing, edits, stretches)]
+    if len(crossing) > 1:
+        crossing = crossing[_answered(edits.pair[crossing], *_sums(docs, edits, offset, crossing))]
+        some.append(_swapped_pairs(crossing, edits, stretches))
     # Verify each pair of differences by its letters, and require short parts within one clause.
     for first, second in {pair for pairs in some for pair in pairs}:
-        x, y = stretches.left[first].as_py(), stretches.right[first].as_py()
-        if (stretches.left[second].as_py(), stretches.right[second].as_py()) != (y, x):
+        one, two = _core_at(stretches, first), _core_at(stretches, second)
+        if (one.left, one.right) != (two.right, two.left) or not one.left or not one.right:
             continue
-        if max(len(x), len(y)) <= PART and not CLAUSES.search(x + y):
-            between = docs.tokens[
-                offset[0][first] + edits.places[first, 1] : offset[0][first] + edits.places[second, 0]
-            ]
+        if max(len(one.left), len(one.right)) <= PART and not CLAUSES.search(one.left + one.right):
             text = documents.texts.text(int(left[edits.pair[first]]))
+            apart = CLAUSES.search(text, one.end, two.start) is not None or not _HAN.fullmatch(one.left + one.right)
+            if not brief[first] and apart and not all(_SPEAKS.match(text, part.end) for part in (one, two)):
+                continue
             # Parts joined by a linking word may be listed in either order: 甲和乙 is 乙和甲.
-            if not _linking(between, text[stretches.places[first, 1] : stretches.places[second, 0]]):
+            ordered = _goes_from(text, one.start) or IN_TURN.search(text, two.end, two.end + BESIDE)
+            if ordered or not _linking(text[one.end : two.start]):
                 out[first] = out[second] = True
     return out
 
 
+_SPEAKS = re.compile(
+    r"[也则还又却]?(?:表示|指出|认为|回应|坦言|透露|强调|告诉|回忆|[说称道])|\s(?:said|says|told|added|argued|insisted|replied|warned)\b"
+)
+"""Verb of speech behind somebody."""
+LONGEST_NAME = 12
+"""Most characters of a speaker."""
 BESIDE, NEAR = 8, 150
 """Characters beside two names by which is told whether different things are said of them; most characters between the two."""
 
@@ -90,58 +117,6 @@ def names_exchanged(
     return out
 
 
-def listed_anew(
-    documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches, apart: np.ndarray
-) -> np.ndarray:
-    """Return a mask of differences that are two parts of a list in another order, which has no meaning: 老张和老王, 老王和老张.
-
-    Args:
-        apart: bool, the differences that are to be looked at; the other part is the difference before or behind.
-    """
-    out = np.zeros(len(edits.pair), bool)
-    for k in np.flatnonzero(apart).tolist():
-        for first, second in ((k - 1, k), (k, k + 1)):
-            if first < 0 or second == len(out) or edits.pair[first] != edits.pair[second]:
-                continue
-            pair = int(edits.pair[k])
-            a, _, c, _ = stretches.places[first].tolist()
-            _, b, _, d = stretches.places[second].tolist()
-            if max(b - a, d - c) > 2 * PART:
-                continue
-            texts = documents.texts.text(int(left[pair])), documents.texts.text(int(right[pair]))
-            if _same_list(
-                *(text[max(0, i - _AFFIX) : j + _AFFIX] for text, i, j in zip(texts, (a, c), (b, d), strict=True))
-            ):
-                out[[first, second]] = True
-    return out
-
-
-_JOINING = tuple(link for link in _LINKS if link not in ("to", "跟", "同"))
-"""Words that link items of equal rank, such as "and"."""
-_AFFIX = 8
-"""Most characters that both parts of a list have in common at their beginnings or ends: 老, 女士, Mr."""
-_LINKED = re.compile(
-    rf"\s?(?:\b(?:{'|'.join(w for w in _JOINING if w.isascii())})\b|{'|'.join(w for w in _JOINING if not w.isascii())}|、)\s?"
-)
-
-
-def _same_list(one: str, other: str) -> bool:
-    """Return True if two texts are the same but for two neighbouring parts with a linking word between them, which changed places."""
-    for link in _LINKED.finditer(one):
-        before, behind = one[: link.start()], one[link.end() :]
-        for first in range(len(before) - 1, -1, -1):
-            part = before[first:]
-            if CLAUSES.search(part) or len(part) > PART:
-                break
-            head = before[:first]
-            for last in range(1, len(behind) + 1):
-                if CLAUSES.search(behind[:last]) or last > PART:
-                    break
-                if other == head + behind[:last] + link.group() + part + behind[last:]:
-                    return True
-    return False
-
-
 def _sums(
     docs: Ragged, edits: Edits, offset: tuple[np.ndarray, np.ndarray], some: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -153,23 +128,22 @@ def _sums(
 
 def _answered(pair: np.ndarray, mine: np.ndarray, theirs: np.ndarray) -> np.ndarray:
     """Return a mask of the replacements that another replacement of the same pair may undo, judged by token sums."""
-    one, other = (pair.astype(np.uint64) << np.uint64(32)) ^ mine, (pair.astype(np.uint64) << np.uint64(32)) ^ theirs
-    out: np.ndarray = among(one, np.sort(other)) & among(other, np.sort(one))
+    # What both sides of one have alike cancels out: 向 of 向永兴 and 向恒泰.
+    number = pair.astype(np.uint64) << np.uint64(32)
+    out: np.ndarray = among(number ^ (mine - theirs), np.sort(number ^ (theirs - mine)))
     return out
 
 
 def _mirrored(
-    docs: Ragged, replaced: np.ndarray, edits: Edits, offset: tuple[np.ndarray, np.ndarray], brief: np.ndarray
+    docs: Ragged, replaced: np.ndarray, edits: Edits, offset: tuple[np.ndarray, np.ndarray], stretches: Stretches
 ) -> list[tuple[int, int]]:
-    """Return pairs of neighbouring replacements, of which each begins with the token that the other one replaces."""
+    """Return pairs of neighbouring replacements in one sentence, of which each inserts the tokens that the other one removes."""
     one, two = replaced[:-1], replaced[1:]
-    # Only replacements have a first token on both sides: an insertion may be at the end of a text, where there is none.
-    x, y = (docs.tokens[side[replaced] + edits.places[replaced, at]] for side, at in zip(offset, (0, 2), strict=True))
     gap = edits.places[two, 0] - edits.places[one, 1]
-    near = (
-        (edits.pair[one] == edits.pair[two]) & (edits.a[one] == edits.b[two]) & (edits.b[one] == edits.a[two])
-        & (x[:-1] == y[1:]) & (y[:-1] == x[1:]) & brief[one] & (gap <= SENTENCE)
-    )  # fmt: skip
+    more = (edits.a - edits.b)[replaced]
+    near = np.flatnonzero((edits.pair[one] == edits.pair[two]) & (more[:-1] == -more[1:]) & (gap <= SENTENCE))
+    sums = [_sums(docs, edits, offset, side[near]) for side in (one, two)]
+    near = near[(sums[0][0] - sums[0][1]) == (sums[1][1] - sums[1][0])]
     return list(zip(one[near].tolist(), two[near].tolist(), strict=True))
 
 
@@ -178,11 +152,11 @@ def _swapped_pairs(some: np.ndarray, edits: Edits, stretches: Stretches) -> list
 
     Other replacements may lie between the two.
     """
-    mine, theirs = stretches.written(some)
     waiting: dict[tuple[int, str, str], int] = {}
     out = []
     # Keep the latest replacement of each (pair, left, right); its mirror image finds it under exchanged sides.
-    for edit, pair, x, y in zip(some.tolist(), edits.pair[some].tolist(), mine, theirs, strict=True):
+    for edit, pair in zip(some.tolist(), edits.pair[some].tolist(), strict=True):
+        x, y, *_ = _core_at(stretches, edit)
         first = waiting.get((pair, y, x))
         if first is not None and min(len(x), len(y)) > 1 and edits.places[edit, 0] - edits.places[first, 1] <= SENTENCE:
             out.append((first, edit))
@@ -190,15 +164,10 @@ def _swapped_pairs(some: np.ndarray, edits: Edits, stretches: Stretches) -> list
     return out
 
 
-def _linking(tokens: np.ndarray, written: str) -> bool:
-    """Return True if the text between two parts is empty or a linking word such as 和 or "and".
-
-    Chinese links are recognised by their tokens, others by their letters.
-    """
-    if len(tokens) == 1 and tokens[0] >= WORD_TOKEN:
-        word = "".join(c for c in unicodedata.normalize("NFKC", written).lower() if c.isalnum())
-        return word.isascii() and word in _LINKS
-    return bool(np.all(tokens < WORD_TOKEN)) and "".join(map(chr, tokens.tolist())) in ("", *_LINKS)
+def _linking(written: str) -> bool:
+    """Return True if the text between two parts has no letters, or is a linking word such as 和 or "and"."""
+    (plain,) = dictionary_forms([written])
+    return "".join(filter(str.isalnum, plain)) in ("", *LINKS)
 
 
 _PIECES = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
@@ -207,7 +176,45 @@ _PIECES = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 def turned(x: str, y: str) -> bool:
     """Return True if `y` is `x` with its two ends exchanged, and the middle is no linking word such as 和."""
     middle = _between_ends(x, y)
-    return middle is not None and middle not in _LINKS
+    return middle is not None and middle not in LINKS
+
+
+def _turned_in_text(text: str, start: int, end: int, x: str, y: str) -> bool:
+    """Return True if the stretch x of a text names the two ends of a way, and y the same in exchanged places (from London to Leeds); or two
+    speakers, with what the first one said between them; or two of whom something is said in turn (甲和乙分别获得金牌和银牌).
+    """
+    if _between_ends(x, y) in LINKS and IN_TURN.search(text, end, end + BESIDE):
+        return True
+    if not x.isascii():
+        return any(
+            y == x[-last:] + x[first:-last] + x[:first] and _SPEAKS.match(x, first) and _SPEAKS.match(text, end)
+            for first in range(2, min(LONGEST_NAME, len(x)))
+            for last in range(2, min(LONGEST_NAME, len(x) - first))
+        )
+    return _between_ends(x, y) == "to" and _goes_from(text, start)
+
+
+def _goes_from(text: str, at: int) -> bool:
+    return _FROM.search(text[max(0, at - 12) : at]) is not None
+
+
+class _Core(NamedTuple):
+    """What differs in a difference, without the characters that begin or end both sides, and its offsets in the left text."""
+
+    left: str
+    right: str
+    start: int
+    end: int
+
+
+def _core_at(stretches: Stretches, k: int) -> _Core:
+    """Return the core of a difference: 永兴 and 恒泰 of 向永兴 and 向恒泰."""
+    x, y = stretches.left[k].as_py(), stretches.right[k].as_py()
+    size = min(len(x), len(y))
+    first = next((k for k in range(size) if x[k] != y[k]), size)
+    last = next((k for k in range(size - first) if x[-1 - k] != y[-1 - k]), size - first)
+    start = int(stretches.places[k, 0])
+    return _Core(x[first : len(x) - last], y[first : len(y) - last], start + first, start + len(x) - last)
 
 
 def names_turned(x: str, y: str) -> bool:
@@ -226,7 +233,7 @@ def names_turned(x: str, y: str) -> bool:
 
 def listed_otherwise(x: str, y: str) -> bool:
     """Return True if both stretches list the same two things, joined by 和 or a similar word, in different order."""
-    return len(x) == len(y) > 2 and _between_ends(x, y) in _LINKS
+    return len(x) == len(y) > 2 and _between_ends(x, y) in LINKS
 
 
 def _between_ends(x: str, y: str) -> str | None:

@@ -7,14 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from quchong import kernels
+from quchong.differences.asking import asked_in_text
 from quchong.differences.broken_words import broken_bodies, lone_slips, negations_put_in
 from quchong.differences.corrections import corrected
 from quchong.differences.definitions import other_definitions
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
-from quchong.differences.exchange import exchanged, listed_anew, names_exchanged
+from quchong.differences.exchange import exchanged, names_exchanged
 from quchong.differences.framing import framed_tokens, furniture
 from quchong.differences.gist import same_gists
-from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, NOISE, TERM, WORDING, kinds_of
+from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, MODALITY, NOISE, TERM, WORDING, kinds_of
+from quchong.differences.listed import listed_anew
 from quchong.differences.other_modules import other_modules
 from quchong.differences.rearranged import rearranged
 from quchong.differences.restated import may_be_restated, restated
@@ -26,12 +28,16 @@ from quchong.differences.tongues.edits import judged_by_tongue
 from quchong.differences.voice import turned_passive
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
-from quchong.kernels.sorting import distinct
+from quchong.kernels.sorting import code_table, distinct
 from quchong.kernels.text import Form
 from quchong.seam import Differences, Documents
-from quchong.tables import DIFFERENCES
+from quchong.tables import DIFFERENCES, FACTS
 
 OPPOSITE, FIELD, CODE, FIGURE = (DIFFERENCES.index(kind) for kind in ("opposite", "field", "code", "figure"))
+_MAY_BE_LISTED = IS_NAME | code_table([OPPOSITE, FIGURE])
+"""Mask of the kinds that conflict where two parts of a list changed places: 买方和卖方, 张三和李四."""
+_STATES = code_table([k for k, kind in enumerate(DIFFERENCES) if kind in FACTS and kind != "term"])
+"""Mask of the kinds of facts, without other terms."""
 COPIED = 0.95
 """Share of both texts in the alignment from which on a pair is a copy under every preset, unless a word is replaced."""
 MOVED = 0.8
@@ -90,6 +96,8 @@ def find_differences(
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
     noise, words = noise[part_of], words[part_of]
     kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
+    asked = asked_in_text(documents, hashed, x, y, edits, stretches, form.tables) & ~conflict
+    kind, conflict = np.where(asked, MODALITY, kind).astype(np.uint8), conflict | asked
     # A word with a slip that looks like a code (mln, m1n) or like no figure (five, fivo) states nothing else than before.
     if np.count_nonzero(conflict):
         slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
@@ -109,7 +117,7 @@ def find_differences(
         conflict = conflict & ~gone & ordered
     crossed = exchanged(documents, docs, x, y, edits, stretches)
     crossed = (crossed | turned_passive(documents, hashed, x, y, edits, stretches, form.tables)) & ordered
-    listed = listed_anew(documents, x, y, edits, stretches, crossed | (conflict & IS_NAME[kind]))
+    listed = listed_anew(documents, x, y, edits, stretches, crossed | (conflict & _MAY_BE_LISTED[kind]))
     crossed, conflict = crossed & ~listed, conflict & ~listed
     # Another term that moved, or in a text with its parts in another order, is none.
     term = kind == TERM
@@ -119,8 +127,7 @@ def find_differences(
         # A word that a correction replaces is no rewording.
         kind = np.where(corrected(documents, x, y, edits, term & conflict), OPPOSITE, kind).astype(np.uint8)
     if np.count_nonzero(crossed):
-        worded = (kind == WORDING) | (kind == TERM)
-        kind, conflict = np.where(crossed & worded, OPPOSITE, kind), conflict | crossed
+        kind, conflict = np.where(crossed & ~_STATES[kind], OPPOSITE, kind), conflict | crossed
     # Counters, times of publication and the like around a text state nothing of it.
     in_frame = furniture(documents, x, y, edits, (kind, conflict), aside[0] + aside[1] > 0, sizes, stretches)
     if np.count_nonzero(in_frame):

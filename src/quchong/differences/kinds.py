@@ -31,6 +31,7 @@ from quchong.differences.meaning import differing, opposed_at, opposing, words_a
 from quchong.differences.modality import modality_differs
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
+from quchong.differences.phrasals import may_phrase, phrased_otherwise
 from quchong.differences.places_by_form import may_be_places, places_apart
 from quchong.differences.ranks import may_rank, ranked
 from quchong.differences.replacements import replacements
@@ -48,8 +49,8 @@ from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 
-WORDING, NOISE, BOILERPLATE, TERM, OPPOSITE = (
-    DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate", "term", "opposite")
+WORDING, NOISE, BOILERPLATE, TERM, OPPOSITE, MODALITY = (
+    DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate", "term", "opposite", "modality")
 )
 NAMES = tuple(DIFFERENCES.index(name) for name in ("person", "place", "organisation"))
 """Kinds of names."""
@@ -100,6 +101,7 @@ def kinds_of(
     why[may_deny(tokens[0], left, right, edits) | may_rank(tokens[0], left, right, edits)] |= BY_NEGATION
     why[may_direct(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
     why[may_ask(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
+    why[may_phrase(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
     why[may_choose(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
     why[may_turn_days(tokens[0], left, right, edits)] |= BY_FIGURES
     why[may_call(tokens[0], left, right, edits)] |= BY_NAME
@@ -291,6 +293,7 @@ def _kind_by_negation(mine: Window, theirs: Window, noise: bool) -> tuple[str, b
         ("opposite", directed_otherwise),
         ("modality", asked_apart),
         ("opposite", links_otherwise),
+        ("opposite", phrased_otherwise),
     ):
         if apart(mine, theirs):
             return kind, True

@@ -48,7 +48,7 @@ def is_slip(a: str, b: str) -> bool:
     allowed = size // 2 if odd and size <= 2 * _SHORT else 1 if size < 2 * _SHORT else 2
     if size < _SHORT and (capitals or (size < _SHORT - 1 and not odd)):
         allowed = 0
-    return distance(x, y, allowed) <= allowed
+    return any(distance(*both, allowed) <= allowed for both in ((x, y), (a.lower(), b.lower())))
 
 
 def distance(a: str, b: str, most: int) -> int:

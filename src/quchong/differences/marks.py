@@ -117,7 +117,14 @@ def _lexicon_table(tables: TextTables) -> np.ndarray:
     # Verbs that negate the verb behind them, exemption from a duty.
     for name in ("denying_to", "denying_ing", "nearly"):
         english += [part for word in classes_of("denials")[name] for part in word.split()[:1]]
-    english += [*classes_of("ranks")["english"], "exempt", "exempted", "against", "used"]
+    english += [
+        *classes_of("denials")["prefixes"],
+        *classes_of("ranks")["english"],
+        "exempt",
+        "exempted",
+        "against",
+        "used",
+    ]
     for bit, marked in ((NEGATES, english), (STATES, [*sorted(stating()), "m"])):
         tokens = np.array([word_hash(tables, word) | _WORD_TOKEN for word in marked], np.uint32)
         table[slot(tokens, np.zeros(len(tokens), np.uint32))] |= bit

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from quchong.differences.denials import english_denials, english_statements
+from quchong.differences.denials import chinese_statements, english_denials, english_statements, negating_prefixes
 from quchong.differences.dictionaries import base_forms, negations
 from quchong.differences.numerals import WORDS
 from quchong.differences.slips import CERTAIN, slip
@@ -18,7 +18,8 @@ from quchong.text.words import is_known_word
 def _english() -> re.Pattern[str]:
     """Return the pattern of English words and phrases that negate, or only look so, and of verbs that negate the verb behind them."""
     every = "|".join(sorted(map(re.escape, _english_words()), key=len, reverse=True))
-    return re.compile(rf"\b(?:{every}|\w+n't|{english_denials()})(?![a-z'])")
+    prefixes = "|".join(negating_prefixes())
+    return re.compile(rf"\b(?:(?:{every}|\w+n't|{english_denials()})(?![a-z'])|(?:{prefixes})(?=-[a-z]))")
 
 
 def _english_words() -> set[str]:
@@ -34,7 +35,9 @@ _BEGINNING = re.compile(r"(?<!\w)(?:(?=\w+n't)\w+|([a-z]+))")
 def _beginnings() -> frozenset[str]:
     """Return the letters with which English negations begin, also some with which none does."""
     first = {m[0] for w in _english_words() if (m := re.match("[a-z]+", w))}
-    return frozenset(first.union(re.findall("[a-z]+", re.sub(r"\\[a-z]", " ", english_denials())), _DENY))
+    return frozenset(
+        first.union(re.findall("[a-z]+", re.sub(r"\\[a-z]", " ", english_denials())), _DENY, negating_prefixes())
+    )
 
 
 _DENY = "deny", "denied", "denies"
@@ -155,7 +158,8 @@ def negated(left: Window, right: Window) -> bool:
         return False
     # A pure negation must be inserted, or replace an affirming word; else the other side must share its words.
     if not rest:
-        return not other.stretch.strip() or other.stretch.strip() in AFFIRMED
+        affirmed = other.stretch.strip()
+        return not affirmed or affirmed in AFFIRMED or affirmed in chinese_statements()
     return any(c in other.stretch for c in rest) or (len(rest) == 1 and not other.stretch)
 
 

@@ -18,6 +18,7 @@ from quchong.differences.latin_names import one_name_otherwise
 from quchong.differences.modality import may_have_modality, modality_agrees
 from quchong.differences.negation import negates_alike
 from quchong.differences.numerals import FINANCIAL
+from quchong.differences.phrasals import in_one_word
 from quchong.differences.stretches import stretches_of
 from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.differences.windows import Window, dictionary_forms
@@ -172,10 +173,14 @@ def one_word_for_another(one: str, other: str) -> bool:
     Example:
         >>> one_word_for_another("surgery", "operation"), one_word_for_another("饭店", "餐馆"), one_word_for_another("还", "都")
         (True, True, False)
+        >>> one_word_for_another("put off", "postponed")
+        True
     """
     if len(one) == len(other) == 1:
         return one + other in _EXCHANGED
-    if min(len(one), len(other)) == 1 or not (one.isalpha() and other.isalpha()):
+    if " " in one or " " in other:
+        one, other = (" ".join(in_one_word(side.split())) if side.isascii() else side for side in (one, other))
+    if min(len(one), len(other)) <= 1 or not (one.isalpha() and other.isalpha()):
         return False
     return is_listed(one) and is_listed(other) and are_synonyms(one, other)
 

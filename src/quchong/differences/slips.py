@@ -126,7 +126,11 @@ def slip_answers(spelled: pa.Array, workers: int | None = None) -> np.ndarray:
     grammar = np.fromiter(map(GRAMMAR.__contains__, words), bool, len(words))
     for k in np.flatnonzero(~certain & (wrong == 1) & (grammar[mine] != grammar[theirs])).tolist():
         certain[k] = breaks_grammar(words[mine[k]], words[theirs[k]])
-    out[near] = np.where(certain, CERTAIN, DOUBTFUL)
+    answers = np.where(certain, CERTAIN, DOUBTFUL)
+    for k in np.flatnonzero((longer - shorter >= 2) & (wrong == longer - shorter)).tolist():
+        if _negated_by_prefix(words[mine[k]], words[theirs[k]]):
+            answers[k] = NONE
+    out[near] = answers
     return out
 
 
@@ -164,6 +168,19 @@ MOST = 3
 """Most letters in which a slip differs."""
 
 
+_PREFIXES, _LATIN_PREFIXES = ("un", "non"), ("de", "dis", "in", "im", "ir", "il", "mis")
+"""Prefixes that negate any word, and those that negate some words; the latter are no slip before a known word."""
+
+
+def _negated_by_prefix(one: str, other: str) -> bool:
+    """Return True if one word is the other with a prefix that may negate it: activated, deactivated."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < SHORT or not long.endswith(short):
+        return False
+    prefix = long[: len(long) - len(short)]
+    return prefix in _PREFIXES or (prefix in _LATIN_PREFIXES and len(short) > SHORT and is_english(short))
+
+
 @lru_cache(1 << 15)
 def slip(one: str, other: str) -> int:
     """Return CERTAIN if one of two words is a slip of the other, DOUBTFUL if it may be one beside others, else NONE.
@@ -176,13 +193,8 @@ def slip(one: str, other: str) -> int:
         return NONE
     if any(len(word) > 1 and len(set(word)) == 1 for word in (one, other)):
         return NONE
-    if any(
-        a.removeprefix(prefix) == b
-        for a, b in ((one, other), (other, one))
-        for prefix in ("un", "non")
-        if len(b) >= SHORT
-    ):
-        return NONE  # a prefix that negates
+    if _negated_by_prefix(one, other):
+        return NONE
     # Digits are look-alikes of letters in one word at most: B51 and B58 are two codes.
     if (_DIGIT.search(one) and _DIGIT.search(other)) or any(
         2 * len(_DIGIT.findall(word)) > len(word) for word in (one, other)

@@ -11,7 +11,7 @@ from quchong.differences.dictionaries import aliases, base_forms, kinds_of_alter
 from quchong.text.opencc import folds
 
 NAMES = (
-    "aliases", "alternatives", "antonyms", "bodies", "denials", "irregular", "lookalikes", "modality", "near_synonyms", "negations", "nicknames", "organisations", "place_words", "places", "ranks", "roles",
+    "aliases", "alternatives", "antonyms", "bodies", "denials", "irregular", "lookalikes", "modality", "near_synonyms", "negations", "nicknames", "organisations", "phrasals", "place_words", "places", "ranks", "roles",
     "same_words", "sounds", "sounds_near", "surnames", "territories", "titles", "trades",
 )  # fmt: skip
 
