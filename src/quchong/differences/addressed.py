@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 
 from quchong.differences.dictionaries import words
-from quchong.differences.edits import ANCHORED, Edits
+from quchong.differences.edit_tokens import CALLS, EditTokens
+from quchong.differences.edits import Edits
 from quchong.differences.names import surnames
 from quchong.differences.synonyms import is_listed
 from quchong.differences.windows import Window
@@ -66,23 +67,22 @@ def given_in_frame(window: Window) -> str | None:
 
 
 _CALLING = np.array(sorted(map(ord, "小阿")), np.uint32)
-_GIVEN_TOKENS = np.array(sorted(map(ord, GIVEN)), np.uint32)
+GIVEN_TOKENS = np.array(sorted(map(ord, GIVEN)), np.uint32)
 
 
-def may_call(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
+def may_call(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, listed: EditTokens) -> np.ndarray:
     """Return a mask of the edits that replace one character of given names by another behind 小 or 阿, by their tokens alone.
 
     Cost: linear in the edits of one token on either side.
     """
     out = np.zeros(len(edits.pair), bool)
-    some = ((edits.a == 1) & (edits.b == 1) & (edits.before > 0) & (edits.before + edits.after >= ANCHORED)).nonzero()[
-        0
-    ]
+    if not listed.every & CALLS:
+        return out
+    some = (listed.on_both_sides(CALLS) & (edits.a == 1) & (edits.b == 1) & (edits.before > 0)).nonzero()[0]
     for side, column in ((left, 0), (right, 2)):
         start = docs.offsets[side[edits.pair[some]]]
         first = start + edits.places[some, column]
-        called = (first > start) & among(docs.tokens[np.maximum(first, 1) - 1], _CALLING)
-        some = some[called & among(docs.tokens[first], _GIVEN_TOKENS)]
+        some = some[(first > start) & among(docs.tokens[np.maximum(first, 1) - 1], _CALLING)]
     out[some] = True
     return out
 

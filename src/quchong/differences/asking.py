@@ -7,7 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from quchong.differences.edits import WORD_TOKEN, Edits, brief_with_token
+from quchong.differences.edit_tokens import ASKS, QUESTIONS, EditTokens
+from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.negation import stem_set, stems_of
 from quchong.differences.stretches import Stretches
 from quchong.differences.windows import Window, windows
@@ -98,7 +99,7 @@ def _asks_in_english(asking: str, stating: str) -> bool:
 
 
 @cache
-def _marks(tables: TextTables) -> np.ndarray:
+def asking_tokens(tables: TextTables) -> np.ndarray:
     """Return the tokens of which an edit that makes a question has one, sorted."""
     return np.array(
         sorted((*map(ord, "否吗么不没难莫"), *(word_hash(tables, word) | WORD_TOKEN for word in sorted(_OPEN)))),
@@ -106,15 +107,10 @@ def _marks(tables: TextTables) -> np.ndarray:
     )
 
 
-def may_ask(hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, tables: TextTables) -> np.ndarray:
-    """Return a mask of the brief edits that have a word with which something is asked on either side, by their tokens alone.
-
-    Args:
-        hashed: tokens of the documents as hashes of their letters.
-
-    Cost: linear in the tokens of such edits.
-    """
-    return brief_with_token(hashed, left, right, edits, _marks(tables), LONGEST)
+def may_ask(edits: Edits, listed: EditTokens) -> np.ndarray:
+    """Return a mask of the brief edits that have a word with which something is asked on either side, by their tokens alone."""
+    mask: np.ndarray = listed.on_either_side(ASKS) & (np.maximum(edits.a, edits.b) <= LONGEST)
+    return mask
 
 
 _CUT = 60
@@ -129,22 +125,24 @@ _FIRST = frozenset(
 
 
 @cache
-def _ends(tables: TextTables) -> np.ndarray:
+def question_tokens(tables: TextTables) -> np.ndarray:
     """Return the tokens of which an edit that `asked_in_text` reads has one, sorted."""
     first = (word_hash(tables, word) | WORD_TOKEN for word in sorted(_FIRST) if word.isalpha())
     return np.array(sorted((*map(ord, "吗么难莫否"), *first)), np.uint32)
 
 
 def asked_in_text(
-    documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches, tables: TextTables
+    documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches, listed: EditTokens
 ) -> np.ndarray:  # fmt: skip
     """Return a mask of the brief edits by which one text asks what the other states, where only the mark behind the last word tells, or
     one that is far away: 停课了吗？ at the end of a text, Did the bank raise rates? and The bank raised rates.
 
-    Cost: linear in the tokens of brief edits; 30 us for each edit at the end of a text that has 吗, and each with a word such as did.
+    Cost: 30 us for each edit at the end of a text that has 吗, and each with a word such as did.
     """
     out = np.zeros(len(edits.pair), bool)
-    some = np.flatnonzero(brief_with_token(hashed, left, right, edits, _ends(tables), LONGEST))
+    if not listed.every & QUESTIONS:
+        return out
+    some = np.flatnonzero(listed.on_either_side(QUESTIONS) & (np.maximum(edits.a, edits.b) <= LONGEST))
     if not len(some):
         return out
     sides = left[edits.pair[some]], right[edits.pair[some]]

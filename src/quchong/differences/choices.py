@@ -7,9 +7,9 @@ from functools import cache
 
 import numpy as np
 
-from quchong.differences.edits import WORD_TOKEN, Edits, brief_with_token
+from quchong.differences.edit_tokens import CHOOSES, EditTokens
+from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.windows import Window
-from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
 
 LONGEST = 2
@@ -68,17 +68,12 @@ def _clause(window: Window) -> str:
 
 
 @cache
-def _marks(tables: TextTables) -> np.ndarray:
+def choosing_tokens(tables: TextTables) -> np.ndarray:
     """Return the tokens of which an edit that makes a choice has one, sorted."""
     return np.array(sorted((ord("或"), word_hash(tables, "or") | WORD_TOKEN)), np.uint32)
 
 
-def may_choose(hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, tables: TextTables) -> np.ndarray:
-    """Return a mask of the brief edits that have a word of choice on either side, by their tokens alone.
-
-    Args:
-        hashed: tokens of the documents as hashes of their letters.
-
-    Cost: linear in the tokens of such edits.
-    """
-    return brief_with_token(hashed, left, right, edits, _marks(tables), LONGEST)
+def may_choose(edits: Edits, listed: EditTokens) -> np.ndarray:
+    """Return a mask of the brief edits that have a word of choice on either side, by their tokens alone."""
+    mask: np.ndarray = listed.on_either_side(CHOOSES) & (np.maximum(edits.a, edits.b) <= LONGEST)
+    return mask

@@ -74,10 +74,12 @@ def defined_names(code: str) -> frozenset[str]:
 
 
 @cache
-def _defining(tables: TextTables) -> np.ndarray:
-    """Return the tokens of the words that define or import, uint32, ascending."""
-    tokens = sorted(word_hash(tables, word) | int(WORD_TOKEN) for word in (*_WORDS, _IMPORTS))
-    return np.array(tokens, np.uint32)
+def _defining(tables: TextTables) -> tuple[np.ndarray, np.ndarray]:
+    """Return the tokens of the words that define or import, uint32, ascending; and a mask of the last bits that any of them has."""
+    tokens = np.array(sorted(word_hash(tables, word) | int(WORD_TOKEN) for word in (*_WORDS, _IMPORTS)), np.uint32)
+    likely = np.zeros(int(_LAST) + 1, bool)
+    likely[tokens & _LAST] = True
+    return tokens, likely
 
 
 def other_definitions(
@@ -98,22 +100,24 @@ def other_definitions(
 
     Cost: a look at the tokens of the edits; the texts of pairs with an edit at such a word are read.
     """
-    marks = _defining(tables)
-    likely = np.zeros(int(_LAST) + 1, bool)
-    likely[marks & _LAST] = True
+    marks, likely = _defining(tables)
     out: np.ndarray = (edits.a > 0) & (edits.b > 0)
     out &= noise == 0
     some = out.nonzero()[0]
+    if not len(some):
+        return out
     # Words that define stand in the edit of one side, or closely before it.
     pair = edits.pair[some]
     named = np.zeros(len(some), bool)
-    for document, k in ((left, 0), (right, 2)) if len(some) else ():
+    for document, k in ((left, 0), (right, 2)):
         start = hashed.offsets[document[pair]]
         first = np.maximum(start + edits.places[some, k] - BEFORE, start)
         lengths = start + edits.places[some, k + 1] - first
         beside = hashed.tokens[places_of(first, lengths)]
         # A table of their last bits tells most tokens apart from the few marks.
         maybe = likely[beside & _LAST].nonzero()[0]
+        if not len(maybe):
+            continue
         maybe = maybe[among(beside[maybe], marks)]
         named[np.searchsorted(lengths.cumsum(), maybe, "right")] = True
     out[:] = False

@@ -7,10 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits, with_token
+from quchong.differences.edit_tokens import DIRECTS, EditTokens
+from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.negation import stem_set, stems_of
 from quchong.differences.windows import Window
-from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
 
 LONGEST = 14
@@ -95,7 +95,7 @@ def _turned(to: Window, other: Window) -> bool:
 
 
 @cache
-def _marks(tables: TextTables) -> np.ndarray:
+def directing_tokens(tables: TextTables) -> np.ndarray:
     """Return the tokens of which an edit that turns a direction has one, sorted."""
     return np.array(
         sorted(
@@ -105,20 +105,7 @@ def _marks(tables: TextTables) -> np.ndarray:
     )
 
 
-def may_direct(hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, tables: TextTables) -> np.ndarray:
-    """Return a mask of the short replacements that have a word of direction on both sides, by their tokens alone.
-
-    Args:
-        hashed: tokens of the documents as hashes of their letters.
-
-    Cost: linear in the tokens of such edits.
-    """
-    out = np.zeros(len(edits.pair), bool)
-    some = (
-        (np.minimum(edits.a, edits.b) > 0) & (np.maximum(edits.a, edits.b) <= LONGEST)
-        & (edits.before + edits.after >= ANCHORED)
-    ).nonzero()[0]  # fmt: skip
-    for side, column in ((left, 0), (right, 2)):
-        some = with_token(hashed, side, column, edits, some, _marks(tables))
-    out[some] = True
-    return out
+def may_direct(edits: Edits, listed: EditTokens) -> np.ndarray:
+    """Return a mask of the short replacements that have a word of direction on both sides, by their tokens alone."""
+    mask: np.ndarray = listed.on_both_sides(DIRECTS) & (np.maximum(edits.a, edits.b) <= LONGEST)
+    return mask

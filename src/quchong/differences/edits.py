@@ -10,7 +10,6 @@ from quchong import kernels
 from quchong.differences.marks import confused
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs
-from quchong.kernels.sorting import among, distinct
 
 READ = 16
 """Most tokens of an edit that is read; longer ones are rewritten passages, in which single facts do not correspond."""
@@ -83,39 +82,6 @@ def edits_of(docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.a
     before = np.where(first & ((begin == 0) | (places[:, 2] == 0)), READ, begin - since)
     after = np.where(last & ((end == n) | (places[:, 3] == m)), READ, until - end)
     return Edits(pair, places, end - begin, places[:, 3] - places[:, 2], before, after)
-
-
-def with_token(
-    docs: Ragged, side: np.ndarray, column: int, edits: Edits, some: np.ndarray, tokens: np.ndarray
-) -> np.ndarray:
-    """Return those of some edits that have one of the given tokens on one side, ascending.
-
-    Args:
-        side: documents of each pair on that side. column: where that side begins in places: 0 left, 2 right.
-        some: numbers of the edits to look at, ascending. tokens: those looked for, sorted.
-
-    Cost: linear in the tokens of these edits on that side.
-    """
-    sizes = (edits.b if column else edits.a)[some]
-    places = places_of(docs.offsets[side[edits.pair[some]]] + edits.places[some, column], sizes)
-    return distinct(some.repeat(sizes)[among(docs.tokens[places], tokens)])
-
-
-def brief_with_token(
-    docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, tokens: np.ndarray, longest: int
-) -> np.ndarray:
-    """Return a mask of the anchored edits of at most `longest` tokens a side that have one of the given tokens on either side.
-
-    Args:
-        docs: tokens of the documents. left, right: documents of each pair. tokens: those looked for, sorted.
-
-    Cost: linear in the tokens of such edits.
-    """
-    out = np.zeros(len(edits.pair), bool)
-    some = ((np.maximum(edits.a, edits.b) <= longest) & (edits.before + edits.after >= ANCHORED)).nonzero()[0]
-    for side, column in ((left, 0), (right, 2)):
-        out[with_token(docs, side, column, edits, some, tokens)] = True
-    return out
 
 
 def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:

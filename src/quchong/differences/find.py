@@ -11,10 +11,12 @@ from quchong.differences.asking import asked_in_text
 from quchong.differences.broken_words import broken_bodies, lone_slips, negations_put_in
 from quchong.differences.corrections import corrected
 from quchong.differences.definitions import other_definitions
+from quchong.differences.edit_tokens import edit_tokens
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, names_exchanged
 from quchong.differences.framing import framed_tokens, furniture
 from quchong.differences.gist import same_gists
+from quchong.differences.hinted_documents import HintedDocuments
 from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, MODALITY, NOISE, TERM, WORDING, kinds_of
 from quchong.differences.listed import listed_anew
 from quchong.differences.other_modules import other_modules
@@ -24,6 +26,7 @@ from quchong.differences.scattered import scattered
 from quchong.differences.slips import word_slips
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
+from quchong.differences.token_lists import token_lists
 from quchong.differences.tongues.edits import judged_by_tongue
 from quchong.differences.voice import turned_passive
 from quchong.kernels.arrays import Ragged
@@ -76,7 +79,8 @@ def find_differences(
     again = rearranged(documents, docs, x, y, found.matched)
     slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
     sizes = [np.maximum(docs.lengths[side], 1) for side in (x, y)]
-    aside = framed_tokens(form, documents, x, y, edits, [found.matched + slips] * 2, sizes, workers)
+    hinted = HintedDocuments(documents)
+    aside = framed_tokens(form, hinted, x, y, edits, [found.matched + slips] * 2, sizes, workers)
     aligned = [np.minimum((found.matched + slips + more) / size, 1.0) for more, size in zip(aside, sizes, strict=True)]
     # (3) Keep only the edits of pairs that are read, rearranged or nearly covered: others are no copies, and reading is the cost.
     share = np.minimum(*aligned)
@@ -95,9 +99,11 @@ def find_differences(
     hashed = documents.hashed(form, workers)
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
     noise, words = noise[part_of], words[part_of]
-    kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
-    asked = asked_in_text(documents, hashed, x, y, edits, stretches, form.tables) & ~conflict
-    kind, conflict = np.where(asked, MODALITY, kind).astype(np.uint8), conflict | asked
+    lists = edit_tokens(hashed, x, y, edits, token_lists(form.tables))
+    kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, lists, workers)
+    asked = asked_in_text(documents, hashed, x, y, edits, stretches, lists) & ~conflict
+    if np.count_nonzero(asked):
+        kind, conflict = np.where(asked, MODALITY, kind).astype(np.uint8), conflict | asked
     # A word with a slip that looks like a code (mln, m1n) or like no figure (five, fivo) states nothing else than before.
     if np.count_nonzero(conflict):
         slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
@@ -116,7 +122,7 @@ def find_differences(
         gone &= ~names_exchanged(documents, x, edits, stretches, gone & IS_NAME[kind])
         conflict = conflict & ~gone & ordered
     crossed = exchanged(documents, docs, x, y, edits, stretches)
-    crossed = (crossed | turned_passive(documents, hashed, x, y, edits, stretches, form.tables)) & ordered
+    crossed = (crossed | turned_passive(documents, x, y, edits, stretches, lists)) & ordered
     listed = listed_anew(documents, x, y, edits, stretches, crossed | (conflict & _MAY_BE_LISTED[kind]))
     crossed, conflict = crossed & ~listed, conflict & ~listed
     # Another term that moved, or in a text with its parts in another order, is none.
@@ -129,12 +135,12 @@ def find_differences(
     if np.count_nonzero(crossed):
         kind, conflict = np.where(crossed & ~_STATES[kind], OPPOSITE, kind), conflict | crossed
     # Counters, times of publication and the like around a text state nothing of it.
-    in_frame = furniture(documents, x, y, edits, (kind, conflict), aside[0] + aside[1] > 0, sizes, stretches)
+    in_frame = furniture(x, y, edits, (kind, conflict), aside[0] + aside[1] > 0, sizes, stretches, hinted)
     if np.count_nonzero(in_frame):
         kind, conflict = np.where(in_frame, BOILERPLATE, kind), conflict & ~in_frame
     # Code made after one pattern defines other names: another class is no version of the first.
     defined = other_definitions(documents, hashed, x, y, edits, noise, form.tables)
-    defined |= other_modules(documents, hashed, x, y, edits, noise, stretches, defined)
+    defined |= other_modules(hinted, hashed, x, y, edits, noise, stretches, defined)
     defined &= ordered
     if np.count_nonzero(defined):
         kind, conflict = np.where(defined, CODE, kind), conflict | defined

@@ -9,14 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.differences.edits import COVERED, Edits
-from quchong.differences.furniture import FOOT, HEAD, HINTS, LONGEST, foot_of, head_of, line_of_furniture
+from quchong.differences.furniture import LONGEST, foot_of, head_of, line_of_furniture
+from quchong.differences.hinted_documents import HintedDocuments
 from quchong.differences.kinds import BOILERPLATE, NOISE
 from quchong.differences.stretches import Stretches, stretches_of
-from quchong.kernels.arrays import Texts
-from quchong.kernels.differences import FOOTED, HEADED, LINED, TextHints, text_hints
+from quchong.kernels.differences import FOOTED, HEADED, LINED
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
-from quchong.seam import Documents
 
 LEAST = 0.4
 """Share of both texts in the alignment at or above which the rest may be furniture."""
@@ -33,7 +32,7 @@ SHORT, REPLACED = 150, 10
 
 
 def framed_tokens(
-    form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, matched: Sequence[np.ndarray],
+    form: Form, hinted: HintedDocuments, left: np.ndarray, right: np.ndarray, edits: Edits, matched: Sequence[np.ndarray],
     sizes: Sequence[np.ndarray], workers: int | None,
 ) -> list[np.ndarray]:  # fmt: skip
     """Return for each pair the tokens of furniture that differ, int64, of the left text and of the right one.
@@ -41,6 +40,7 @@ def framed_tokens(
     Only pairs are read that the alignment nearly covers without them. Furniture is no part of a text that the other must have.
 
     Args:
+        hinted: documents, with the hints of their texts.
         matched, sizes: aligned tokens and all tokens of each pair, left and right.
 
     Cost: few pairs are such; 10 us for each of their edits.
@@ -60,14 +60,14 @@ def framed_tokens(
     if not len(some):
         return out
     mine = edits.select(near[edits.pair])
-    stretches, _ = stretches_of(form, documents, left, right, mine, some[:0], 0, workers)
-    inside = _in_furniture(documents, left, right, mine.pair, np.ones(len(some), bool), stretches)
+    stretches, _ = stretches_of(form, hinted.documents, left, right, mine, some[:0], 0, workers)
+    inside = _in_furniture(left, right, mine.pair, np.ones(len(some), bool), stretches, hinted)
     return [np.bincount(mine.pair, np.where(inside, side, 0), len(left)).astype(np.int64) for side in (mine.a, mine.b)]
 
 
 def furniture(
-    documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, told: tuple[np.ndarray, np.ndarray],
-    framed: np.ndarray, sizes: Sequence[np.ndarray], stretches: Stretches,
+    left: np.ndarray, right: np.ndarray, edits: Edits, told: tuple[np.ndarray, np.ndarray],
+    framed: np.ndarray, sizes: Sequence[np.ndarray], stretches: Stretches, hinted: HintedDocuments,
 ) -> np.ndarray:  # fmt: skip
     """Return a mask of the edits that lie in page furniture on both sides.
 
@@ -77,6 +77,7 @@ def furniture(
         told: kind and conflict of each edit, as they were classified.
         framed: mask of the pairs that are known to have furniture.
         sizes: tokens of the left and the right text of each pair.
+        hinted: documents, with the hints of their texts.
     """
     kind, conflict = told
     tokens = np.minimum(*sizes)
@@ -93,7 +94,7 @@ def furniture(
     asked |= (replaced > 0) & (inside == 0) & (tokens < SHORT)
     asked |= (REPLACED * replaced > tokens) & (REPLACED * inside <= tokens)
     some = conflict | (content & ends & asked[edits.pair])
-    return _in_furniture(documents, left, right, edits.pair, some, stretches)
+    return _in_furniture(left, right, edits.pair, some, stretches, hinted)
 
 
 def _near_ends(edits: Edits, sizes: Sequence[np.ndarray]) -> np.ndarray:
@@ -103,13 +104,18 @@ def _near_ends(edits: Edits, sizes: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _in_furniture(
-    documents: Documents, left: np.ndarray, right: np.ndarray, pair: np.ndarray, asked: np.ndarray, stretches: Stretches
+    left: np.ndarray,
+    right: np.ndarray,
+    pair: np.ndarray,
+    asked: np.ndarray,
+    stretches: Stretches,
+    hinted: HintedDocuments,
 ) -> np.ndarray:
     """Return a mask of the edits, among those of the mask `asked`, that lie in page furniture on both sides.
 
     Args:
-        documents: each once. left, right: pairs as indices into them.
-        pair: pair of each edit. stretches: texts of the edits and their offsets.
+        left, right: documents of each pair. pair: pair of each edit. stretches: texts of the edits and their offsets.
+        hinted: documents, with the hints of their texts.
 
     Cost: the lines of each edit asked for, about 20 us.
     """
@@ -117,12 +123,14 @@ def _in_furniture(
     some = asked.nonzero()[0]
     if not len(some):
         return out
-    known = _FramedTexts(documents, distinct(np.concatenate([side[pair[some]] for side in (left, right)])))
+    known = _FramedTexts(hinted, distinct(np.concatenate([side[pair[some]] for side in (left, right)])))
     furnished = np.zeros(len(some), bool)
     for side, at in ((left, 0), (right, 2)):
         places = stretches.places[some, at : at + 2]
         may, has = known.may_be_furniture(side[pair[some]], places[:, 0], places[:, 1])
         some, furnished = some[may], furnished[may] | has[may]
+        if not len(some):
+            return out
     # In a text without furniture only an empty range is in it. Both ranges become empty where the stretches are the same letters, which are
     # other tokens in a text of another form.
     which = pa.array(some)
@@ -141,21 +149,22 @@ def _in_furniture(
     return out
 
 
-def hints_of(texts: Texts) -> TextHints:
-    """Return which texts may have furniture in a line, at their head or at their foot."""
-    return text_hints(texts, HINTS, line=LONGEST, head=HEAD, foot=FOOT, workers=1)
+_FURNISHED = LINED | HEADED | FOOTED
+"""Hints of furniture."""
 
 
 class _FramedTexts:
     """Texts of documents and their furniture; only those that may have some are read.
 
     Args:
+        hinted: all documents.
         known: distinct documents, ascending.
     """
 
-    def __init__(self, documents: Documents, known: np.ndarray) -> None:
-        self._texts, self._known = documents.texts, known
-        self._hints, self._sizes = hints_of(documents.texts.take(known))
+    def __init__(self, hinted: HintedDocuments, known: np.ndarray) -> None:
+        self._texts, self._known = hinted.documents.texts, known
+        self._hints, self._sizes = hinted.hints(known)
+        self._is_hinted = bool(np.count_nonzero(self._hints & _FURNISHED))
         self._framed: dict[int, _Framed] = {}
 
     def __getitem__(self, document: int) -> _Framed:
@@ -171,6 +180,8 @@ class _FramedTexts:
         """
         of = np.searchsorted(self._known, document)
         hints, size = self._hints[of], self._sizes[of].astype(np.int64)
+        if not self._is_hinted:  # furniture is nothing but the ends of the texts
+            return (end >= size) | (begin <= 0), np.zeros(len(of), bool)
         lined = (hints & LINED) != 0
         at_end, at_begin = size - end <= LONGEST, begin <= LONGEST
         # Where furniture ends and begins is looked for in texts with such a range alone, and where no line of theirs decides.

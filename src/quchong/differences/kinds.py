@@ -17,6 +17,7 @@ from quchong.differences.contraries import contrary_words
 from quchong.differences.denials import denied, may_deny
 from quchong.differences.dictionaries import kinds_of_alternatives
 from quchong.differences.direction import directed_otherwise, may_direct
+from quchong.differences.edit_tokens import EditTokens
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
 from quchong.differences.exemptions import exempted
@@ -80,14 +81,15 @@ REASONS = 1024
 """Number of combinations of these bits."""
 
 
-def kinds_of(
+def kinds_of(  # noqa: PLR0913 - the columns of edits
     form: Form, documents: Documents, tokens: tuple[Ragged, Ragged], left: np.ndarray, right: np.ndarray, edits: Edits,
-    noise: np.ndarray, workers: int | None,
+    noise: np.ndarray, listed: EditTokens, workers: int | None,
 ) -> tuple[np.ndarray, np.ndarray, Stretches]:  # fmt: skip
     """Return kind (uint8) and conflict (bool) of every edit, and its text; most edits are classified without reading.
 
     `tokens` are those of the documents, and the same as hashes of their letters (`Documents.hashed`). `noise` is 0 for an
-    edit that is no slip, 1 for one that may be a slip, and CERTAIN for noise whatever it spells.
+    edit that is no slip, 1 for one that may be a slip, and CERTAIN for noise whatever it spells. `listed` says which lists the tokens of
+    the edits are in.
     """
     # Without a reason to read it, an edit is noise or wording.
     kind = np.where(noise, NOISE, WORDING).astype(np.uint8)
@@ -98,13 +100,8 @@ def kinds_of(
     ).astype(np.uint16)
     why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
     why[replacements(tokens[0], left, right, edits)] |= BY_TERM
-    why[may_deny(tokens[0], left, right, edits) | may_rank(tokens[0], left, right, edits)] |= BY_NEGATION
-    why[may_direct(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
-    why[may_ask(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
-    why[may_phrase(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
-    why[may_choose(tokens[1], left, right, edits, form.tables)] |= BY_NEGATION
-    why[may_turn_days(tokens[0], left, right, edits)] |= BY_FIGURES
-    why[may_call(tokens[0], left, right, edits)] |= BY_NAME
+    if listed.every:
+        _add_reasons_of_lists(why, tokens[0], left, right, edits, listed)
     why[may_be_places(tokens[0], left, right, edits, noise)] |= BY_NAME
     why[noise == CERTAIN] = 0
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
@@ -137,6 +134,17 @@ def kinds_of(
     reach = extents(windows, sides[stated], kind[read[stated]])
     docs_of = (left[edits.pair], right[edits.pair])
     return kind, conflict, widened(documents.texts, docs_of, edits.pair, stretches, read[stated], reach)
+
+
+def _add_reasons_of_lists(
+    why: np.ndarray, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, listed: EditTokens
+) -> None:
+    """Add the reasons to read edits that have a listed token to the reasons `why`, in place."""
+    why[may_deny(docs, left, right, edits, listed) | may_rank(docs, left, right, edits, listed)] |= BY_NEGATION
+    why[may_direct(edits, listed) | may_ask(edits, listed)] |= BY_NEGATION
+    why[may_phrase(edits, listed) | may_choose(edits, listed)] |= BY_NEGATION
+    why[may_turn_days(docs, left, right, edits, listed)] |= BY_FIGURES
+    why[may_call(docs, left, right, edits, listed)] |= BY_NAME
 
 
 def _reasons_of_words(stretches: Stretches, around: Surroundings, worded: np.ndarray, edits: np.ndarray) -> np.ndarray:

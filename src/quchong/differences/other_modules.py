@@ -13,12 +13,12 @@ import numpy as np
 
 from quchong.differences.definitions import defined_names
 from quchong.differences.edits import Edits
-from quchong.differences.source_code import SourceCode, may_have_code, read_code
+from quchong.differences.hinted_documents import HintedDocuments
+from quchong.differences.source_code import SourceCode, read_code
 from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import among, distinct
-from quchong.seam import Documents
 
 SHORT = 200
 """Number of words of own code up to which literals tell modules apart; versions of longer modules have other literals, too."""
@@ -135,7 +135,7 @@ def _same_path(one: str, other: str) -> bool:
 
 
 def other_modules(
-    documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray,
+    hinted: HintedDocuments, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray,
     stretches: Stretches, known: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
     """Return a mask of the edits that tell two short modules of source code apart: those at the literals, or the longest one of the pair.
@@ -143,7 +143,7 @@ def other_modules(
     Literals are those of edits that are no noise: a scan with slips is the same text.
 
     Args:
-        documents: both texts of each pair.
+        hinted: documents, with the hints of their texts.
         hashed: their tokens.
         left, right: int64, documents of each pair.
         edits: edits of the pairs.
@@ -157,12 +157,11 @@ def other_modules(
     sizes = hashed.lengths
     short = np.minimum(sizes[left], sizes[right]) <= TOKENS
     short[edits.pair[known]] = False
-    bounds = prefix_sums(np.bincount(edits.pair, minlength=len(left)))
     read: dict[int, SourceCode | None] = {}
 
     def code(document: int) -> SourceCode | None:
         if document not in read:
-            read[document] = read_code(documents.texts.text(document))
+            read[document] = read_code(hinted.documents.texts.text(document))
         return read[document]
 
     # The shorter text of each pair is asked first, each text once: it is no code nearly always.
@@ -170,8 +169,11 @@ def other_modules(
     turned = (sizes[left] > sizes[right])[pairs]
     shorter = np.where(turned, right[pairs], left[pairs])
     likely = distinct(shorter)
-    likely = likely[may_have_code(documents.texts.take(likely))]
+    likely = likely[hinted.may_have_code(likely)]
     brief = [k for k in likely.tolist() if (module := code(k)) is not None and module.words <= SHORT]
+    if not brief:
+        return out
+    bounds = prefix_sums(np.bincount(edits.pair, minlength=len(left)))
     for pair in pairs[among(shorter, np.array(brief, shorter.dtype))].tolist():
         sides = [int(left[pair]), int(right[pair])]
         if code(sides[0]) is None or code(sides[1]) is None:

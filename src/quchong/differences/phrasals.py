@@ -9,10 +9,10 @@ from functools import cache
 import numpy as np
 
 from quchong.differences.dictionaries import phrasal_verbs, turning_verbs
-from quchong.differences.edits import WORD_TOKEN, Edits, brief_with_token
+from quchong.differences.edit_tokens import PHRASES, EditTokens
+from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.negation import stems_of
 from quchong.differences.windows import Window
-from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
 
 LONGEST = 2
@@ -106,18 +106,13 @@ def _sentence(window: Window) -> str:
 
 
 @cache
-def _marks(tables: TextTables) -> np.ndarray:
+def phrasing_tokens(tables: TextTables) -> np.ndarray:
     """Return the tokens of which an edit that changes a phrasal verb has one, sorted."""
     words = {word for particle in _particles() for word in particle.split()[:1]} | {"in", "out"}
     return np.array(sorted(word_hash(tables, word) | WORD_TOKEN for word in words), np.uint32)
 
 
-def may_phrase(hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, tables: TextTables) -> np.ndarray:
-    """Return a mask of the brief edits that have a word such as off on either side, by their tokens alone.
-
-    Args:
-        hashed: tokens of the documents as hashes of their letters.
-
-    Cost: linear in the tokens of such edits.
-    """
-    return brief_with_token(hashed, left, right, edits, _marks(tables), LONGEST)
+def may_phrase(edits: Edits, listed: EditTokens) -> np.ndarray:
+    """Return a mask of the brief edits that have a word such as off on either side, by their tokens alone."""
+    mask: np.ndarray = listed.on_either_side(PHRASES) & (np.maximum(edits.a, edits.b) <= LONGEST)
+    return mask

@@ -141,6 +141,8 @@ SCATTERED = 5
 """Characters replaced one by one at or above which a pair is a noisy copy, in which one character is no name."""
 _SIDES = np.array(sorted(map(ord, "上下前后东西南北大小新老旧内外")), np.uint32)
 """Tokens, each one character, that tell places of one name apart: 上河村 and 下河村."""
+_BEHIND = 3
+"""Tokens behind an edit among which a suffix is looked for."""
 _SUFFIX_TOKENS = np.array(sorted(map(ord, _KINDS)), np.uint32)
 
 
@@ -151,16 +153,13 @@ def may_be_places(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edit
     Cost: linear in the edits.
     """
     out = np.zeros(len(edits.pair), bool)
+    short = (np.minimum(edits.a, edits.b) > 0) & (np.maximum(edits.a, edits.b) <= _NAME)
+    short &= (edits.after > 0) & (edits.before + edits.after >= ANCHORED)
+    if not np.count_nonzero(short):
+        return out
     single = (edits.a == 1) & (edits.b == 1)
     few = np.bincount(edits.pair[single], minlength=len(left)) < SCATTERED
-    short = (np.minimum(edits.a, edits.b) > 0) & (np.maximum(edits.a, edits.b) <= _NAME)
-    some = (
-        short
-        & (single | (noise == 0))
-        & (edits.after > 0)
-        & (edits.before + edits.after >= ANCHORED)
-        & (few[edits.pair] | ~single)
-    ).nonzero()[0]
+    some = (short & (single | (noise == 0)) & (few[edits.pair] | ~single)).nonzero()[0]
     # 上 and 下 look alike, and are no slips where both are the first character of a village.
     sides = np.ones(len(some), bool)
     for side, column in ((left, 0), (right, 2)):
@@ -172,8 +171,8 @@ def may_be_places(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edit
             return out
         pair = side[edits.pair[some]]
         first, last = (docs.offsets[pair] + edits.places[some, column + k] for k in (0, 1))
-        behind = [docs.tokens[np.minimum(last + k, docs.offsets[pair + 1] - 1)] for k in range(3)]
-        suffixed = np.any([among(tokens, _SUFFIX_TOKENS) for tokens in behind], axis=0)
+        behind = np.minimum(last[:, None] + np.arange(_BEHIND), docs.offsets[pair + 1][:, None] - 1)
+        suffixed = among(docs.tokens[behind.ravel()], _SUFFIX_TOKENS).reshape(behind.shape).any(1)
         some = some[suffixed & (docs.tokens[first] < WORD_TOKEN)]
     out[some] = True
     return out

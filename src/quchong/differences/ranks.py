@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 
 from quchong.differences.dictionaries import classes_of, words
-from quchong.differences.edits import ANCHORED, Edits
+from quchong.differences.edit_tokens import RANKS, EditTokens
+from quchong.differences.edits import Edits
 from quchong.differences.meaning import ends_outside_words
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
@@ -30,7 +31,7 @@ def _rank() -> re.Pattern[str]:
 
 
 @cache
-def _beginnings() -> np.ndarray:
+def ranking_tokens() -> np.ndarray:
     """Return the first characters of the Chinese words as tokens, sorted."""
     return distinct(np.array([ord(word[0]) for word in classes_of("ranks")["chinese"]], np.uint32))
 
@@ -52,17 +53,19 @@ def ranked(left: Window, right: Window) -> bool:
     )
 
 
-def may_rank(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
+def may_rank(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, listed: EditTokens) -> np.ndarray:
     """Return a mask of the edits that put in Chinese characters with which such a word begins, by their tokens alone.
 
     Cost: linear in the edits that put in up to 3 tokens.
     """
     out = np.zeros(len(edits.pair), bool)
+    if not listed.every & RANKS:
+        return out
     longer, shorter = np.maximum(edits.a, edits.b), np.minimum(edits.a, edits.b)
-    put_in = (shorter == 0) & (longer > 0) & (longer <= _LONGEST) & (edits.before + edits.after >= ANCHORED)
+    put_in = listed.on_either_side(RANKS) & (shorter == 0) & (longer <= _LONGEST)
     for side, at, count in ((left, 0, edits.a), (right, 2, edits.b)):
         some = (put_in & (count > 0)).nonzero()[0]
         if len(some):
             first = docs.offsets[side[edits.pair[some]]] + edits.places[some, at]
-            out[some] = among(docs.tokens[first], _beginnings())
+            out[some] = among(docs.tokens[first], ranking_tokens())
     return out

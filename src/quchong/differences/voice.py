@@ -7,10 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from quchong.differences.edits import ANCHORED, WORD_TOKEN, Edits, with_token
+from quchong.differences.edit_tokens import PASSIVE, EditTokens
+from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.negation import stems_of
 from quchong.differences.stretches import Stretches
-from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
 from quchong.seam import Documents
 
@@ -33,19 +33,18 @@ _ROLES = 5
 
 
 @cache
-def _marks(tables: TextTables) -> np.ndarray:
+def passive_tokens(tables: TextTables) -> np.ndarray:
     """Return the tokens of which an edit has one where it turns a sentence, sorted: by, 被, 遭, 受."""
     return np.array(sorted((*map(ord, "被遭受"), word_hash(tables, "by") | WORD_TOKEN)), np.uint32)
 
 
 def turned_passive(
     documents: Documents,
-    hashed: Ragged,
     left: np.ndarray,
     right: np.ndarray,
     edits: Edits,
     stretches: Stretches,
-    tables: TextTables,
+    listed: EditTokens,
 ) -> np.ndarray:
     """Return a mask of the edits that make the one who acts of the one who is acted on, or the reverse.
 
@@ -53,18 +52,19 @@ def turned_passive(
     somebody is put in before a verb, behind which the same one is taken away; or 被 alone before a word such as 收购方.
 
     Args:
-        hashed: tokens of the documents as hashes of their letters.
         left, right: int64, documents of each pair.
+        listed: listed tokens of the edits.
 
-    Cost: the tokens of short edits are looked at; the texts of pairs that have such a token in one are read.
+    Cost: the texts of pairs that have such a token in a short edit are read.
     """
     out = np.zeros(len(edits.pair), bool)
+    if not listed.every & PASSIVE:
+        return out
     for side, one, text_of in ((left, 0, stretches.left), (right, 2, stretches.right)):
         sizes, others = (edits.a, edits.b) if one == 0 else (edits.b, edits.a)
-        some = (
-            (sizes > 0) & (sizes <= LONGEST) & (others <= LONGEST) & (edits.before + edits.after >= ANCHORED)
-        ).nonzero()[0]
-        for k in with_token(hashed, side, one, edits, some, _marks(tables)).tolist():
+        lists = listed.left if one == 0 else listed.right
+        some = ((lists & PASSIVE) != 0) & (sizes <= LONGEST) & (others <= LONGEST)
+        for k in some.nonzero()[0].tolist():
             other_text = stretches.right if one == 0 else stretches.left
             mine, theirs = text_of[k].as_py(), other_text[k].as_py()
             text = documents.texts.text(int(side[edits.pair[k]]))

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.differences.framing import _Framed, _in_furniture
+from quchong.differences.hinted_documents import HintedDocuments
 from quchong.differences.stretches import Stretches
 from quchong.seam import Documents
 
@@ -50,8 +51,8 @@ def test_edits_are_furniture_as_if_every_one_were_asked():
     ]  # fmt: skip
     left, right = (np.array([pair[k] for pair in pairs]) for k in range(2))
     told = _in_furniture(
-        Documents.of(pa.array(texts, pa.large_string())), left, right, np.arange(len(pairs)), np.ones(len(pairs), bool),
-        Stretches(np.array(places), *sides),
+        left, right, np.arange(len(pairs)), np.ones(len(pairs), bool), Stretches(np.array(places), *sides),
+        HintedDocuments(Documents.of(pa.array(texts, pa.large_string()))),
     )  # fmt: skip
     wanted = [plainly(texts[a], texts[b], at) for (a, b), at in zip(pairs, places, strict=True)]
     assert told.tolist() == wanted

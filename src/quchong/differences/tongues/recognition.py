@@ -143,6 +143,8 @@ def tabled(hashed: Ragged, documents: np.ndarray, tables: TextTables, read: Call
     han = (tokens >= 0x3400) & (tokens < 0xA000)
     n = len(documents)
     kanas, hans = np.bincount(row[kana], minlength=n), np.bincount(row[han], minlength=n)
+    if not np.count_nonzero((2 * hans < lengths) | (5 * kanas >= lengths)):
+        return {}  # all are Chinese, or empty
     # Function words of Latin and Cyrillic letters.
     known, codes = _table(tables)
     maybe = _slots(tables)[_slot(tokens)].nonzero()[0]

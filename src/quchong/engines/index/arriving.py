@@ -106,6 +106,12 @@ class Reader:
         return self.plan.wanted_columns
 
     @cached_property
+    def _has_plain_names(self) -> bool:
+        """True if the text is one column, and no column is a path into nested values."""
+        wanted = self.wanted_columns
+        return len(wanted.text) == 1 and not any(map(parse_path, wanted.columns))
+
+    @cached_property
     def pages(self) -> PageReader:
         """Reader of web pages."""
         plan = self.plan
@@ -118,7 +124,7 @@ class Reader:
 
     def records(self, records: Sequence[Record], bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """Yield texts and records as documents; those that need more than a look at their values are read as any source."""
-        plain = _plain_batch(records, self.wanted_columns)
+        plain = _plain_batch(records, self.wanted_columns) if self._has_plain_names else None
         if plain is not None:
             return iter([plain])
         given = [{self.plan.text[0]: one} if isinstance(one, str) else dict(one) for one in records]
@@ -191,19 +197,26 @@ def with_made_ids(
 
 def _plain_batch(records: Sequence[Record], wanted: WantedColumns) -> pa.RecordBatch | None:
     """Return records with nothing but plain values as a batch, as `from_object` would; None if any needs a closer look."""
-    if len(wanted.text) != 1 or any(map(parse_path, wanted.columns)):
-        return None
-    rows = [_plain_row(record, wanted) for record in records]
-    if any(row is None for row in rows):
-        return None
-    columns = zip(*(row for row in rows if row is not None), strict=True)
+    rows: list[list[str | None]] = []
+    for record in records:
+        row = _plain_row(record, wanted)
+        if row is None:
+            return None
+        rows.append(row)
     try:
-        arrays = [pa.array(column, pa.large_string()) for column in columns]
+        arrays = [_plain_column(column) for column in zip(*rows, strict=True)]
     except (UnicodeEncodeError, pa.ArrowInvalid):
         return None
     return pa.RecordBatch.from_arrays(
         [pa.array(range(len(rows)), pa.int64()), *arrays], names=["row", "id", "text", *wanted.extra]
     )
+
+
+def _plain_column(values: Sequence[str | None]) -> pa.Array:
+    """Return values as a column of large strings; most columns besides the text have none, for which Arrow need look at none."""
+    if values.count(None) == len(values):
+        return pa.nulls(len(values), pa.large_string())
+    return pa.array(values, pa.large_string())
 
 
 def _plain_row(record: Record, wanted: WantedColumns) -> list[str | None] | None:

@@ -147,11 +147,15 @@ class FamilyFinder:
 
     def _connect(self, pairs: Sequence[StoredPair], lefts: Sequence[float], rights: Sequence[float]) -> None:
         """Join the families of pairs that may remove a document, or of a part and its roundup, by the shares of both documents."""
-        removes, least = self._removes, self._least
+        removes, least, root = self._removes, self._least, self._root
         for pair, left, right in zip(pairs, lefts, rights, strict=True):
             if removes[pair.relation] or left >= least or right >= least:
-                self._join(pair.left, pair.right)
-                self._mixed.add(self._root(pair.left))
+                one, other = pair[:2]
+                # Nearly all documents of a family were joined by the pairs of the first of them.
+                if (own := root(one)) != root(other):
+                    self._join(one, other)
+                    own = root(one)
+                self._mixed.add(own)
 
     def _small_families(self) -> list[Row]:
         """Return the documents that were read, without those of families that are too large."""
@@ -206,7 +210,9 @@ class FamilyFinder:
     def _root(self, number: int) -> int:
         """Return the document by which the family of a document is known, as far as it was read."""
         above = self._above
-        if (over := above.get(number)) is None:
+        if (over := above.get(number)) == number:
+            return number
+        if over is None:
             above[number] = number
             self._sizes[number] = 1
             self._met.append(number)

@@ -67,6 +67,8 @@ def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
     members, near = hood.members, hood.near
     if len(members) > MOST_PLAIN or len(near) > MOST_PLAIN * MOST_PLAIN // 2 or not _is_plain(plan, members):
         return None
+    if _may_have_roundups(plan, members, near):  # two equal members are no part of one another
+        return None
     # (1) Documents in the order of their arrival, and their rank by the policy: criteria first, then the id.
     place = [0] * len(members)
     for k, i in enumerate(sorted(range(len(members)), key=[member.number for member in members].__getitem__)):
@@ -82,8 +84,6 @@ def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
     for i in by_priority:
         if (first := best.setdefault(hood.same[i], i)) != i:
             pairs.append(exact_pair(members, i, first))
-    if _may_have_roundups(plan, members, pairs):
-        return None
     # (3) Who is kept, and the kept winner that explains each removal best.
     arcs = _arcs(plan, pairs, priority, _published(plan, keys))
     stays = _decide_kept(arcs, priority, place)
