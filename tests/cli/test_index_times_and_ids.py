@@ -111,3 +111,22 @@ def test_what_would_expire_is_counted_before(command, tmp_path, jsonl, article):
     )
     assert re.match("0 documents", command("index", "expire", folder, "--older-than", "3m", "--dry-run").out)
     assert "m (minutes)" in " ".join(command("index", "expire", "--help").out.split())
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_an_age_of_nothing_is_refused_and_says_how_to_delete_all(
+    command, tmp_path, jsonl, article, monkeypatch, language
+):
+    monkeypatch.setenv("QUCHONG_LANG", language)
+    folder = tmp_path / "seen"
+    command("index", "create", folder, "-q")
+    command("index", "add", folder, jsonl("in.jsonl", rows(article, "2001-03-01", "2999-01-01")))
+    for age in ("0d", "0.0h", "0天"):
+        for words in ((), ("--dry-run",)):
+            told = command("index", "expire", folder, "--older-than", age, *words)
+            assert told.code == 2 and told.line.endswith("--older-than 1s")
+            assert ("确实要清空" if language == "zh" else "would delete all documents") in told.line
+    with qc.Index(folder) as index:
+        with pytest.raises(qc.UsageError, match="older_than='0d'"):
+            index.expire("0d")
+        assert (len(index), index.expire("1s"), index.ids()) == (2, 1, ["d1"])

@@ -311,7 +311,10 @@ class Index(OpenedIndex):
                 self._shadow.replace(with_columns(self._shadow.index, plan))
 
     def delete(self, ids: Id | Iterable[Id]) -> int:
-        """Delete documents by id; return how many were there."""
+        """Delete documents by id; return how many were there.
+
+        Ids that no document has are passed over: the number returned is less than that of the ids, and `id in index` tells which.
+        """
         asked = arguments.checked_ids(ids)
         with readable(self.folder), self._writing() as stored:
             count = stored.delete(asked)
@@ -323,7 +326,7 @@ class Index(OpenedIndex):
         """Delete the documents that are older than a span such as "30d", by their time if they have one, else by their arrival.
 
         Args:
-            older_than: a number and s, m (minutes), h, d or w.
+            older_than: a number above 0 and s, m (minutes), h, d or w. "1s" deletes all documents but those dated in the future.
             dry_run: delete nothing.
 
         Returns:

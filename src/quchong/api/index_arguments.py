@@ -50,10 +50,10 @@ def check_settings_of_index(store: str, shadow: Mapping[str, Any]) -> None:
 
 
 def span_in_seconds(span: Any) -> float:
-    """Return a span of time such as "30d" in seconds.
+    """Return an age such as "30d" in seconds.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is no span of time, or 0, which every document is older than.
     """
     seconds = None
     try:
@@ -65,6 +65,12 @@ def span_in_seconds(span: Any) -> float:
             "{} is not a span of time: use a number and s, m, h, d or w, such as {}",
             Param("older_than", span),
             span_meant(str(span)) or "7d",
+        )
+    if not seconds:
+        raise UsageError(
+            "{} would delete all documents: if that is meant, use {}",
+            Param("older_than", span),
+            Param("older_than", "1s"),
         )
     return seconds
 

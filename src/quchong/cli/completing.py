@@ -101,11 +101,12 @@ def _ids(ctx: click.Context, _param: click.Parameter, typed: str) -> list[Comple
 
 
 def ids_in_index(index: Path, typed: str) -> list[str]:
-    """Return the first `IDS` ids of an index that begin with some letters."""
+    """Return the first `IDS` ids of an index that begin with some letters, among those of its first documents."""
     from quchong.api.index import Index
+    from quchong.api.index_ids import first_ids
 
     with Index(index, read_only=True) as known:
-        found = (str(one) for one in known.ids())
+        found = (str(one) for one in first_ids(known))
         return list(islice((one for one in found if one.startswith(typed) and one.isprintable()), IDS))
 
 

@@ -13,10 +13,9 @@ from quchong.cli.index_figures import size_in_words
 from quchong.cli.index_opening import Located, check_is_index, id_among, index_argument, open_index
 from quchong.cli.options import LocalPath
 from quchong.cli.reporting import FAILED, kinds_of, quiet_option
-from quchong.errors import InputError, Param, QuchongError, RunError, UsageError, parts_of_list, reason_of, shell_word
+from quchong.errors import InputError, QuchongError, RunError, UsageError, parts_of_list, reason_of, shell_word
 from quchong.languages import Message, several
 from quchong.report.visible import Shown
-from quchong.runs.unknown_ids import id_advice
 
 if TYPE_CHECKING:
     from quchong.engines.index.answers import Problem
@@ -46,6 +45,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
     --fail-on missing. It is 2 if no document has any of the ids. `compact` frees the disk space of deleted
     documents.
     """
+    from quchong.api.index_ids import advice_on_id
     from quchong.cli.printing import say
 
     failing = kinds_of(fail_on, DELETION_KINDS)
@@ -71,10 +71,13 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
                 "{} has no document {!r}: nothing was deleted; {}",
                 index,
                 missing[0],
-                id_advice(missing[0], known.ids()),
+                advice_on_id(known, missing[0]),
             )
         deleted = known.delete([one for one in found if one is not None])
-    for one in missing[:NAMED]:
+        advice = advice_on_id(known, missing[0]) if missing else None
+    if advice is not None:
+        say("quchong: {} has no document {!r}: {}", index, missing[0], advice, err=True)
+    for one in missing[1:NAMED]:
         say("quchong: {} has no document {!r}", index, one, err=True)
     if len(missing) > NAMED:
         say("quchong: {} also lacks {:,} more of these ids", index, len(missing) - NAMED, err=True)
@@ -95,17 +98,14 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
 @quiet_option
 def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
     """Deletes the documents that are older than a span of time: by their own time if they have one, else by when they
-    were added.
+    were added. --older-than 1s deletes all documents but those dated in the future.
     """
     import time
 
+    from quchong.api.index_arguments import span_in_seconds
     from quchong.cli.printing import say
-    from quchong.plan.plan import parse_within
 
-    try:
-        seconds = parse_within(older_than) or 0.0
-    except UsageError as error:
-        raise UsageError(error.args[0], Param("older_than", older_than), error.args[2]) from error
+    seconds = span_in_seconds(older_than)
     moment = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(max(0.0, time.time() - seconds)))
     with open_index(index, read_only=dry_run) as known:
         count = known.expire(older_than, dry_run=dry_run)

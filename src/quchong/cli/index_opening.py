@@ -99,11 +99,11 @@ def known_id(index: Index, text: str) -> Id:
     Raises:
         UsageError: the index has neither.
     """
+    from quchong.api.index_ids import advice_on_id
     from quchong.errors import UsageError
-    from quchong.runs.unknown_ids import id_advice
 
     if (found := id_among(index, text)) is None:
-        raise UsageError("the index has no document {!r}: {}", text, id_advice(text, index.ids()))
+        raise UsageError("the index has no document {!r}: {}", text, advice_on_id(index, text))
     return found
 
 

@@ -164,8 +164,8 @@ def _of_index(
     social: str | None,
     body: Body,
 ) -> Inspection:
+    from quchong.api.index_ids import advice_on_id
     from quchong.api.index_inspection import inspect_indexed
-    from quchong.runs.unknown_ids import id_advice
 
     if social is not None or body != "main":
         raise UsageError(
@@ -178,7 +178,7 @@ def _of_index(
             text = "" if known is not None else file_or_text(one)
             if isinstance(text, Path) and not text.is_file():
                 raise InputError("{} has no document {!r}, and there is no file of that name: {}", folder, one,
-                                 id_advice(one, index.ids()))  # fmt: skip
+                                 advice_on_id(index, one))  # fmt: skip
             given.append((one if known is not None else called(text, number), known, text))
         return inspect_indexed(index, given, method, parameters)
 

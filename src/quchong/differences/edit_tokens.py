@@ -23,7 +23,7 @@ class TokenLists:
     lists: np.ndarray
 
     @staticmethod
-    def of(listed: Mapping[int, np.ndarray]) -> TokenLists:
+    def from_lists(listed: Mapping[int, np.ndarray]) -> TokenLists:
         """Return the tokens of lists, given by their bits."""
         tokens = distinct(np.concatenate([some.astype(np.uint32) for some in listed.values()]))
         lists = np.zeros(len(tokens), np.uint16)

@@ -24,7 +24,7 @@ from quchong.kernels.text import TextTables
 @cache
 def token_lists(tables: TextTables) -> TokenLists:
     """Return the tokens that the questions look for, words by their hash in these tables."""
-    return TokenLists.of(
+    return TokenLists.from_lists(
         {
             ASKS: asking.asking_tokens(tables),
             CHOOSES: choices.choosing_tokens(tables),

@@ -274,6 +274,13 @@ class Contents:
         select = f"SELECT id FROM documents WHERE id IS NOT NULL ORDER BY number{limit}"
         return [id for (id,) in self.catalogue.select(select)]
 
+    def advice_on_id(self, id: Id) -> Message:
+        """Return what to do about an id that no document has, see `id_advice`.
+
+        Cost: at most LOOKED_AT ids are read, however many documents there are.
+        """
+        return id_advice(id, self.ids(LOOKED_AT))
+
     def row(self, id: Id) -> Row:
         """Return the catalogue row of the document with an id.
 
@@ -282,7 +289,7 @@ class Contents:
         """
         number = self.finder.numbers_of([id]).get(id)
         if number is None:
-            raise UsageError("no document of the index has the id {!r}: {}", id, id_advice(id, self.ids(LOOKED_AT)))
+            raise UsageError("no document of the index has the id {!r}: {}", id, self.advice_on_id(id))
         return self.catalogue.rows([number])[number]
 
     def text(self, id: Id) -> str | None:
