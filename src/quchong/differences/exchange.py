@@ -63,6 +63,9 @@ def exchanged(
         for k, x, y in zip(alike.tolist(), *written, strict=True)
     ]
     # (2) Two differences, each of which inserts what the other removes; only in brief texts, see above.
+    of_pair = edits.pair[replaced]
+    if not np.count_nonzero(of_pair[1:] == of_pair[:-1]):
+        return out
     brief = (np.maximum(docs.lengths[left], docs.lengths[right]) < BRIEF)[edits.pair]
     some = [_mirrored(docs, replaced, edits, offset, stretches)]
     crossing = replaced[brief[replaced]]

@@ -17,7 +17,7 @@ from quchong.differences.contraries import contrary_words
 from quchong.differences.denials import denied, may_deny
 from quchong.differences.dictionaries import kinds_of_alternatives
 from quchong.differences.direction import directed_otherwise, may_direct
-from quchong.differences.edit_tokens import EditTokens
+from quchong.differences.edit_tokens import ASKS, CHOOSES, DIRECTS, PHRASES, EditTokens
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
 from quchong.differences.exemptions import exempted
@@ -141,8 +141,9 @@ def _add_reasons_of_lists(
 ) -> None:
     """Add the reasons to read edits that have a listed token to the reasons `why`, in place."""
     why[may_deny(docs, left, right, edits, listed) | may_rank(docs, left, right, edits, listed)] |= BY_NEGATION
-    why[may_direct(edits, listed) | may_ask(edits, listed)] |= BY_NEGATION
-    why[may_phrase(edits, listed) | may_choose(edits, listed)] |= BY_NEGATION
+    if listed.every & (DIRECTS | ASKS | PHRASES | CHOOSES):
+        why[may_direct(edits, listed) | may_ask(edits, listed)] |= BY_NEGATION
+        why[may_phrase(edits, listed) | may_choose(edits, listed)] |= BY_NEGATION
     why[may_turn_days(docs, left, right, edits, listed)] |= BY_FIGURES
     why[may_call(docs, left, right, edits, listed)] |= BY_NAME
 
