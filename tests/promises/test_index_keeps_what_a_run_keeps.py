@@ -128,6 +128,23 @@ def test_a_question_is_answered_as_the_addition_would_be(tmp_path, keep):
             )
 
 
+@pytest.mark.parametrize(("seed", "count", "roundups"), [(2, 24, "keep"), (5, 60, "remove")])
+def test_a_question_among_roundups_is_answered_as_the_addition_would_be(tmp_path, seed, count, roundups):
+    """Kept documents alone do not decide here: a document removed for another one may be a part that makes a roundup of it."""
+    some = excerpts_and_digests(seed, count)
+    with qc.Index.create(tmp_path / "seen", keep="longest", roundups=roundups, templates="remove") as index:
+        fill(index, some[: count // 2], random.Random(seed))
+        for one in some[count // 2 :]:
+            if one["id"] not in index:
+                asked, added = index.query(one), index.add(one)
+                assert (asked.removed, asked.survivor_id, asked.relation, asked.rule) == (
+                    added.removed,
+                    added.survivor_id,
+                    added.relation,
+                    added.rule,
+                )
+
+
 @pytest.mark.parametrize("times", ["one", "ascending", "any"])
 def test_equal_texts_in_a_time_window_are_kept_as_in_a_run(tmp_path, times):
     """More than `cap` equal texts: each has a relation to the nearest in time alone, so that a run keeps several of them."""
