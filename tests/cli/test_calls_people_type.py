@@ -52,6 +52,10 @@ def places(tmp_path, tmp_path_factory, jsonl, article, command, monkeypatch):
         Path("wrapped.json").write_text('{"data": [{"text": "one"}, {"text": "two"}]}')
         Path("chat.jsonl").write_text('{"messages": [{"role": "user", "content": "hello"}]}\n' * 2)
         Path("python.jsonl").write_text("{'text': 'one'}\n")
+        rows = [{"text": "one"}, {"text": "two"}]
+        Path("array.jsonl").write_text(json.dumps(rows))
+        Path("pretty.jsonl").write_text("\n".join(json.dumps(row, indent=2) for row in rows))
+        Path("table.jsonl").write_text("编号\ttext\n1\tone\n2\ttwo\n", "utf-8")
         Path("content.csv").write_text("content\none\n")
         Path("ids.txt").write_text("a\n")
         Path("others.csv").write_text("left_id,right_id,label\nx1,x2,same\nx3,x4,different\n")

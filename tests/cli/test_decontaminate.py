@@ -26,7 +26,7 @@ def files(tmp_path):
 
 def test_what_was_found_is_told_by_set_and_item(command, files):
     said = command("decontaminate", *files)
-    assert said.code == 0 and said.out.startswith("2 of 3 documents have the question of a test item\n")
+    assert said.code == 0 and said.out.startswith("2 of 3 documents of train.jsonl have the question of a test item\n")
     assert said.out.splitlines()[2].split() == ["exam.jsonl", "2", "1", "1", "1", "0", "0"]
     assert "exam.jsonl: 1 item was not judged" in said.out
     assert "q1    2          1            1.00" in said.out
@@ -38,7 +38,7 @@ def test_what_was_found_is_told_by_set_and_item(command, files):
 
 def test_it_speaks_chinese(command, files, tmp_path):
     said = command("decontaminate", *files, "--mode", "cut", "-o", tmp_path / "out", "--lang", "zh")
-    assert "2 篇文档含有测试题的题干（共 3 篇）" in said.out and "1 道题未判断：题干太短" in said.out
+    assert "2 篇文档含有测试题的题干（共 3 篇，来自 train.jsonl）" in said.out and "1 道题未判断：题干太短" in said.out
     told = command("explain", tmp_path / "out", "a", "--lang", "zh").out
     assert (
         told.splitlines()[0] == "a: 保留，切掉 39 个字符"
@@ -284,3 +284,27 @@ def test_a_folder_without_kept_rows_says_so(command, files, tmp_path):
     assert command("decontaminate", *files, "-o", tmp_path / "out").code == 0
     said = command("dedup", tmp_path / "out", "--dry-run")
     assert said.code == 3 and "wrote it in report mode: give the input of that run instead" in said.line
+
+
+def test_corpus_and_test_sets_exchanged_are_told(command, tmp_path, jsonl, article, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    jsonl("train.jsonl", [{"id": str(n), "text": f"{article(n)} {n}"} for n in range(120)])
+    exam = [{"question": QUESTION, "answer": "15000个"}]
+    jsonl("exam.jsonl", exam)
+    said = command("decontaminate", "exam.jsonl", "--against", "train.jsonl")
+    assert said.code == 3 and "quchong decontaminate train.jsonl --against exam.jsonl" in said.line
+    said = command("decontaminate", "exam.jsonl", "--against", "train.jsonl", "--lang", "zh", "-o", tmp_path / "out")
+    assert "quchong decontaminate train.jsonl --against exam.jsonl" in said.line and not (tmp_path / "out").exists()
+    for words in (
+        ("exam.jsonl", "--against", "train.jsonl", "--text-key", "question"),
+        ("few.jsonl", "--against", "train.jsonl"),
+    ):
+        jsonl("few.jsonl", [{"text": article(1)}])
+        said = command("decontaminate", *words)
+        assert (
+            said.code == 0 and f"may be exchanged: {words[0]} was searched (1 document) for the 120 items" in said.out
+        )
+    for words in (("train.jsonl", "--against", "exam.jsonl"), ("few.jsonl", "--against", "exam.jsonl")):
+        assert "exchanged" not in command("decontaminate", *words).out
+    both = jsonl("both.jsonl", [one | {"text": article(2)} for one in exam])
+    assert command("decontaminate", both, "--against", "exam.jsonl").code == 0

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import pyarrow as pa
 
 from quchong.api.public_calls import public
+from quchong.engines.contamination.exchange import check_not_exchanged
 from quchong.engines.contamination.item_texts import ItemColumns, find_columns
 from quchong.engines.contamination.parts import make_parts
 from quchong.engines.contamination.rules import Rule
@@ -21,6 +22,8 @@ from quchong.io.limits import page_limit
 from quchong.io.page_documents import PageReader, Pages, check_pages
 from quchong.languages import filled
 from quchong.outputs import Place, check_apart, local
+from quchong.parameters.made_by_calls import MadeByCall
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.parameters import checked, choice, only_with_out
 from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import Data, Spool, may_be_copied, paths_of, places_opened, sources_of, spooled
@@ -33,8 +36,14 @@ Mode = Literal["report", "remove", "cut", "annotate"]
 _MODE = choice(*MODES)
 
 
-class Contamination:
+class Contamination(SuggestsNames, metaclass=MadeByCall):
     """Test items that were found in a training corpus. Without `out` nothing is written before `save` is called."""
+
+    _MADE_BY = "qc.decontaminate('corpus.jsonl', 'test.jsonl')"
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "rows": "kept clean cleaned data result output", "documents": "removed leaks leaked contaminated leaking",
+        "items": "tests questions leaked_items", "matches": "pairs passages", "save": "write to_csv to_json",
+    }  # fmt: skip
 
     def __init__(
         self, result: ContaminationResult, stages: Stages, spools: Sequence[Spool], read: Sequence[Place]
@@ -203,6 +212,7 @@ def decontaminate(
             for remark in inputs.remarks:
                 stages.remark(remark)
             used = inputs.plan or plan
+            check_not_exchanged(inputs.sources, [*used.text, *([used.html] if used.html else [])], sets)
             reader = PageReader(used.body, used.pages, used.time_key, used.workers, page_limit(used.max_record))
             sources = [Pages(source, reader) for source in inputs.sources]
             check_mode(mode, used, sources)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, ClassVar, Literal, Unpack
 
 from quchong.api.comparison import Document, one_source
 from quchong.api.public_calls import public
 from quchong.decision.comparison import Comparison
 from quchong.engines.local.inspection import MethodSights, inspect_documents
 from quchong.outputs import Place, local
+from quchong.parameters.made_by_calls import MadeByCall
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
@@ -23,12 +25,18 @@ from quchong.views.words import default_language
 Language = Literal["en", "zh"]
 
 
-class Inspection:
+class Inspection(SuggestsNames, metaclass=MadeByCall):
     """Features that a method sees in one or two documents, and its tests of the pair: `print` it, show it in a
     notebook, `save` it as a page.
 
     `seen` contains it as data, with offsets in characters of `seen.texts`; `read` lists the inputs, which are never overwritten.
     """
+
+    _MADE_BY = "qc.inspect('text 1', 'text 2')"
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "save": "report html to_html write",
+        "seen": "features tokens shingles keys",
+    }
 
     def __init__(self, seen: MethodSights, read: Sequence[Place] = ()) -> None:
         self.seen, self.read = seen, tuple(read)

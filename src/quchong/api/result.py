@@ -18,6 +18,7 @@ from quchong.engines.local.target import plan_again
 from quchong.errors import Param, UsageError
 from quchong.languages import COMMA, Message, join_messages, renaming
 from quchong.outputs import Place, check_apart, local
+from quchong.parameters.made_by_calls import MadeByCall
 from quchong.parameters.other_names import in_python
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
 from quchong.plan.parameters import checked, only_with_out, run_place
@@ -48,13 +49,14 @@ if TYPE_CHECKING:
     from quchong.views.subject import Subject
 
 
-class Result(RunContents):
+class Result(RunContents, metaclass=MadeByCall):
     """Result of a run. It is never changed (`rethreshold` returns a new one), and no file is written before `save`.
 
     A pickled result contains its tables and texts, and input data that were in memory. Of input files it contains the paths: `kept`,
     `removed` and `explain` read the files again, with or without pickling. A result of standard input cannot be pickled.
     """
 
+    _MADE_BY = "qc.dedup('news.jsonl'), qc.load('run/')"
     _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
         "kept": "unique uniques deduplicated deduped clean cleaned survivors data texts docs result output table "
         "unique_documents kept_documents",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +22,8 @@ from quchong.io.files.addresses import here_among
 from quchong.io.page_documents import Pages
 from quchong.languages import filled, join_names
 from quchong.outputs import Place, check_apart, local
+from quchong.parameters.made_by_calls import MadeByCall
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.method_parameters import AlignParameters
 from quchong.plan.parameters import checked, only_with_out, run_place
 from quchong.plan.request import Body, make_plan
@@ -33,8 +35,14 @@ from quchong.runs.layout import fresh_folder
 from quchong.seam import Method
 
 
-class SharedPassages:
+class SharedPassages(SuggestsNames, metaclass=MadeByCall):
     """Passages that occur in two or more documents of a corpus. Without `out` nothing is written before `save` is called."""
+
+    _MADE_BY = "qc.passages('news.jsonl')"
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "table": "passages matches pairs df result",
+        "save": "write to_csv to_json",
+    }
 
     def __init__(self, shared: Shared, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()) -> None:
         self._shared = shared

@@ -18,6 +18,8 @@ from quchong.engines.local.units import TEXTS, find_units, texts_in_memory
 from quchong.errors import Param, UsageError
 from quchong.languages import filled
 from quchong.outputs import Place, check_apart, local
+from quchong.parameters.made_by_calls import MadeByCall
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.parameters.other_names import OPTION_NAMES
 from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.plan import Plan
@@ -68,8 +70,10 @@ def with_units(function: Callable[P, Result]) -> Callable[P, Result]:
     return call
 
 
-class UnitResult:
+class UnitResult(SuggestsNames, metaclass=MadeByCall):
     """Result of `dedup_units`: what each document loses, and the rows without it. Without `out` nothing is written before `save`."""
+
+    _MADE_BY = "qc.dedup_units('news.jsonl', unit='line')"
 
     def __init__(
         self, cut: CutUnits, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = (),

@@ -108,10 +108,12 @@ def command(inputs: tuple[str, ...], against: tuple[str, ...], as_json: bool, sh
 
 def _print(found: Any, options: dict[str, Any], show: int) -> None:
     from quchong.cli.printing import print_alarms, say, say_cut, say_skipped, table
+    from quchong.engines.contamination.exchange import few_names
 
     counts = found.manifest["counts"]
     print_alarms(found.manifest["alarms"])
-    say("{:,} of {:,} documents have the question of a test item", counts["leaking"], counts["read"])
+    corpus = few_names([one["name"] for one in found.manifest["inputs"]])
+    say("{:,} of {:,} documents of {} have the question of a test item", counts["leaking"], counts["read"], corpus)
     head = (Message("test set"), Message("items"), Message("judged"), Message("found", context="leak"),
             Message("with answer"), Message("answer alone"), Message("other numbers"))  # fmt: skip
     table([head, *((one["set"], *(f"{one[name]:,}" for name in ("items", "judged", "found", "both", "answer", "variant")))

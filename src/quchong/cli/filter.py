@@ -74,15 +74,16 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     filter), byte for byte. For folders and web pages (.html) the paths are written, one per line. Finds only
     exact repeats; see quchong dedup for near-duplicates.
     """
+    from quchong.cli.filter_input import check_lines, is_plain_text, no_table
     from quchong.engines.stream import Stream
     from quchong.io.files.addresses import is_address
     from quchong.io.found_inputs import checked_name
     from quchong.io.limits import LARGEST
     from quchong.io.missing_columns import no_columns
     from quchong.io.page_documents import PageReader, lacks_pages
+    from quchong.io.records.other_form import TableGiven
     from quchong.methods.bases.stream_filters import FilterChoice
     from quchong.outputs import only_one
-    from quchong.outputs.free_names import free_name
     from quchong.pages import check_body
     from quchong.plan.parameters import checked
     from quchong.plan.request import names_of
@@ -95,11 +96,8 @@ def command(  # noqa: C901 - one step for each way in which input and output are
             )
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
-            raise UsageError(
-                "{}: quchong filter reads JSON lines, plain lines with --lines, and folders; exact copies in a table are removed by {}",
-                path, Shown(f"quchong dedup {shell_word(path)} --method exact -o {free_name('run')}"),
-            )  # fmt: skip
-        if not lines and _is_plain_text(path):
+            raise no_table(path)
+        if not lines and is_plain_text(path):
             raise UsageError("{} is a file of text, not of JSON lines: if each line is a text, {}", path,
                              Shown(f"quchong filter --lines {shell_word(path)}"))  # fmt: skip
     check_body(body)
@@ -160,9 +158,11 @@ def command(  # noqa: C901 - one step for each way in which input and output are
             _untouched(state, Message("the output was closed"))
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what the interpreter flushes
             sys.exit(0)  # here, as click would make it 1
-        except InputError:
+        except InputError as refused:
             if state is not None and stream.tally.read:
                 made.save(state)  # what was let through has gone out
+            if isinstance(refused, TableGiven):
+                raise no_table(path, refused.format) from None
             raise
         if state is not None:
             made.save(state)
@@ -172,30 +172,8 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         print_tally(stream, before, state)
     if code:
         sys.exit(code)
-    _check_lines(stream.tally.read, stream.tally.skipped, sinks.broken_json)
+    check_lines(stream.tally.read, stream.tally.skipped, sinks.broken_json)
     check_stream(stream.tally.read, stream.tally.skipped)
-
-
-def _is_plain_text(path: str) -> bool:
-    """Return True for a file named as plain text whose first line does not begin as a JSON record does."""
-    if not path.lower().endswith((".txt", ".text", ".lst", ".log")) or not os.path.isfile(path):  # noqa: PTH113 - never raises
-        return False
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123 - a few bytes
-            first = file.read(_FIRST).lstrip(b"\xef\xbb\xbf \t\r\n")
-    except OSError:
-        return False
-    return bool(first) and not first.startswith(b"{")
-
-
-_FIRST = 1000
-"""Number of bytes that are read of a file to see whether it has records."""
-
-
-def _check_lines(read: int, bad: int, broken_json: bool) -> None:
-    """Raise an InputError if no record could be read, and some were no JSON: the lines may be texts."""
-    if read and read == bad and broken_json:
-        raise InputError("no record could be read: all {:,} are bad; if each line is a text, add {}", read, "--lines")
 
 
 def _uses(state: Path) -> Busy:

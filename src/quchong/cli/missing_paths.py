@@ -11,6 +11,7 @@ from quchong.cli.missing_runs import runs_here
 from quchong.errors import parts_of_list, shell_word
 from quchong.io.files.similar_path import similar_path
 from quchong.languages import Message
+from quchong.plan.text_or_path import is_text, looks_like_path
 from quchong.report.visible import Shown
 
 _QUOTES = "\u201c\u201d\u2018\u2019\u300c\u300d\uff02\uff07\"'"
@@ -30,6 +31,8 @@ _LISTS = (
 _PROTOCOLS = "s3a?|gs|gcs|az|abfss?|hf|https?|sftp|hdfs"
 _HUB = re.compile(r"[A-Za-z0-9][\w-]*/[A-Za-z0-9][\w-]*")
 """Name of an owner and of a data set, as on Hugging Face."""
+_CHINESE = re.compile(r"[\u4e00-\u9fff]{4}")
+"""Characters of Chinese in a row that may be a text."""
 _WORDS = 6
 """Most words that are joined to the path of something with blanks in its name."""
 
@@ -54,9 +57,25 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
         return Message(
             "to ask about a document of the index: {}", Shown(f"quchong explain {shell_word(argv[2])} {path}")
         )
-    if (hint := _word_hint(path, argv) or _in_run(path, argv)) is not None:
+    if (hint := _word_hint(path, argv) or _in_run(path, argv) or _near_or_far(path)) is not None:
         return hint
-    return _near_or_far(path)
+    return _as_text(path, argv)
+
+
+def _as_text(path: str, argv: Sequence[str]) -> Message | None:
+    """Return how a text is given to a command that reads files; None for a word that is not written as a text."""
+    if looks_like_path(path) or not (is_text(path) or _CHINESE.search(path)):
+        return None
+    record = '{"text": "..."}'
+    if argv[:2] == ["index", "add"] and len(argv) > 2:
+        line = f"echo '{record}' | quchong index add {shell_word(argv[2])} -"
+        return Message("check the spelling; to add a text itself: {}", Shown(line))
+    if argv[:1] == ["filter"]:
+        return Message(
+            "check the spelling; texts are filtered line by line: {}", Shown("echo '...' | quchong filter --lines")
+        )
+    return Message("check the spelling; texts are read from a file that has {} on each line, and two texts are compared by {}",
+                   record, Shown(f"quchong compare {shell_word(path)} '...'"))  # fmt: skip
 
 
 def _near_or_far(path: str) -> Message | None:

@@ -1,4 +1,4 @@
-"""Messages for commands that need a run folder and got another word: the arguments turned round, or the runs that are here."""
+"""Messages for commands that need a run folder and got another word: the arguments turned round."""
 
 from __future__ import annotations
 
@@ -7,20 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quchong.errors import shell_word
-from quchong.languages import Message, join_names
+from quchong.languages import Message
 from quchong.report.visible import Shown
 from quchong.runs.layout import is_run
-
-_ENTRIES = 500
-"""Number of entries of the current folder that are looked at."""
-_NAMED = 3
-"""Number of run folders that a message names at most."""
+from quchong.runs.near_runs import run_folders
 
 
 def run_meant(argv: Sequence[str]) -> Message | None:
-    """Return the message about a command whose first argument is not the folder of a run; None if it is a folder or a file.
+    """Return the message about a command whose first argument is not the folder of a run; None if no other one is a run either.
 
-    The message has the command with its arguments turned round if another one is a run, else the runs in the current folder.
+    The message has the command with its arguments turned round.
 
     Args:
         argv: the words of the command line, with the command first.
@@ -33,20 +29,9 @@ def run_meant(argv: Sequence[str]) -> Message | None:
         others = [shell_word(word) for word in argv[1:] if word != runs[0]]
         call = " ".join(["quchong", argv[0], shell_word(runs[0]), *others])
         return Message("{} is not a folder: the folder of a run must be named first: {}", words[0], Shown(call))
-    here = runs_here()
-    if not here:
-        return None
-    return Message(
-        "{} is not a folder: give the folder that a run was written to; here there is {}", words[0], join_names(here)
-    )
+    return None
 
 
 def runs_here() -> list[str]:
     """Return the run folders in the current folder, the latest first, a few at most."""
-    try:
-        with os.scandir() as entries:
-            folders = [entry for _, entry in zip(range(_ENTRIES), entries, strict=False) if entry.is_dir()]
-            found = sorted((one for one in folders if is_run(Path(one.path))), key=lambda one: -one.stat().st_mtime)
-    except OSError:
-        return []
-    return [shell_word(one.name) for one in found[:_NAMED]]
+    return [shell_word(one) for one in run_folders(Path(), is_run)]

@@ -10,9 +10,11 @@ is first used. `__init__.pyi` has the classes for type checkers; tools/method_ty
 from __future__ import annotations
 
 import re
+import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from quchong.languages import Message
@@ -120,6 +122,25 @@ if not TYPE_CHECKING:  # a type checker would take any name for a method
             )
             raise AttributeError(said.translation())
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+
+    class _Methods(ModuleType):
+        """Module of the methods, whose errors about a call or a key say how a method is given."""
+
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            raise TypeError(_how_given(args[0] if args else None).translation())
+
+        def __getitem__(self, name: Any) -> Any:
+            raise TypeError(_how_given(name).translation())
+
+    def _how_given(name: Any) -> Message:
+        """Return how the method of a name is given to a call."""
+        shown = name if isinstance(name, str) and name in PLACES else "minhash"
+        return Message(
+            "quchong.methods is a module: give a method by its name, {}; list(qc.methods.PLACES) has all names",
+            f"qc.dedup('news.jsonl', method={shown!r})",
+        )
+
+    sys.modules[__name__].__class__ = _Methods
 
 
 def __dir__() -> list[str]:

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import os
 
-from quchong.errors import NoSuchFile, Param, UsageError
-from quchong.plan.text_or_path import is_text
+from quchong.errors import InPython, NoSuchFile, Param, UsageError
+from quchong.io.files.similar_path import missing_advice
+from quchong.languages import Message
+from quchong.plan.text_or_path import is_no_name, is_text, looks_like_path
 
 _SHOWN = 40
 """Most characters of a text in a message."""
 
 
 def check_no_text(data: str) -> None:
-    """Raise NoSuchFile if a str that is to be a path is plainly a text, and nothing has that name."""
-    if is_text(data) and not os.path.lexists(data):
+    """Raise NoSuchFile if a str that is to be a path may be a text, because it is not written as a path, and nothing has that name."""
+    if (not data or looks_like_path(data) or os.path.lexists(data)) and not is_no_name(data):
+        return
+    if is_text(data):
         shown = data if len(data) <= _SHOWN else f"{data[:_SHOWN]}..."
         raise NoSuchFile("no file is named {!r}: a str is a path; give texts as a list: {}", shown, "qc.dedup([text])")
+    raise NoSuchFile(
+        "{}: no such file; {}",
+        data,
+        Message("{}{}", missing_advice(data), InPython("; texts are given as a list: qc.dedup([text])")),
+    )
 
 
 def check_no_groups(data: object) -> None:

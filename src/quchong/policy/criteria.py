@@ -187,7 +187,7 @@ def _criterion_meant(part: str, text: str) -> Message:
         return Message("; did you mean {}?", same)
     if name.lower() in _NO_COPY:
         return Message("; one of the copies is always kept: leave it out, or name the one that is kept")
-    if name.lower() in _SOURCES:
+    if name.lower() in _SOURCES or (not name.isascii() and any(word in name for word in _SOURCES)):
         return Message("; did you mean {}?", CRITERIA["source"])
     if found := re.search(rf"(source:[^,]*),\s*{re.escape(part)}(?=,|$)", text):  # sources listed with commas
         return Message("; did you mean {}?", f"{found[1]}>{part}")

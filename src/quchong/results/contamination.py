@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.alarms import columns_by_usual_names
+from quchong.decision.alarms import Alarm, columns_by_usual_names
 from quchong.decision.manifest import heading
+from quchong.engines.contamination.exchange import exchange_alarms
 from quchong.engines.contamination.report import ContaminationTables, emptied, make_tables
 from quchong.engines.contamination.search import Findings, Search
 from quchong.errors import Param, UsageError
@@ -86,10 +87,17 @@ class ContaminationResult:
                 "sets": self.tables.sets,
                 "skipped_items": len(self.search.sets.bad),
                 "counts": self.counts,
-                "alarms": [alarm.describe() for alarm in columns_by_usual_names(self.plan.columns_found)],
+                "alarms": [alarm.describe() for alarm in self._alarms()],
             }
             | stages.describe()
         )
+
+    def _alarms(self) -> list[Alarm]:
+        """Return the alarms of the search: about columns by usual names, and about corpus and test sets that may be exchanged."""
+        return [
+            *columns_by_usual_names(self.plan.columns_found),
+            *exchange_alarms(self.sources, self.search.sets, sum(self.findings.read)),
+        ]
 
     def fates(self, source: int) -> np.ndarray:
         """Return KEEP, REMOVE or BAD for every record of a source, uint8."""

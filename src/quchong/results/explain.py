@@ -20,6 +20,7 @@ from quchong.kernels.graph import components
 from quchong.relation_codes import INSIDE, codes_in
 from quchong.relations import ACCEPTED, BY_NAME, MIRROR
 from quchong.report import Beside, Explanation
+from quchong.results.quoted_document import quoted_document
 from quchong.results.run import Run
 from quchong.seam import active_differences
 from quchong.tables import FIRST, ORIGINAL, OVERRULED, OVERTURNED, RESTORED, ROUNDUP, TOP, as_id
@@ -45,7 +46,10 @@ def explain(run: Run, doc_id: str) -> Explanation:
         )
         if skipped:
             return Explanation(doc_id, False, skipped=skipped)
-        run.ids.known_places([doc_id])
+        try:
+            run.ids.known_places([doc_id])
+        except UsageError as error:
+            raise (quoted_document(run, doc_id) if isinstance(doc_id, str) else None) or error from None
     shown: Any = as_id(doc_id, tables["documents"]["id"].type)
     listed = _listed_with(run, doc_id)
     near, roundup = _near(doc_id, listed), _roundup(run, doc_id, listed)

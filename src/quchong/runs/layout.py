@@ -23,6 +23,7 @@ from quchong.outputs import MANIFEST as MANIFEST
 from quchong.outputs import check_settled, is_file_beneath, manifest_of, spell_names, staged, stands_beneath
 from quchong.outputs.free_names import free_name, name_that_is
 from quchong.runs.manifest import check_manifest
+from quchong.runs.near_runs import run_advice
 from quchong.runs.nothing_read import check_replaces
 from quchong.runs.own_files import foreign_file
 from quchong.runs.reader import TABLES, table_in
@@ -216,7 +217,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
                     folder, there, made,
                 )  # fmt: skip
             raise RunError("{} is a file, not the folder of a run: make a run of it first, with {}", folder, made)
-        raise RunError("{} is not a folder: give the folder that a run was written to", folder)
+        raise RunError("{} is not a folder: {}", folder, run_advice(folder, is_run))
     with contextlib.suppress(OSError, ValueError):
         manifest = manifest_of(folder)
         if manifest.get("format", 0) > FORMAT:
@@ -239,7 +240,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             "{} is a folder of quchong decontaminate: quchong explain and quchong restore read it, and dedup takes its kept rows",
             folder,
         )
-    raise RunError("{} is not a run folder: it has no readable run.json and ledger.parquet", folder)
+    raise RunError(
+        "{} is not a run folder: it has no readable run.json and ledger.parquet; {}", folder, run_advice(folder, is_run)
+    )
 
 
 def read_tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pa.Table]:

@@ -22,7 +22,7 @@ def why_nothing_was_read(manifest: Mapping[str, Any]) -> Message | str | None:
     if not told:
         return Message("every record is bad")
     said = retold(told[0])
-    if "broken JSON" in str(told[0]):
+    if "broken JSON" in str(told[0]) or "not an object" in str(told[0]):
         return Message("{}; each line must be an object such as {}", said, '{"text": "..."}')
     return said
 

@@ -23,7 +23,8 @@ from quchong.io.records.encoded_file import EncodedFile
 from quchong.io.records.file import Read, byte_order_mark
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.json_values import exact_object
-from quchong.io.records.lines import RECORDS_AT_ONCE, Records, whole_lines
+from quchong.io.records.lines import RECORDS_AT_ONCE, Lines, Records, whole_lines
+from quchong.io.records.other_form import checked_form
 from quchong.io.records.reader import Refused
 from quchong.io.row_changes import no_plain_texts
 from quchong.io.row_copies import RowSet
@@ -58,7 +59,7 @@ class JsonLines(EncodedFile):
 
     def _records(self, read: Read) -> Iterator[Records]:
         row, line, head = 0, 1, None
-        for block, cuts in whole_lines(self._inward(read), self._most, self._block_bytes):
+        for block, cuts in self._lines(read):
             start = 0
             if head is None:
                 head = self._head = byte_order_mark(block, str(self._file.path))
@@ -72,6 +73,11 @@ class JsonLines(EncodedFile):
         if head is None:
             self._head = b""
             yield Records(b"", *line_records(b"", 0, _WHITE)[:3])
+
+    def _lines(self, read: Read) -> Iterator[Lines]:
+        """Yield the blocks of lines of the file; raise InputError if it is JSON of another form."""
+        blocks = whole_lines(self._inward(read), self._most, self._block_bytes)
+        return checked_form(blocks, str(self._file.path), self._inner, self.name == "stdin")
 
     def _names_in(self, records: Records) -> tuple[str, ...]:
         first = (records.raw(index) for index in range(min(len(records), LOOKED_AT)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from quchong.errors import InputError
 from quchong.io.limits import LARGEST
 from quchong.io.records.lines import BOM, CutLine, LongLine, Records
+from quchong.io.records.other_form import check_is_lines
 from quchong.kernels.records import line_records
 
 _BLANK = b" \t\r"
@@ -36,7 +37,7 @@ class LineStream:
         """Return the records of all lines that are complete now; None if no line has ended.
 
         Raises:
-            InputError: the input is UTF-16.
+            InputError: the input is UTF-16, or JSON of another form than lines.
         """
         cuts: list[CutLine] = []
         if self._long is not None:
@@ -57,7 +58,7 @@ class LineStream:
         """Return the last record, if its line had no ending; else None.
 
         Raises:
-            InputError: the input is UTF-16.
+            InputError: the input is UTF-16, or JSON of another form than lines.
         """
         block = b"".join(self._parts)
         cuts = []
@@ -72,6 +73,8 @@ class LineStream:
             if block.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", self.name)
             start = len(BOM) if block.startswith(BOM) else 0
+            if not self.blank_lines:
+                check_is_lines(block[start:] if start else block, self.name, piped=self.name == "stdin")
         found = line_records(block, start, b"" if self.blank_lines else _BLANK)
         records = Records(block, found.starts, found.ends, self._line + found.lines, self._row).with_cut(cuts)
         self._row, self._line = self._row + len(records), self._line + found.feeds

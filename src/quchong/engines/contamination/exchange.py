@@ -1,0 +1,71 @@
+"""Signs that the training corpus and the test sets of a call were exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quchong.decision.alarms import Alarm
+from quchong.engines.contamination.item_texts import ANSWERS, CHOICES, LETTERS, QUESTIONS
+from quchong.engines.contamination.test_sets import TestSets
+from quchong.errors import Call, InputError, shell_word
+from quchong.io import Source
+from quchong.languages import Message, join_names
+
+_MANY_ITEMS = 100
+_ITEMS_PER_DOCUMENT = 10
+"""Number of items, and of items per document, from which test sets are much larger than the corpus."""
+_SHOWN = 3
+"""Number of inputs that a message names at most."""
+
+
+def check_not_exchanged(corpus: Sequence[Source], text: Sequence[str], sets: TestSets) -> None:
+    """Raise InputError if the corpus has the columns of a test set and no text, while the test sets have no questions.
+
+    Args:
+        corpus: its sources; text: columns of the text that the corpus is read by; sets: the test sets.
+    """
+    if not _look_exchanged(corpus, sets) or any(set(text) & set(one.column_names()) for one in corpus):
+        return
+    left, right = corpus[0].name, sets.names[0]
+    raise InputError(
+        "{} has questions and answers, and {} has none: the corpus comes first, the test sets behind {}: {}",
+        left, right, Call("against", "--against"),
+        Call(f"qc.decontaminate({right!r}, {left!r})", f"quchong decontaminate {shell_word(right)} --against {shell_word(left)}"),
+    )  # fmt: skip
+
+
+def exchange_alarms(corpus: Sequence[Source], sets: TestSets, documents: int) -> list[Alarm]:
+    """Return an alarm if the test sets may be the corpus: by their columns, or as they have many more items than it has documents.
+
+    Args:
+        corpus: its sources; sets: the test sets; documents: number of documents of the corpus.
+    """
+    items = len(sets)
+    larger = items >= max(_MANY_ITEMS, _ITEMS_PER_DOCUMENT * documents)
+    if not larger and not _look_exchanged(corpus, sets):
+        return []
+    message = Message(
+        "corpus and test sets may be exchanged: {} was searched ({:,} documents) for the {:,} items of {}; the corpus comes first, "
+        "the test sets behind --against",
+        few_names([one.name for one in corpus]), documents, items, few_names(sets.names),
+    )  # fmt: skip
+    return [Alarm("exchanged", message, {"documents": documents, "items": items})]
+
+
+def few_names(names: Sequence[str]) -> Message:
+    """Return names of inputs as a list, the first few and the number of the others."""
+    shown = join_names(names[:_SHOWN])
+    more = len(names) - _SHOWN
+    return Message("{} and {:,} more", shown, more) if more > 0 else Message("{}", shown)
+
+
+def _look_exchanged(corpus: Sequence[Source], sets: TestSets) -> bool:
+    """Return True if every source of the corpus has the columns of a test set, and no test set has a column called like a question."""
+    asked = any(set(one.question) & set(QUESTIONS) for one in sets.columns)
+    return not asked and all(map(_is_test_set, corpus))
+
+
+def _is_test_set(source: Source) -> bool:
+    """Return True if a source has a column called like a question, and one like an answer or choices."""
+    names = set(source.column_names())
+    return bool(names & set(QUESTIONS)) and bool(names & {*ANSWERS, *CHOICES} or set(LETTERS) <= names)

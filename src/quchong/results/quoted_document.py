@@ -1,0 +1,63 @@
+"""Documents of a run that are named by their words, such as a title, where an id is wanted."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.errors import QuchongError, UsageError
+from quchong.languages import join_names
+from quchong.results.run import Run
+
+LOOKED_AT = 200_000
+"""Number of documents of a run up to which their rows are searched."""
+_SHORTEST = 4
+"""Least number of characters of words that are searched within values; whole values may be shorter."""
+_SHOWN = 3
+"""Number of ids that a message shows."""
+
+
+def quoted_document(run: Run, words: str) -> UsageError | None:
+    """Return the error about words in place of an id, with the ids of the documents that have them; None if no document has them.
+
+    A whole value of a column, such as a title, comes before a part of one, such as the text.
+
+    Args:
+        run: the run; words: as they were given.
+    """
+    wanted = words.strip()
+    if not wanted or run.manifest.get("counts", {}).get("read", 0) > LOOKED_AT:
+        return None
+    try:
+        found = _ids_with(run, wanted)
+    except (
+        QuchongError,
+        OSError,
+        pa.ArrowException,
+    ):  # its rows are elsewhere, or not to be read: the id is unknown all the same
+        return None
+    if not found:
+        return None
+    if len(found) == 1:
+        return UsageError("{!r} is not the id of a document, but words of {}: give that id", words, found[0])
+    shown = join_names(found[:_SHOWN])
+    return UsageError(
+        "{!r} is not the id of a document, but words of {:,} documents, such as {}: give one of their ids",
+        words, len(found), shown,
+    )  # fmt: skip
+
+
+def _ids_with(run: Run, words: str) -> list[str]:
+    """Return the ids of the documents with a value that is equal to words, else of those with a value that contains them."""
+    ids = run.tables["documents"]["id"]
+    whole: list[int] = []
+    within: list[int] = []
+    for removed in (False, True):
+        places, rows = run.rows(removed)
+        for column in rows.columns:
+            if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+                continue
+            whole += places[pc.fill_null(pc.equal(column, words), False).to_numpy()].tolist()
+            if len(words) >= _SHORTEST:
+                within += places[pc.fill_null(pc.match_substring(column, words), False).to_numpy()].tolist()
+    return [str(ids[place].as_py()) for place in sorted(set(whole or within))]
