@@ -140,6 +140,7 @@ if not TYPE_CHECKING:  # a type checker would take any name for a method
             f"qc.dedup('news.jsonl', method={shown!r})",
         )
 
+    _Methods.__name__ = "module"  # as it is for who asks for its kind
     sys.modules[__name__].__class__ = _Methods
 
 

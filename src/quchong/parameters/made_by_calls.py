@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -14,6 +15,12 @@ class MadeByCall(type):
 
     A class names the function in `_MADE_BY`.
     """
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """Signature of `__init__`, as of other classes."""
+        own = inspect.signature(cls.__init__)  # type: ignore[misc]
+        return own.replace(parameters=list(own.parameters.values())[1:])
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Make an object as other classes do; raise TypeError if the arguments are those of a caller of the package."""
