@@ -88,7 +88,7 @@ def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np
     """Return a mask of the edits that replace characters one for one by characters that look or sound alike.
 
     An edit of several characters counts if at least two thirds of its changed characters look or sound alike; one is enough in a pair in
-    which CONFUSED do, and at least half of all changed ones. In a pair with at least NOISY such edits, other edits of equally many
+    which CONFUSED do, and more than half of all changed ones. In a pair with at least NOISY such edits, other edits of equally many
     characters, up to SLIP, count too, because no table of confusions is complete.
     """
     out = np.zeros(len(edits.pair), bool)
@@ -111,7 +111,7 @@ def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np
     # Confusable characters must be two thirds of the changed ones.
     out[at] = (alike > 0) & (2 * other <= alike) & han
     sums = [np.bincount(p[han], some[han], len(left)) for some in (alike, other)]
-    out[at] |= (alike > 0) & han & ((sums[0] >= CONFUSED) & (sums[0] >= sums[1]))[p]
+    out[at] |= (alike > 0) & han & ((sums[0] >= CONFUSED) & (sums[0] > sums[1]))[p]
     # In pairs that are noisy already, short edits of unlisted characters are slips too, unless these are the majority.
     often = np.bincount(edits.pair[out], minlength=len(left)) >= NOISY
     slips = np.bincount(p[han], minlength=len(left)) <= 2 * np.bincount(edits.pair[out], minlength=len(left))

@@ -10,6 +10,7 @@ import numpy as np
 from quchong.differences.edits import Edits, token_sums
 from quchong.differences.latin_words import STOP, generic, words_between
 from quchong.differences.stretches import Stretches
+from quchong.differences.synonyms import are_synonyms
 from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import among
@@ -79,8 +80,11 @@ def exchanged(
             continue
         if max(len(one.left), len(one.right)) <= PART and not CLAUSES.search(one.left + one.right):
             text = documents.texts.text(int(left[edits.pair[first]]))
-            apart = CLAUSES.search(text, one.end, two.start) is not None or not _HAN.fullmatch(one.left + one.right)
-            if not brief[first] and apart and not all(_SPEAKS.match(text, part.end) for part in (one, two)):
+            if are_synonyms(one.left, one.right):
+                continue
+            if not brief[first] and not (
+                _in_one_clause(text, one, two) or all(_SPEAKS.match(text, at) for at in (one.end, two.end))
+            ):
                 continue
             # Parts joined by a linking word may be listed in either order: 甲和乙 is 乙和甲.
             ordered = _goes_from(text, one.start) or IN_TURN.search(text, two.end, two.end + BESIDE)
@@ -208,6 +212,12 @@ class _Core(NamedTuple):
     right: str
     start: int
     end: int
+
+
+def _in_one_clause(text: str, one: _Core, two: _Core) -> bool:
+    """Return True if two parts are Chinese words of two characters or more with no mark between them."""
+    words = min(len(one.left), len(one.right)) > 1 and _HAN.fullmatch(one.left + one.right) is not None
+    return words and CLAUSES.search(text, one.end, two.start) is None
 
 
 def _core_at(stretches: Stretches, k: int) -> _Core:
