@@ -102,6 +102,8 @@ def in_utf8(raw: bytes, encoding: str, given: bool = False) -> tuple[bytes, str]
     if encoding in _MARKS:
         raw = raw.removeprefix(_MARKS[encoding])
     elif strays(raw) and _is_utf8(raw):
+        if given:
+            return b"", Message("is UTF-8, not {}: leave the encoding out", shown(encoding))
         return b"", Message(
             "is UTF-8, but the rest of the file is {}; convert all of it to one encoding", shown(encoding)
         )

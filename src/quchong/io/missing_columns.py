@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -11,6 +12,8 @@ from quchong.languages import NAMES, Message, join_messages
 
 LISTED = 30
 """Most columns column_list in an error."""
+_JOINED = re.compile(r"[\s+\uff0b&|/]+|和|与")
+"""Signs and words that people write between columns."""
 QUOTED = Message("'{}'")
 """Template for the name of a column in a sentence."""
 
@@ -23,9 +26,12 @@ def column_list(columns: Iterable[str]) -> Message:
 
 
 def _texts_named(key: str, columns: Iterable[str]) -> Param | None:
-    """Return the parameter of text columns with Chinese commas in the list replaced by commas; None for other keys."""
-    parts = parts_of_list(key)
-    return Param("text", ",".join(parts)) if parts and set(parts) <= set(columns) else None
+    """Return the parameter of text columns with other signs between them replaced by commas; None for other keys."""
+    known = set(columns)
+    for parts in (parts_of_list(key), [part for part in _JOINED.split(key) if part]):
+        if len(parts) > 1 and set(parts) <= known:
+            return Param("text", ",".join(parts))
+    return None
 
 
 def column_meant(role: str, key: str, columns: Iterable[str]) -> str | None:
