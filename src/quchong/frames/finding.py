@@ -25,6 +25,8 @@ COVERED = 0.5
 """Share of its tokens that a document has in common with its model, and the model with it."""
 SAMPLE, SAMPLE_BYTES = 4096, 32 << 20
 """Documents of a component, and bytes of text of one batch, in which slots are searched."""
+CANDIDATES, PROBES = 16, 32
+"""Documents of a sample among which its model is chosen, and documents that each of them is compared with."""
 
 Read = Callable[[np.ndarray], Ragged]
 """Function that returns the tokens of documents as hashes of their letters."""
@@ -126,7 +128,7 @@ def _rounds(
     """Yield models with their tokens and slots: in each round the document of a component that most free ones are paired with.
 
     Documents near a model are free no more. Few documents of a sample are paired with each other, so that those in no pair are tried too:
-    the documents that connect them are not in the sample.
+    the documents that connect them are not in the sample. Pairs do not tell their model either: it is the one that is most like others.
 
     Args:
         label: component of each document. in_sample: True if it is one of a sample of its component.
@@ -143,13 +145,36 @@ def _rounds(
             return
         order = some[ordered(label[some], -degree[some], some)]
         new = first_of_runs(label[order])
-        models, group = order[new], np.cumsum(new) - 1
+        group = np.cumsum(new) - 1
+        models = _models(docs, order, new, in_sample, workers)
         aligned = align(docs, models[group], order, workers)
         near = covered(docs, aligned, COVERED)
-        near[np.flatnonzero(new)] = True
+        near[order == models[group]] = True
         aligned, group = aligned.select(near), group[near]
         free[aligned.document] = False
         yield _templates(docs, models, find_slots(docs, aligned, group, models, breaks))
+
+
+def _models(
+    docs: Ragged, order: np.ndarray, new: np.ndarray, in_sample: np.ndarray, workers: int | None
+) -> np.ndarray:
+    """Return the model of each component, int64: its first document, of a sample the one of CANDIDATES that is most like PROBES others.
+
+    A copy with slips, taken for the model, would make each slip a place at which all other documents differ.
+
+    Args:
+        order: int64, documents by component. new: True at the first of each component.
+    """
+    first = np.flatnonzero(new)
+    models: np.ndarray = order[first]
+    for component in np.flatnonzero(in_sample[models]):
+        members = order[first[component] :] if component + 1 == len(first) else order[first[component] : first[component + 1]]
+        candidates, probes = (members[:: -(-len(members) // most)] for most in (CANDIDATES, PROBES))
+        aligned = align(docs, np.repeat(candidates, len(probes)), np.tile(probes, len(candidates)), workers)
+        longer = np.maximum(docs.lengths[aligned.model], docs.lengths[aligned.document])
+        like = np.where(covered(docs, aligned, COVERED), aligned.matched / np.maximum(longer, 1), 0)
+        models[component] = candidates[np.argmax(like.reshape(len(candidates), len(probes)).sum(1))]
+    return models
 
 
 def _templates(docs: Ragged, models: np.ndarray, slots: Slots) -> tuple[np.ndarray, Ragged, Slots]:

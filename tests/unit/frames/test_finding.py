@@ -215,6 +215,18 @@ def test_a_sample_is_one_group_though_none_of_its_documents_are_paired(monkeypat
     assert conflicts(filled, left, right).all()
 
 
+@pytest.mark.parametrize("by_pairs", [False, True])
+def test_a_copy_with_slips_is_not_the_model_of_a_sample(monkeypatch, by_pairs):
+    """The first document of the sample differs from all others at six places, whether pairs of the sample lead to it or there are none."""
+    docs, _ = family(90)
+    docs[0] = [900 + t if place % 7 == 3 else t for place, t in enumerate(docs[0])]
+    monkeypatch.setattr(finding, "SAMPLE", 20)
+    pairs = [(k, k + 1) for k in range(89)]
+    frames, _ = frames_of(docs, [*pairs, *((0, k) for k in range(5, 90, 5))] if by_pairs else pairs)
+    assert len(frames) == 1 and len(frames.slots.frame) == 2
+    assert frames.model[0] != 0
+
+
 def test_no_documents_and_no_pairs_have_no_frames():
     frames, filled = frames_of([HEAD, TAIL], [(0, 0)])
     assert len(frames) == 0 and (filled.frame == -1).all()
