@@ -29,7 +29,7 @@ from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
 from quchong.policy.survivors import arcs
 from quchong.relation_codes import INSIDE, RANK, code_of, removing
-from quchong.relations import EXACT, PARTIAL
+from quchong.relations import EXACT
 from quchong.seam import Differences, Measures, active_differences, may_decide
 from quchong.tables import SAME_FIELDS, SAME_PAYLOAD
 
@@ -63,13 +63,15 @@ def examined_later(plan: Plan, measures: Measures) -> np.ndarray | None:
 
 
 def examine_deciding(
-    documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs, examine: Examine
-) -> ClassPairs:
+    documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs, examine: Examine,
+    *, fates_only: bool = False,
+) -> ClassPairs:  # fmt: skip
     """Examine the open pairs on which the fate of a document depends; return the pairs with what was found, and fewer open ones.
 
     Args:
         documents, plan, classes, parts, found: as in `expand`.
         examine: called several times, never twice for one pair.
+        fates_only: True if it suffices to know who is removed for whom; pairs that are only told of stay open.
 
     Deterministic; the pairs examined of a connected component do not depend on other components.
     Cost: at most some fifteen rounds of O(document pairs).
@@ -88,6 +90,8 @@ def examine_deciding(
     while len(arc := state.better_survivors(1 << number)):
         state.examine(state.unit[state.pair[arc]])
         number += 1
+    if fates_only:
+        return state.found
     # (3) Documents that time protects are told as such: for that their containment must be known. What two kept documents are to each other
     # is reported, also where such a relation removes nothing.
     state.examine(state.protected_by_time())
@@ -95,23 +99,34 @@ def examine_deciding(
     return state.found
 
 
+def left_open(plan: Plan, measures: Measures, pairs: int) -> np.ndarray:
+    """Return a mask of the pairs whose differences scoring and templates leave to be examined, whether they were examined since or not.
+
+    Args:
+        measures: of the pairs. pairs: their number.
+    """
+    may = examined_later(plan, measures)
+    if may is None:
+        return np.zeros(pairs, bool)
+    same = (measures["facts"] & SAME_PAYLOAD) != 0 if "facts" in measures else False
+    mask: np.ndarray = may & ~fills_otherwise(measures, pairs) & ~same
+    return mask
+
+
 def only_deciding(
-    documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs, crowded: np.ndarray
+    documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs
 ) -> ClassPairs:
     """Return pairs of which all were examined as they are in a run that examines only those that decide.
 
     Args:
         documents, plan, classes, parts, found: as in `expand`.
-        crowded: bool for each class of `parts`; pairs connected with a crowded one are examined (`examined_for_crowds`).
     """
     field = fills_otherwise(found.measures, len(found.left))
     same = (found.measures["facts"] & SAME_PAYLOAD) != 0 if "facts" in found.measures else np.zeros_like(field)
     found = settled(settled(found, field), same, SAME_PAYLOAD)
-    may = examined_later(plan, found.measures)
-    if may is None or not may.any():
+    may = left_open(plan, found.measures, len(found.left))
+    if not may.any():
         return found
-    may &= ~(field | same)
-    may &= ~examined_for_crowds(plan, len(parts.first), found, crowded)
     names, lists = Differences.none(0).measures, numbers_of_lists(found)
     measures = dict(found.measures)
     for name in names:
@@ -124,29 +139,6 @@ def only_deciding(
         return Examined({name: found.measures[name][pairs] for name in names}, [known.column()])
 
     return examine_deciding(documents, plan, classes, parts, hidden, examine)
-
-
-def examined_for_crowds(plan: Plan, classes: int, found: ClassPairs, crowded: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs of classes that are examined before crowds follow survivors: those connected with a crowded class.
-
-    Pairs that are no copies for a shared header whatever their differences are stay as they are: families with one header have many.
-
-    Args:
-        crowded: bool for each class.
-    """
-    mask = connected(classes, found, crowded)
-    mask[decided_by_headers(plan, found, np.flatnonzero(mask))] = False
-    return mask
-
-
-def decided_by_headers(plan: Plan, found: ClassPairs, some: np.ndarray) -> np.ndarray:
-    """Return the pairs of classes, of `some` (int64), that are no copies for a shared header, whatever their differences are."""
-    if "rest_left" not in found.measures:
-        return some[:0]
-    rests = (found.measures[f"rest_{side}"][some] for side in ("left", "right"))
-    some = some[~np.logical_and(*map(np.isnan, rests))]
-    out: np.ndarray = some[possible_relations(plan, found.measures, some) == 1 << code_of(PARTIAL)]
-    return out
 
 
 def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:

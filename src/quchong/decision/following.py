@@ -10,14 +10,16 @@ from quchong.candidates.nearest import places_among
 from quchong.decision.classes import Classes
 from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
-from quchong.decision.examination import connected
+from quchong.decision.examination import Examine, connected, examine_deciding, left_open
 from quchong.decision.expansion import ClassPairs, best_members
-from quchong.decision.hypotheses import relation_codes
+from quchong.decision.hypotheses import possible_relations, relation_codes
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import fates
 from quchong.kernels.sorting import among, distinct, ordered
 from quchong.plan.plan import Plan
-from quchong.relation_codes import removing
+from quchong.relation_codes import code_of, removing
+from quchong.relations import UNEXAMINED
+from quchong.seam import Measures
 
 ROUNDS = 4
 """Number of rounds in which survivors are followed."""
@@ -26,8 +28,8 @@ FOLLOWED = 4
 
 
 def to_follow(
-    documents: DocumentColumns, plan: Plan, parts: Classes, found: ClassPairs, crowded: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+    documents: DocumentColumns, plan: Plan, parts: Classes, found: ClassPairs, crowded: np.ndarray, examine: Examine | None = None
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return pairs of classes to compare in addition: crowded documents that would be kept, with the survivors of their near copies.
 
     If a document is near to h, and h is removed for survivor x, then the document is likely near to x. Without this step a crowded
@@ -37,7 +39,8 @@ def to_follow(
         documents, plan: columns, method and policy by which pairs are decided.
         parts: the classes compared.
         found: pairs of these classes listed so far.
-        crowded: bool for each class, True if it had too many candidates to be compared with all.
+        crowded: bool for each class, True if it may have more candidates than it was compared with.
+        examine: examines the differences of open pairs (`examine_deciding`); None if none are open. Which ones are changes nothing.
 
     Returns:
         New pairs left < right, sorted; at most FOLLOWED for each class, those the policy prefers.
@@ -51,25 +54,33 @@ def to_follow(
     best, n = best_members(parts, documents.priority), len(parts.first)
     # Only the components of crowded classes: the pairs of others follow nothing, and are most pairs.
     mine = np.flatnonzero(connected(n, found, crowded))
-    left, right = found.left[mine], found.right[mine]
-    measures = {name: values[mine] for name, values in found.measures.items()}
+    # The search for pairs does not depend on how many documents of a cluster are kept.
+    plan, some = replace(plan, keep_per_cluster=1), _some_pairs(found, mine)
     # (1) Decide provisionally, with the best member standing for its class: who would be removed, for which survivor.
+    if examine is not None:
+        alone = replace(parts, members=best, offsets=np.arange(n + 1), linked_left=best[:0], linked_right=best[:0])
+        some = examine_deciding(
+            documents, plan, alone, alone, some, lambda pairs: examine(mine[pairs]), fates_only=True
+        )
+    left, right, measures = some.left, some.right, some.measures
     code = relation_codes(plan.method.rule, measures)
+    if some.open is not None:
+        code[some.open] = code_of(UNEXAMINED)
     rule = np.broadcast_to(np.array("", object), len(code))  # which decides nothing
     inside: dict[str, np.ndarray] = {
         name: measures[name] for name in ("containment_left", "containment_right", "facts") if name in measures
     }
     pairs = DocumentPairs(best[left], best[right], code, rule, inside)
-    # The search for pairs does not depend on how many documents of a cluster are kept.
-    fate = fates(documents, pairs, replace(plan, keep_per_cluster=1), np.zeros(len(documents), bool))
-    # (2) Both directions of all near pairs; keep those from a crowded class that is kept to one that is removed.
-    near = np.flatnonzero(removing(plan.removing)[code] & ~fills_otherwise(measures, len(code)))
+    fate = fates(documents, pairs, plan, np.zeros(len(documents), bool))
+    # (2) Both directions of all pairs that are near by their texts, whatever their differences are; keep those from a crowded class that is
+    # kept to one that is removed.
+    near = np.flatnonzero(_near(plan, measures, code))
     here, there = np.concatenate([left[near], right[near]]), np.concatenate([right[near], left[near]])
     stays = ~(fate.removed | documents.protected | documents.reference)[best] & crowded
-    some = stays[here] & fate.removed[best[there]]
-    if not some.any():
+    some_of = stays[here] & fate.removed[best[there]]
+    if not some_of.any():
         return none
-    here, there = here[some], there[some]
+    here, there = here[some_of], there[some_of]
     # (3) The candidate is the class of that survivor, unless the pair is listed, equal, out of scope, or not to be compared.
     to = parts.node[fate.survivor[best[there]]]
     listed = np.sort(pair_codes(left, right, n))
@@ -84,3 +95,24 @@ def to_follow(
     here, to = here[place < FOLLOWED], to[place < FOLLOWED]
     code = distinct(pair_codes(here, to, n))
     return code // n, code % n
+
+
+def _some_pairs(found: ClassPairs, some: np.ndarray) -> ClassPairs:
+    """Return the pairs of classes `some` (indices) without their lists of differences, which decide nothing."""
+    return ClassPairs(
+        found.left[some], found.right[some], {name: values[some] for name, values in found.measures.items()},
+        open=None if found.open is None else found.open[some],
+    )  # fmt: skip
+
+
+def _near(plan: Plan, measures: Measures, code: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs that may remove a document, of those whose differences matter by the outcome that is best for that.
+
+    Args:
+        code: relations of the pairs as known now.
+    """
+    near: np.ndarray = removing(plan.removing)[code] & ~fills_otherwise(measures, len(code))
+    waiting = np.flatnonzero(left_open(plan, measures, len(code)))
+    bits = int(np.left_shift(1, np.flatnonzero(removing(plan.removing))).sum())
+    near[waiting] = (possible_relations(plan, measures, waiting) & bits) != 0
+    return near

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from quchong.decision.documents import pair_codes
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
+from quchong.decision.reprints import are_reprints
 from quchong.decision.same_records import differ_in_slips
 from quchong.decision.template_table import template_table
 from quchong.differences.rearranged import has_lines, same_parts
@@ -176,7 +177,10 @@ class FilledClasses:
         assert chosen is not None
         some = np.flatnonzero(chosen)
         breaks = partial(line_breaks, form, take)
-        frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers, breaks)
+        reprints = partial(are_reprints, steps, take, workers=workers)
+        frames, label = find_frames(
+            len(size), found.left[some], found.right[some], size, read, workers, breaks, reprints
+        )
         family = components(len(size), found.left, found.right)
         large = np.bincount(label, minlength=len(size))[frames.component] > LARGE
         nothing = np.zeros(0, np.int64)

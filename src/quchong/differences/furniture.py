@@ -67,6 +67,10 @@ _PEOPLE = (
     r"|(?:本文|文章|信息|稿件|新闻|图片|内容)?(?:来源|稿源|出处|作者))\s?[:：|丨/]\s?[^\s|｜:：。，,]{1,24}"
     r"(?:[、 ][\u4e00-\u9fff]{2,4}){0,3}",
     r"[(\[【（]\s?(?:责任?编辑?|编辑|来源|作者)\s?[:：]?\s?[^)\]】）]{1,24}[)\]】）]",
+    r"(?:sources?|via|authors?|editors?|(?:edited|reported|written|(?:additional )?reporting|writing|editing) by"
+    r"|(?:photo(?:s|graphs?)?|image|picture)(?: credit| by)?|credit)\s?:\s?[^:：|｜]{2,60}",
+    r"\(\s?(?:source|via|credit|(?:this )?(?:article|story|piece|report) (?:was )?(?:(?:first|originally) )?"
+    r"(?:appeared|published|ran)(?: (?:first|originally))? (?:in|by|on|at))\s?:?\s[^()（）]{2,60}\)",
 )
 """Sources and editors."""
 _NUMBERS = (

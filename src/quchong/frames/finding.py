@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from quchong.frames.columns import align, covered
+from quchong.frames.columns import Aligned, align, covered
 from quchong.frames.fillers import Slots
 from quchong.frames.slots import Breaks, find_slots
 from quchong.kernels import graph
@@ -28,8 +28,13 @@ SAMPLE, SAMPLE_BYTES = 4096, 32 << 20
 CANDIDATES, PROBES = 16, 32
 """Documents of a sample among which its model is chosen, and documents that each of them is compared with."""
 
+ASKED, COPIES = 12, 0.5
+"""Documents of a frame that are read beside its model, and share of them that are its reprints in a frame that is no template."""
+
 Read = Callable[[np.ndarray], Ragged]
 """Function that returns the tokens of documents as hashes of their letters."""
+Reprints = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""Function of documents and others (int64) that returns a mask of the pairs that differ in a source, an editor or other furniture alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class Frames:
 
 def find_frames(
     documents: int, left: np.ndarray, right: np.ndarray, size: np.ndarray, read: Read, workers: int | None = None,
-    breaks: Breaks | None = None,
+    breaks: Breaks | None = None, reprints: Reprints | None = None,
 ) -> tuple[Frames, np.ndarray]:  # fmt: skip
     """Find the frames among documents that pairs connect.
 
@@ -64,6 +69,7 @@ def find_frames(
         read: function that returns the tokens of documents.
         workers: threads.
         breaks: function that tells where a headline or a source ends (`quchong.frames.slots.find_slots`).
+        reprints: function that tells reprints of one text, whose sources fill no slot. None: what many fill otherwise is a slot.
 
     Returns:
         The frames, and the component of each document: int64, the least document that pairs connect with it.
@@ -81,9 +87,12 @@ def find_frames(
         a, b = place[left], place[right]
         inside = (a >= 0) & (b >= 0)
         mine = None if breaks is None else partial(_breaks_among, breaks, some)
+        same = None if reprints is None else partial(_reprints_among, reprints, some)
         found += [
             (some[models], tokens, slots)
-            for models, tokens, slots in _rounds(docs, label[some], in_sample, a[inside], b[inside], workers, mine)
+            for models, tokens, slots in _rounds(
+                docs, label[some], in_sample, a[inside], b[inside], workers, mine, same
+            )
         ]
     return _together(found, label), label
 
@@ -91,6 +100,11 @@ def find_frames(
 def _breaks_among(breaks: Breaks, some: np.ndarray, documents: np.ndarray, tokens: np.ndarray) -> np.ndarray:
     """Return what `breaks` does for documents that are places among `some`."""
     return breaks(some[documents], tokens)
+
+
+def _reprints_among(reprints: Reprints, some: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return what `reprints` does for documents that are places among `some`."""
+    return reprints(some[left], some[right])
 
 
 def _batches(
@@ -123,7 +137,7 @@ def _batches(
 
 def _rounds(
     docs: Ragged, label: np.ndarray, in_sample: np.ndarray, left: np.ndarray, right: np.ndarray, workers: int | None,
-    breaks: Breaks | None,
+    breaks: Breaks | None, reprints: Reprints | None,
 ) -> Iterator[tuple[np.ndarray, Ragged, Slots]]:  # fmt: skip
     """Yield models with their tokens and slots: in each round the document of a component that most free ones are paired with.
 
@@ -152,12 +166,13 @@ def _rounds(
         near[order == models[group]] = True
         aligned, group = aligned.select(near), group[near]
         free[aligned.document] = False
-        yield _templates(docs, models, find_slots(docs, aligned, group, models, breaks))
+        slots = find_slots(docs, aligned, group, models, breaks)
+        if reprints is not None:
+            slots = _without_reprints(slots, aligned, group, models, reprints)
+        yield _templates(docs, models, slots)
 
 
-def _models(
-    docs: Ragged, order: np.ndarray, new: np.ndarray, in_sample: np.ndarray, workers: int | None
-) -> np.ndarray:
+def _models(docs: Ragged, order: np.ndarray, new: np.ndarray, in_sample: np.ndarray, workers: int | None) -> np.ndarray:
     """Return the model of each component, int64: its first document, of a sample the one of CANDIDATES that is most like PROBES others.
 
     A copy with slips, taken for the model, would make each slip a place at which all other documents differ.
@@ -168,13 +183,41 @@ def _models(
     first = np.flatnonzero(new)
     models: np.ndarray = order[first]
     for component in np.flatnonzero(in_sample[models]):
-        members = order[first[component] :] if component + 1 == len(first) else order[first[component] : first[component + 1]]
+        members = (
+            order[first[component] :] if component + 1 == len(first) else order[first[component] : first[component + 1]]
+        )
         candidates, probes = (members[:: -(-len(members) // most)] for most in (CANDIDATES, PROBES))
         aligned = align(docs, np.repeat(candidates, len(probes)), np.tile(probes, len(candidates)), workers)
         longer = np.maximum(docs.lengths[aligned.model], docs.lengths[aligned.document])
         like = np.where(covered(docs, aligned, COVERED), aligned.matched / np.maximum(longer, 1), 0)
         models[component] = candidates[np.argmax(like.reshape(len(candidates), len(probes)).sum(1))]
     return models
+
+
+def _without_reprints(
+    slots: Slots, aligned: Aligned, group: np.ndarray, models: np.ndarray, reprints: Reprints
+) -> Slots:
+    """Return the slots of the frames of which most documents say something of their own.
+
+    Reprints of one text name their sources at one place, each another one, as records fill a slot: what stands there tells them apart.
+    """
+    has_slots = np.zeros(len(models), bool)
+    has_slots[slots.frame] = True
+    # Up to ASKED documents of each frame, those that differ from the model, at equal distances.
+    rows = np.flatnonzero(has_slots[group] & (np.diff(aligned.offsets) > 0))
+    if not len(rows):
+        return slots
+    rows = rows[ordered(group[rows], rows)]
+    counts = np.bincount(group[rows], minlength=len(models))
+    place = positions_in_items(counts[counts > 0])
+    step = np.maximum(1, -(-counts[group[rows]] // ASKED))
+    rows = rows[place % step == 0]
+    copies = reprints(models[group[rows]], aligned.document[rows])
+    asked, told = (
+        np.bincount(group[rows], minlength=len(models)),
+        np.bincount(group[rows], copies, minlength=len(models)),
+    )
+    return slots.select((told < COPIES * asked)[slots.frame])
 
 
 def _templates(docs: Ragged, models: np.ndarray, slots: Slots) -> tuple[np.ndarray, Ragged, Slots]:

@@ -29,7 +29,7 @@ from quchong.seam.batches import (
     TokenStreams,
     Traits,
 )
-from quchong.seam.differences import Differences, DifferenceSteps, load_steps, may_decide, template_pairs
+from quchong.seam.differences import Differences, DifferenceSteps, find_all, load_steps, may_decide, template_pairs
 from quchong.seam.joins import (
     HammingJoin,
     Join,
@@ -90,6 +90,7 @@ __all__ = [
     "active_differences",
     "candidates_described",
     "engines_of",
+    "find_all",
     "load_steps",
     "may_decide",
     "settings_of",

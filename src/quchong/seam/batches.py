@@ -249,6 +249,15 @@ class JoinLimits:
         """Maximum number of candidates of a document that is in no crowd."""
         return min(self.most, 3 * FEW)
 
+    @property
+    def many(self) -> int:
+        """Number of candidates at or above which a document may share keys with others that it was not compared with.
+
+        A document late in a family of near-copies meets the first `cap` of them, which may all be removed for copies that it did not meet.
+        Such a document is compared with the survivors of the documents of which it is a copy, as in a crowd.
+        """
+        return min(limit for limit in (self.cap, self.most, 3 * FEW) if limit)
+
     def notes(self, documents: int, crowded: int = 0) -> tuple[tuple[str, dict[str, int]], ...]:
         """Return alarm messages with their counts, for documents that had more than `most` candidates and documents in a crowd.
 

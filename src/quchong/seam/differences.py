@@ -134,3 +134,11 @@ def template_pairs(steps: DifferenceSteps, measures: Measures) -> np.ndarray | N
     """
     chooses = getattr(steps, "template_pairs", None)
     return None if chooses is None else np.asarray(chooses(measures), bool)
+
+
+def find_all(
+    steps: DifferenceSteps, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None
+) -> Differences | None:
+    """Find the differences of pairs that were not scored, or return None if the steps have no method `find_all`."""
+    finds = getattr(steps, "find_all", None)
+    return None if finds is None else finds(documents, left, right, workers)

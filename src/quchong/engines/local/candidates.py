@@ -20,8 +20,8 @@ from quchong.seam import CROWD, JoinLimits, Keys
 class Candidates:
     """Candidate pairs of classes (left < right), with counts of the limits that cut comparisons off.
 
-    `crowded` holds the classes that share keys with too many others to be compared with all of them, `unseen` those in which the method
-    saw nothing by which they could meet others (int64).
+    `crowded` holds the classes that may share keys with more others than they were compared with (`JoinLimits.many`), `unseen` those in
+    which the method saw nothing by which they could meet others (int64).
     """
 
     left: np.ndarray
@@ -68,6 +68,7 @@ def find_candidates(
             workers=plan.workers,
         )
         left, right = met.left.astype(np.int64), met.right.astype(np.int64)
+        many = np.flatnonzero(np.bincount(right, minlength=len(order)) >= limits.many)
         if plan.only_against:
             across = left < references
             left, right = left[across], right[across]
@@ -77,7 +78,7 @@ def find_candidates(
             other = ~documents.same(classes.first[left], classes.first[right])
             left, right = left[other], right[other]
     left, right = np.minimum(left, right), np.maximum(left, right)
-    crowded = distinct(classes.node[order[met.crowded.astype(np.int64)]])
+    crowded = distinct(classes.node[order[np.concatenate([met.crowded.astype(np.int64), many])]])
     return Candidates(
         left,
         right,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from quchong.decision.classes import Classes
 from quchong.decision.documents import pair_codes
-from quchong.decision.examination import examined_for_crowds
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.decision.templates import settled
@@ -16,6 +16,7 @@ from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.examining import Examining
+from quchong.engines.local.group_scores import Examinations
 from quchong.engines.local.headers import with_rests, with_rests_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.scores import score
@@ -33,13 +34,15 @@ def score_crowds(
     stages: Stages,
     room: Room | None = None,
     beside: Examining | None = None,
+    known: Examinations | None = None,
 ) -> ClassPairs:
     """Score all candidate pairs, and the further pairs of documents in a crowd (`quchong.decision.following`).
 
-    A document is in a crowd if it shares keys with too many others to be compared with all. Without a crowd this is `score`. With one, the
-    differences of pairs connected with it are examined at once, because crowds follow survivors while pairs are still being found. Pairs
-    get what is left of their texts without headers that many documents share (`quchong.engines.local.headers`).
-    Candidate pairs that parts of the run have scored are taken from `room.scores`; the processes `beside` are started meanwhile.
+    A document is in a crowd if it may share keys with more others than it was compared with. Without a crowd this is `score`. With one, the
+    differences that decide who is removed are examined at once, because crowds follow survivors while pairs are still being found; the
+    pairs stay open, and what was found is remembered in `known`. Pairs get what is left of their texts without headers that many documents
+    share (`quchong.engines.local.headers`). Candidate pairs that parts of the run have scored are taken from `room.scores`; the processes
+    `beside` are started meanwhile.
     """
     n, room = len(parts.first), room or Room()
     work, keeper = room.work, room.keeper
@@ -80,19 +83,17 @@ def score_crowds(
         return found
     crowded = np.zeros(n, bool)
     crowded[candidates.crowded] = True
-    examiner = Examiner(corpus, plan, parts, stages, work, keeper, "crowd-examined", beside=beside)
-    found = examiner.with_examined(found, examined_for_crowds(plan, n, found, crowded))
+    examiner = Examiner(corpus, plan, parts, stages, work, keeper, "crowd-examined", known=known, beside=beside)
     # Each round compares crowded documents with the survivors that the pairs found so far suggest, and ends when none is new.
     for number in range(ROUNDS):
         with stages.stage("verify"):
-            left, right = to_follow(corpus.documents, plan, parts, found, crowded)
+            examine = None if found.open is None else partial(examiner.examine, found)
+            left, right = to_follow(corpus.documents, plan, parts, found, crowded, examine)
             left, right, tried = _new(left, right, tried, n)
         if not len(left):
             break
         more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, f"followed-{number}", keeper)
-        more = with_rests_of(corpus, plan, parts, templates.told_apart(more), found.headers, stages)
-        every = np.ones(n, bool)
-        found = _together(found, examiner.with_examined(more, examined_for_crowds(plan, n, more, every)))
+        found = _together(found, with_rests_of(corpus, plan, parts, templates.told_apart(more), found.headers, stages))
     return found
 
 

@@ -8,7 +8,7 @@ from itertools import count
 import numpy as np
 
 from quchong.decision.classes import Classes
-from quchong.decision.examination import Examined, examine_deciding, with_answers
+from quchong.decision.examination import Examined, examine_deciding
 from quchong.decision.expansion import ClassPairs
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.examining import Examining
@@ -34,7 +34,7 @@ class Examiner:
         stages: record of times.
         work, keeper: storage, as of `quchong.engines.local.scores.score`.
         name: name of the stored values.
-        known: examinations that parts of the run have stored; None without parts.
+        known: examinations of before; None without any.
         beside: processes that examine blocks too; None without any.
     """
 
@@ -76,13 +76,6 @@ class Examiner:
             {name: np.concatenate([block[2][name] for block in made]) for name in names},
             [block[3] for block in made if block[3] is not None],
         )
-
-    def with_examined(self, found: ClassPairs, mask: np.ndarray) -> ClassPairs:
-        """Return the pairs of classes with the open ones in `mask` examined."""
-        if found.open is None:
-            return found
-        pairs = np.flatnonzero(found.open & mask)
-        return with_answers(found, pairs, self.examine(found, pairs)) if len(pairs) else found
 
     def with_deciding(self, classes: Classes, found: ClassPairs) -> ClassPairs:
         """Return the pairs of classes with those examined on which the fate of a document depends (`examine_deciding`)."""

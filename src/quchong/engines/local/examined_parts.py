@@ -12,6 +12,7 @@ from quchong.decision.difference_lists import ChosenLists, DifferenceLists
 from quchong.decision.documents import pair_codes
 from quchong.decision.examination import Examined
 from quchong.decision.expansion import ClassPairs
+from quchong.engines.local.group_scores import Examinations
 from quchong.engines.local.run_kinds import check_lists, check_measures, check_pairs
 from quchong.work import Damaged
 from quchong.work.checks import check_type
@@ -116,6 +117,32 @@ class KnownExaminations:
         found = self._order[at]
         same = self._codes[found] == codes
         for name, values in self._scores.items():
-            same &= pairs.measures[name][some] == values[found] if name in pairs.measures else False
+            if name not in pairs.measures:
+                return place
+            mine, theirs = pairs.measures[name][some], values[found]
+            same &= (mine == theirs) | ((mine != mine) & (theirs != theirs))  # NaN: without headers, as before
         place[same] = found[same]
         return place
+
+
+class RememberedExaminations:
+    """Examinations of a run as they are made, so that no pair is compared twice while crowds follow survivors and when all is decided.
+
+    Args:
+        classes: number of classes of the run.
+        known: examinations of before, asked first; None without any.
+    """
+
+    def __init__(self, classes: int, known: Examinations | None = None) -> None:
+        self._classes, self._known = classes, known
+        self._made: list[PairExaminations] = []
+
+    def completed(self, pairs: ClassPairs, some: np.ndarray, examine: Callable[[np.ndarray], Examined]) -> Examined:
+        """Return the examination of the pairs `some` (indices): those that are known, and of the others what `examine` finds."""
+
+        def made(rest: np.ndarray) -> Examined:
+            told = examine(rest) if self._known is None else self._known.completed(pairs, rest, examine)
+            self._made.append(PairExaminations.of_pairs(pairs, rest, told))
+            return told
+
+        return KnownExaminations(self._made, self._classes).completed(pairs, some, made)

@@ -25,6 +25,7 @@ from quchong.engines.local.columns import check_page_column
 from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.examine import Examiner
+from quchong.engines.local.examined_parts import RememberedExaminations
 from quchong.engines.local.examining import Examining
 from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.inputs import RunInputs
@@ -126,19 +127,21 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     corpus = corpus.with_unseen(parts.contains(candidates.unseen))
     documents = corpus.documents
     with Examining(plan, budget(room.memory)) as beside_run:
+        stored = None if room.scores is None else room.scores.examinations(len(parts.first))
+        known = RememberedExaminations(len(parts.first), stored) if len(candidates.crowded) else stored
         found = kept.stage(
             "found",
-            lambda: score_crowds(corpus, plan, parts, candidates, stages, room, beside_run),
+            partial(score_crowds, corpus, plan, parts, candidates, stages, room, beside_run, known),
             ["scored-", "met-", "alike-", "payloads-", "followed-", "crowd-examined-"],
             of_found(len(parts.first)),
         )
         if found.open is not None and found.open.any():  # else it would be stored twice
-            known = None if room.scores is None else room.scores.examinations(len(parts.first))
             beside_run.begin(int(np.count_nonzero(found.open)))
             examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper, known=known, beside=beside_run)
             examine = partial(examiner.with_deciding, classes, found)
             found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))
             del examine, examiner
+        del known, stored
     pa.default_memory_pool().release_unused()
     # Measuring recall asks no more than this; expanding lets the rest go.
     sample = sampled(corpus, plan, parts)

@@ -56,8 +56,6 @@ def decided(docs: DataFrame, near: Near, labels: DataFrame, stages: Stages) -> d
         stages: stores parts and tables.
     """
     plan, how = near.plan, near.how
-    if near.crowded is not None:
-        docs = flagged(docs, near.crowded)
     grouped = in_components(docs, near.pairs, labels, stages)
     kinds = measures_of(plan) | {name: np.dtype(np.float64) for name in RESTS if name in near.pairs.columns}
     schema = ", ".join(f"{name} struct<{written(fields, ':')}>" for name, fields in SCHEMAS.items())
@@ -137,7 +135,7 @@ def _deciding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.
 def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings) -> dict[str, pa.Table]:
     mine = by_id(mine)
     documents, classes, parts, found = part_of(mine, met, plan, kinds, how)
-    found = only_deciding(documents, plan, classes, parts, found, crowds_in(mine)[parts.first])
+    found = only_deciding(documents, plan, classes, parts, found)
     pairs = expand(documents, plan, classes, parts, found)
     fate = fates(documents, pairs, plan, np.zeros(len(documents), bool))
     later = pa.nulls(int(fate.removed.sum()))

@@ -69,7 +69,7 @@ def followed(
         more = pairs_with_rests(near, more, texts, stages, f"pairs of crowds {number} with headers")
         pairs = pairs.unionByName(more)
         candidates = candidates.unionByName(new, allowMissingColumns=True)
-    return replace(near, pairs=pairs, candidates=candidates, crowded=crowded)
+    return replace(near, pairs=pairs, candidates=candidates)
 
 
 def _asking(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:

@@ -26,7 +26,7 @@ from quchong.engines.spark.signatures import joined_by_signatures
 from quchong.engines.spark.stages import Stages
 from quchong.plan.plan import Plan
 from quchong.policy.policy import Doubt
-from quchong.seam import HammingJoin, KeyJoin, SetJoin
+from quchong.seam import HammingJoin, JoinLimits, KeyJoin, SetJoin
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -44,8 +44,7 @@ class Near:
         how: types by which the policy reads columns of strings.
         doubts: values that criteria of the policy cannot use.
         bounded: messages about what the join left out.
-        met_many: ids of the documents that shared keys with too many others to be compared with all; None if the join does not tell.
-        crowded: ids of the documents in a crowd (`quchong.engines.spark.following`); None for none.
+        met_many: ids of the documents that may share keys with more others than they were compared with; None if the join does not tell.
         unseen: ids of the documents in which the method saw nothing by which they could meet others; None if its join does not tell.
         headers: shingles of the headers that documents share (uint64, ascending); None if none were looked for.
     """
@@ -58,7 +57,6 @@ class Near:
     doubts: list[Doubt]
     bounded: Notes
     met_many: DataFrame | None = None
-    crowded: DataFrame | None = None
     unseen: DataFrame | None = None
     headers: np.ndarray | None = None
 
@@ -94,7 +92,7 @@ def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) ->
     match plan.method.candidates:
         case KeyJoin(limits=limits):
             met: JoinResult = join_candidates(some, limits, stages, by_id)
-            met_many = met.pairs.filter("crowded").select(F.col("right").alias(ID)).distinct() if limits.most else None
+            met_many = _followers(met.pairs, limits)
             met = _across(met, docs, plan)
             near = scored(met.pairs, texts, plan)
         # The exact join by prefixes counts a token order, which becomes part of the plan.
@@ -120,6 +118,13 @@ def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) ->
     unseen = None if sets_of is None else stages(_unseen(sets_of, docs), "without features")
     verified = stages(near, "verify")
     return Near(verified, met.pairs, met.lists, plan, how, strange, met.bounded, met_many, unseen=unseen)
+
+
+def _followers(pairs: DataFrame, limits: JoinLimits) -> DataFrame:
+    """Return the ids of the documents that may share keys with more others than they were compared with (`JoinLimits.many`)."""
+    inside = F.max("crowded") if "crowded" in pairs.columns else F.lit(False)
+    counted = pairs.groupBy("right").agg(F.count(F.lit(1)).alias("candidates"), inside.alias("inside"))
+    return counted.filter((F.col("candidates") >= limits.many) | F.col("inside")).select(F.col("right").alias(ID))
 
 
 def _across(met: JoinResult, docs: DataFrame, plan: Plan) -> JoinResult:

@@ -104,6 +104,13 @@ class FactChecks:
         looked, read = worth_aligning(measures, self.test)
         return find_differences(self.form, documents, left, right, looked, read, workers, measures.get("facts"))
 
+    def find_all(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> Differences:
+        """Find the differences of pairs that were not scored, each of which is read."""
+        every = np.ones(len(left), bool)
+        return find_differences(self.form, documents, left, right, every, every, workers)
+
 
 def counted_facts(facts: str | None) -> np.uint16:
     """Return the kinds of facts that make a pair a variant, bit k for FACTS[k]: the named ones; with "any" all; else all but `term`."""
