@@ -9,8 +9,10 @@ import numpy as np
 from quchong.seam import Differences, DifferenceSteps, Documents, find_all
 from quchong.tables import DIFFERENCES
 
-_FURNITURE = np.array([kind in ("boilerplate", "date", "place", "person", "organisation") for kind in DIFFERENCES])
-"""Kinds of what a paper changes when it reprints a text: its source, or what a dateline and a signature name without a conflict."""
+_FURNITURE = np.array(
+    [kind in ("boilerplate", "date", "place", "person", "organisation", "code") for kind in DIFFERENCES]
+)
+"""Kinds of what changes when a text is reprinted or passed on: furniture, and what datelines, signatures and accounts name without a conflict."""
 _TELLING = np.array([kind in ("field", "term", "wording") for kind in DIFFERENCES])
 """Kinds of what a text itself says; facts of other kinds tell something if they conflict."""
 

@@ -209,11 +209,12 @@ def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
 
 
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
-_ACCOUNT = re.compile(r"(?:微信|公众号|weixin)[^。；;]{0,4}$")
+_ACCOUNT = re.compile(r"(?:微信|公众号|weixin)[^。；;]{0,4}$|(?:\brt\s?|\bvia\s|//)@[\w.-]{0,20}$")
+"""What stands before the name of an account: of a site, or of the reader whose post is passed on."""
 
 
 def _signed(window: Window, other: Window, codes: Sequence[Mention]) -> list[Mention]:
-    """Return the codes in a window that the other side does not contain, marks ignored, and that are no account names of a site.
+    """Return the codes in a window that the other side does not contain, marks ignored, and that are no account names.
 
     A version is no account name (微信 8.0.1), and a code that ends or begins another one (8gb, 128gb) is not contained in it.
     """

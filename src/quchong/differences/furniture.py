@@ -59,8 +59,14 @@ _TIMES = (
     r"(?:(?:posted|published|updated)\s)?(?:\d{1,3}|an?)\s?(?:h|m|d|w|hours?|minutes?|mins?|hrs?|days?|weeks?|months?|seconds?|years?)\s?ago",
 )
 """Times of publication."""
-_DATES = (_DAY,)
-"""Dates alone; in Chinese characters they sign a notice, and count for nothing here."""
+_PAPER = (
+    r"(?:the )?(?:[\w.'&-]+ ){0,3}(?:herald|times|post|courier|gazette|echo|observer|news|journal|tribune|daily|weekly|press|chronicle"
+    r"|guardian|standard|independent|mail|express|telegraph|mirror|mercury|record|bulletin|dispatch|globe|examiner|sentinel"
+    r"|reuters|afp|xinhua|bbc|cnn|[\w-]+\.(?:com|org|net|co\.uk))"
+)
+"""Name of a newspaper, an agency or a site."""
+_DATES = (_DAY, rf"{_PAPER},?\s(?:{_DAY}|\d{{1,2}}[/.]\d{{1,2}}[/.](?:19|20)\d{{2}})")
+"""Dates alone, or behind the name of a paper; in Chinese characters dates sign a notice, and count for nothing here."""
 _PEOPLE = (
     r"(?:责任?编辑?|值班编辑|实习编辑|网络编辑|本[文期]编辑|编辑|审核|审校|校对|终审|初审|复审|二审|三审"
     r"|监制|总?监制|主编|供稿|投稿|编审|编校|排版|美编|制作"

@@ -6,7 +6,7 @@ import random
 import pytest
 
 import quchong as qc
-from quchong.decision.following import FOLLOWED
+from quchong.decision.following import FOLLOWED, ROUNDS
 from quchong.engines.local import candidates
 from quchong.errors import UsageError
 
@@ -54,8 +54,9 @@ def bounded(result):
 @pytest.mark.parametrize("shape", [family, prefixes])
 def test_pairs_grow_with_the_number_of_documents(method, shape):
     small, large = (qc.dedup(shape(n), method=method, most=16, recall_sample=0) for n in (150, 300))
-    assert small.manifest["counts"]["candidates"] <= 16 * 150
-    assert large.manifest["counts"]["candidates"] <= 16 * 300
+    each = 16 + ROUNDS * FOLLOWED
+    assert small.manifest["counts"]["candidates"] <= each * 150
+    assert large.manifest["counts"]["candidates"] <= each * 300
     assert bounded(large)
 
 

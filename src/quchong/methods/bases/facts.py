@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from quchong.differences import find_differences, load_tables
+from quchong.differences import find_differences, load_tables, with_furniture
 from quchong.errors import Param, UsageError, meant
 from quchong.kernels.text import Form
 from quchong.languages import Message
@@ -107,9 +107,10 @@ class FactChecks:
     def find_all(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> Differences:
-        """Find the differences of pairs that were not scored, each of which is read."""
+        """Find the differences of pairs that were not scored, each of which is read; wording within furniture is told as such."""
         every = np.ones(len(left), bool)
-        return find_differences(self.form, documents, left, right, every, every, workers)
+        found = find_differences(self.form, documents, left, right, every, every, workers)
+        return with_furniture(documents.texts, left, right, found)
 
 
 def counted_facts(facts: str | None) -> np.uint16:
