@@ -12,7 +12,7 @@ from quchong.tables import DIFFERENCES
 _FURNITURE = np.array(
     [kind in ("boilerplate", "date", "place", "person", "organisation", "code") for kind in DIFFERENCES]
 )
-"""Kinds of what changes when a text is reprinted or passed on: furniture, and what datelines, signatures and accounts name without a conflict."""
+"""Kinds of what changes when a text is reprinted: furniture, and what datelines, signatures and accounts name without a conflict."""
 _TELLING = np.array([kind in ("field", "term", "wording") for kind in DIFFERENCES])
 """Kinds of what a text itself says; facts of other kinds tell something if they conflict."""
 
