@@ -8,6 +8,7 @@ import pytest
 import quchong as qc
 from quchong.decision.following import FOLLOWED, ROUNDS
 from quchong.engines.local import candidates
+from quchong.engines.local.examine import Examiner
 from quchong.errors import UsageError
 
 HAN = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经"
@@ -132,6 +133,33 @@ def test_following_examines_no_more_than_decides():
     open_ = [p for p in some.pairs.to_pylist() if p["rule"] == "differences not examined"]
     assert len(open_) > len(some.pairs) // 2
     assert not [p for p in all_.pairs.to_pylist() if p["rule"] == "differences not examined"]
+
+
+def test_a_run_that_ends_after_survivors_were_followed_is_resumed(tmp_path, monkeypatch):
+    """What was examined for following is remembered by the process alone: the one that resumes examines other pairs, under other names."""
+    path, work = tmp_path / "rows.jsonl", tmp_path / "work"
+    rng = random.Random(9)
+    others = ["".join(rng.choices(HAN, k=90)) for _ in range(12)]
+    pairs = [
+        {"id": f"q{i:02d}{k}", "text": text + end} for i, text in enumerate(others) for k, end in enumerate("。！")
+    ]
+    rows = [*reprints(150, 2), *pairs, *({"id": row["id"] + "x", "text": row["text"] + "好的"} for row in pairs)]
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    whole = qc.dedup(path, recall_sample=0)
+    decide = Examiner.with_deciding
+
+    def interrupted(*given):
+        decide(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Examiner, "with_deciding", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            qc.dedup(path, out=tmp_path / "run", work=work, recall_sample=0)
+    assert list(work.rglob("differences-examined-0-*"))
+    resumed = qc.dedup(path, out=tmp_path / "run", work=work, recall_sample=0)
+    for name in ("pairs", "ledger"):
+        assert getattr(resumed, name).to_pylist() == getattr(whole, name).to_pylist()
 
 
 def test_protected_documents_of_a_crowd_stay(small_crowds):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -71,11 +72,17 @@ class Examiner:
             self.corpus, plan, self.parts, self.work or Work(), self.keeper, None, examining.processes, BLOCK_BYTES
         )
         with self.stages.stage("verify", len(pairs), "pairs") as progress:
-            made = blocks.compared(left, right, compare, f"{self.name}-{next(self._numbers)}", progress)
+            made = blocks.compared(left, right, compare, self._name_of(left, right), progress)
         return Examined(
             {name: np.concatenate([block[2][name] for block in made]) for name in names},
             [block[3] for block in made if block[3] is not None],
         )
+
+    def _name_of(self, left: np.ndarray, right: np.ndarray) -> str:
+        """Return the name of the next stored examination, which depends on its pairs: a resumed run remembers fewer, and examines more."""
+        pairs = hashlib.blake2b(left.tobytes(), digest_size=8)
+        pairs.update(right.tobytes())
+        return f"{self.name}-{next(self._numbers)}-{pairs.hexdigest()}"
 
     def with_deciding(self, classes: Classes, found: ClassPairs) -> ClassPairs:
         """Return the pairs of classes with those examined on which the fate of a document depends (`examine_deciding`)."""
