@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from twins import differences as ref
 
 from quchong import kernels
-from quchong.differences.framing import hints_of
 from quchong.differences.furniture import foot_of, head_of, line_of_furniture
+from quchong.differences.hinted_documents import hints_of
 from quchong.differences.source_code import may_be_code, may_have_code
 from quchong.kernels.arrays import texts_of
 from quchong.kernels.differences import FOOTED, HEADED, LINED

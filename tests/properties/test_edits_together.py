@@ -13,7 +13,8 @@ from quchong.differences import remembered
 from quchong.differences import terms as terms_of
 from quchong.differences.definitions import BEFORE, _defining, other_definitions
 from quchong.differences.edits import WORD_TOKEN, Edits
-from quchong.differences.framing import LONGEST, _Framed, _FramedTexts, hints_of
+from quchong.differences.framing import LONGEST, _Framed, _FramedTexts
+from quchong.differences.hinted_documents import HintedDocuments, hints_of
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged, texts_of
 from quchong.kernels.differences import LINED
@@ -86,7 +87,7 @@ LONG = st.lists(st.sampled_from([*WORDS, "文" * 90, "字" * LONGEST, "阅读 88
 @given(st.lists(LONG, min_size=1, max_size=3), st.data())
 def test_ranges_without_furniture_are_told_as_one_by_one(texts, data):
     framed = [_Framed(text) for text in texts]
-    known = _FramedTexts(Documents.of(pa.array(texts, pa.large_string())), np.arange(len(texts)))
+    known = _FramedTexts(HintedDocuments(Documents.of(pa.array(texts, pa.large_string()))), np.arange(len(texts)))
     ranges = []
     for _ in range(data.draw(st.integers(1, 8))):
         k = data.draw(st.integers(0, len(texts) - 1))
@@ -108,7 +109,7 @@ TOKENS = st.sampled_from(["class", "def", "Lamp", "Chair", "return", "x", "文"]
 
 @given(st.lists(TOKENS, min_size=1, max_size=12), st.lists(TOKENS, min_size=1, max_size=12), st.data())
 def test_edits_beside_words_that_define_are_found_as_by_a_look_at_all_tokens(one, other, data):
-    marks = _defining(tables())
+    marks, _ = _defining(tables())
     token = {w: int(WORD_TOKEN) + 7 * k + 1 for k, w in enumerate(["Lamp", "Chair", "return", "x"])}
     token |= {"class": int(marks[0]), "def": int(marks[1]), "文": ord("文")}
     sides = [[token[w] for w in side] for side in (one, other)]
