@@ -175,7 +175,7 @@ def test_a_new_run_goes_against_a_run_of_a_release(sample):
 
 
 def test_units_and_leaks_of_a_release_are_explained_and_put_back(sample):
-    assert "cut: in 2 documents; kept in f1, 2" in told("explain", "units", "f2")
+    assert "cut: 2 documents have this unit; kept in document f1, unit 2" in told("explain", "units", "f2")
     assert "exam.jsonl e1: question" in told("explain", "leaks", "t1")
     told("restore", "units", "f2")
     told("restore", "leaks", "t1")

@@ -240,13 +240,13 @@ _OF_TLS = re.compile(r"^\[[A-Z0-9:_ ]+\] | \(_ssl\.c:\d+\)$")
 """Words of TLS about where in its own program it failed."""
 _DAMAGED = (
     (re.compile("KEY_VALUES_MISMATCH"), Message("the key belongs to another certificate")),
-    (re.compile(r"\[SSL\] PEM lib|NO_START_LINE"), Message("one of the two files does not have what it should")),
-    (re.compile("magic bytes|Parquet file size is"), Message("it is not a Parquet file, or its end is missing")),
+    (re.compile(r"\[SSL\] PEM lib|NO_START_LINE"), Message("one of the two files has wrong contents")),
+    (re.compile("magic bytes|Parquet file size is"), Message("the file is not Parquet, or its end is missing")),
     (
         re.compile("inflate failed|decompress failed|Invalid data stream"),
-        Message("its compressed data are damaged, or it is not compressed"),
+        Message("the compressed data is damaged, or the file is not compressed"),
     ),
-    (re.compile("Corrupted message|Not an Arrow file"), Message("it is not an Arrow file, or its end is missing")),
+    (re.compile("Corrupted message|Not an Arrow file"), Message("the file is not Arrow, or its end is missing")),
 )
 """Error texts of Arrow and of its decompressors, and what is said instead."""
 _LOCATED = re.compile(
@@ -280,7 +280,7 @@ def reason_of(error: BaseException) -> str:
     if (own := _own_words(error)) is not None:
         return own
     if isinstance(error, _OF_PYTHON) or (type(error) is ValueError and _VALUE_OF_PYTHON.search(str(error))):
-        return Message("it does not have the contents of such a file")
+        return Message("the contents do not fit this kind of file")
     if isinstance(error, OSError) and (number := error.errno or 0) in errorcode and type(error).__module__ != "ssl":
         return os.strerror(number)  # TLS and the resolver of names have numbers of their own
     if isinstance(error, UnicodeDecodeError):

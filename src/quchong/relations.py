@@ -119,7 +119,7 @@ TABLE: tuple[Relation, ...] = (
         CONTAINS, mirror=CONTAINED_IN, either=CONTAINED_IN, rank=2, copy=True, inside=-1, label="contained",
         words=Words(
             Message("contains", context=LISTED),
-            Message("{} is a longer text that contains {}"),
+            Message("{} is longer than {} and contains it"),
             Message("{} was removed: it is a longer text that contains {}{}"),
             Message("it contains {}", context=CLAUSE),
             Message("the first contains the second", context=BOTH),
@@ -167,7 +167,7 @@ TABLE: tuple[Relation, ...] = (
         UNEXAMINED, mirror=UNEXAMINED, either=UNEXAMINED, rank=5, removable=False, binding=False, examined=False, label="unsure",
         words=Words(
             Message("unexamined", context=LISTED),
-            Message("{} and {} share much; their differences were not examined"),
+            Message("{} and {} share much, but their differences were not examined"),
             Message("{} was removed: it shares much with {}{}"),
             Message("it shares much with {}", context=CLAUSE),
             Message("share much, differences not examined", context=BOTH),

@@ -123,7 +123,7 @@ def test_ask_me_goes_from_pair_to_pair_by_keys(browser, visit):
     browser.until(OPEN)
     for n, key in enumerate("1234s1"):
         before = browser.js("return document.querySelector('#pair .sides').innerText")
-        assert "Drawn at random from" in browser.text("#pair")
+        assert "This pair was drawn at random from" in browser.text("#pair")
         browser.find("#pair").send_keys(key)
         browser.until("document.querySelector('#pair .sides').innerText !== arguments[0]", before)
         assert len(visit.acts()) == n + 1 - (n > 3)
@@ -151,7 +151,7 @@ def test_measures_and_a_recommended_threshold_come_with_the_labels(browser, visi
     browser.until("document.querySelector(\"[data-measure='best']\")")
     assert "Drawn by the desk: " in browser.text("#measures") and "“hard to tell”" not in browser.text("#measures")
     assert browser.text("[data-measure='desk.precision']") == browser.text("[data-measure='desk.recall']") == "100.0%"
-    assert "No threshold does better than that of the run" in browser.text(
+    assert "No threshold is better than the one of the run: keep it" in browser.text(
         "#measures"
     ) or "quchong dedup … --" in browser.text("#measures")
     assert browser.all("#measures canvas")

@@ -108,7 +108,7 @@ TEXT = "市交通局发布消息，轨道交通三号线一期工程十二月三
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "the address says 2015-12-31"), ("zh", "网址里的日期是 2015-12-31")]
+    ("language", "said"), [("en", "the web address has 2015-12-31"), ("zh", "网址里的日期是 2015-12-31")]
 )
 def test_a_time_that_contradicts_the_address_is_said_beside_it(browser, tmp_path, language, said):
     rows = [row | {"text": TEXT + tail} for row, tail in zip(DATED, ("", "记者李明"), strict=True)]
@@ -121,7 +121,7 @@ def test_a_time_that_contradicts_the_address_is_said_beside_it(browser, tmp_path
 
 
 CERTAIN = {
-    "en": {"only": "only earlier document", "likely": "likely", "undecided": "undecided"},
+    "en": {"only": "only earlier document", "likely": "likely", "undecided": "unclear"},
     "zh": {"only": "唯一更早的一篇", "likely": "较可能", "undecided": "难以判断"},
 }
 
@@ -255,7 +255,7 @@ def test_templates_are_shown_with_their_slots(browser, page, run):
     assert len(table) == len(at.all("#templates li.card")) == 4
     first = at.text("#templates li.card")
     assert "Template 1: 4 records" in first and all(f"{f['text']} (" in first for f in table[0]["slots"][0]["fillers"])
-    assert "21 pairs kept apart" in at.text("#templates") and at.all('nav a[href="#templates"]')
+    assert "21 pairs are not copies" in at.text("#templates") and at.all('nav a[href="#templates"]')
 
 
 def test_the_page_speaks_chinese_by_choice_and_by_default(browser, page, run, tmp_path):

@@ -105,12 +105,12 @@ def test_a_pasted_copy_is_shown_beside_what_it_is_a_copy_of(serve):
     text = ROWS["n011"]["text"]
     visit.paste(text)
     browser.find("#given").send_keys("\ue009", "\ue007")  # Ctrl-Enter
-    assert visit.answered() == "A copy: n010 is kept, and yours would be removed"
+    assert visit.answered() == "A copy: n010 is kept, and your text would be removed"
     told = [one.text for one in browser.all(".match")]
     best = visit.index.query(text, passages=True).matches
     assert [one.id for one in best] == ["n011", "n010"]
     assert "exact" in told[0] and "n011" in told[0] and "removed in the index" in told[0] and "equal normal form" in told[0]  # fmt: skip
-    assert f"{best[1].jaccard:.3f}" in told[1] and "kept instead of yours" in told[1]
+    assert f"{best[1].jaccard:.3f}" in told[1] and "kept instead of your text" in told[1]
     assert "Facts in conflict: term" in told[1] and told[1].index("amend → change") < told[1].index("wording")
     browser.shoot("serve-answer-en")
     visit.compare(1)
@@ -139,10 +139,10 @@ def test_a_pasted_copy_is_shown_beside_what_it_is_a_copy_of(serve):
 def test_what_is_new_is_called_so_and_nothing_is_added(serve):
     visit = serve()
     browser = visit()
-    assert visit.ask("一段谁也没有写过的话，说的是灯塔、海雾和一只不肯飞走的鸟。" * 3) == "New: the index has nothing like it"  # fmt: skip
+    assert visit.ask("一段谁也没有写过的话，说的是灯塔、海雾和一只不肯飞走的鸟。" * 3) == "New: nothing in the index is like this text"  # fmt: skip
     assert browser.all(".match") == [] and len(visit.index) == len(ROWS)
     visit.ask("   \n ")
-    assert "nothing to ask about" in visit.trouble()
+    assert "There is no text to ask about: paste a text, or choose a file" in visit.trouble()
 
 
 def test_what_covers_a_passage_and_wide_characters_are_marked_where_they_are(serve):
@@ -216,7 +216,7 @@ def test_a_dropped_file_is_taken_and_a_file_over_the_limit_is_told(serve):
     assert browser.text(".file").startswith("File: n3.txt, 2 KB")
     assert not browser.js("return document.documentElement.classList.contains('dropping')")
     browser.js(drop, "长" * 4000, "long.txt")
-    assert visit.trouble() == "Too large: the service takes at most 4 KB, and this is 12 KB."
+    assert visit.trouble() == "Too large: the service accepts at most 4 KB, but this has 12 KB."
     browser.find("#clear").click()
     visit.paste("长" * 1366)
     browser.find("#send").click()
@@ -327,7 +327,7 @@ def test_an_index_without_texts_says_that_nothing_can_be_compared(serve):
     visit = serve(settings={"store": "features"})
     browser = visit()
     visit.ask(ROWS["n011"]["text"])
-    assert browser.all("[data-match]") == [] and "keeps no texts" in browser.text("#answer")
+    assert browser.all("[data-match]") == [] and "stores no texts" in browser.text("#answer")
 
 
 def test_the_page_speaks_chinese_and_the_service_with_it(serve):

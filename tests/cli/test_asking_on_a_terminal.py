@@ -122,7 +122,7 @@ def test_pairs_stand_side_by_side_and_answers_are_used_by_the_second_call(asked,
     shown = []
     for k, (keys, label) in enumerate((("s\n", "same"), ("DIFFERENT\n", "different"), ("u\n", "unsure"))):
         screen = first.until(PROMPT)
-        assert f"{k + 1} of 3  (nearest to threshold 0." in screen and "Jaccard 0." in screen
+        assert f"{k + 1} of 3  (this pair is close to threshold 0." in screen and "Jaccard 0." in screen
         assert "\x1b[32m" in screen  # what both share, in green
         (left, text), (right, other) = beside(screen)
         assert (text, other) == (corpus[left], corpus[right]) and left[1:] == right[1:]
@@ -134,13 +134,13 @@ def test_pairs_stand_side_by_side_and_answers_are_used_by_the_second_call(asked,
         shown.append((left, right, label))
     code, told = first.end()
     assert code == 0 and "3 answers added to labels.jsonl" in told and "use it:  quchong dedup rows.jsonl" in told
-    tuned, held = map(int, re.search(r"labels  (\d) pairs? to choose thresholds by .*, (\d) held back", told).groups())
+    tuned, held = map(int, re.search(r"labels  (\d) pairs? for choosing thresholds .*, (\d) set aside", told).groups())
     assert tuned + held == 2  # what is unsure counts neither way
     assert labels(tmp_path) == shown
 
     second = asked(2)
     screen = second.until(PROMPT)
-    assert "according to the answers so far: threshold" in screen
+    assert "the answers so far suggest threshold" in screen
     (left, _), (right, _) = beside(screen)
     assert (left, right) not in [pair[:2] for pair in shown]
     second.type("q\n")

@@ -26,11 +26,11 @@ from quchong.errors import InputError, OutputError, UsageError
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 BAD_LINES = {
-    "invalid UTF-8": (b'{"id":"x","text":"\xc4\xe3\xba\xc3"}', "invalid UTF-8 at byte 19; is the file GB18030?"),
-    "NUL": (b'{"id":"x","text":"a\0b"}', "broken JSON: raw NUL at byte 20"),
+    "invalid UTF-8": (b'{"id":"x","text":"\xc4\xe3\xba\xc3"}', "invalid UTF-8 at byte 19; if the file is GB18030"),
+    "NUL": (b'{"id":"x","text":"a\0b"}', "broken JSON: there is a NUL at byte 20"),
     "broken": (b'{"id":"x","text":"half', "broken JSON: "),
     "two objects": (b'{"id":"x","text":"a"}{"id":"y","text":"b"}', "broken JSON: "),
-    "half a surrogate": (rb'{"id":"x","text":"\ud800"}', "broken JSON: half a surrogate pair"),
+    "half a surrogate": (rb'{"id":"x","text":"\ud800"}', "broken JSON: a string has half a surrogate pair, column"),
     "number": (b'{"id":"x","text":12}', "text is a number, not a string"),
     "list": (b'{"id":"x","text":["a",5]}', "text[] is a number, not a string"),
     "object": (b'{"id":"x","text":{"a":"b"}}', "text is an object, not a string"),
@@ -58,7 +58,7 @@ def test_a_bad_json_line_costs_only_itself(dedup, jsonl, rows, kind):
     ]  # fmt: skip
     assert all(s["reason"].startswith(reason) and raw_of(s) == line for s in run.skipped)
     assert run.counts["skipped"] == 3 and run.counts["read"] == len(rows)
-    assert "3 of 13 records could not be read: the first is " in run.alarms["many bad records"]
+    assert "3 of 13 records cannot be read: the first of them is " in run.alarms["many bad records"]
     assert clean.skipped == [] and clean.alarms == {}
 
 
@@ -75,7 +75,7 @@ def test_every_record_bad(command, opened, jsonl, tmp_path):
     ran = command("dedup", jsonl("in.jsonl", [BAD_LINES["broken"][0]] * 3), "-o", tmp_path / "run", "-q")
     assert (
         ran.code == 3
-        and "nothing was read: 3 of 3 records could not be read: the first is in.jsonl, line 1" in ran.line
+        and "nothing was read: 3 of 3 records cannot be read: the first of them is in.jsonl, line 1" in ran.line
     )
     run = opened(tmp_path / "run")
     assert (run.counts["read"], run.counts["skipped"], run.kept, len(run.skipped)) == (0, 3, [], 3)
@@ -99,9 +99,9 @@ def test_ids_of_wrong_types(dedup, jsonl, article):
 
 
 CSV_BAD = {
-    "invalid UTF-8": (b'x,"\xc4\xe3",1', "invalid UTF-8 at byte 4; if the encoding is another one, name it"),
-    "too few": (b"x", "1 field where the header has 3"),
-    "too many": (b"x,y,1,2", "4 fields where the header has 3"),
+    "invalid UTF-8": (b'x,"\xc4\xe3",1', "invalid UTF-8 at byte 4; if the file has another encoding, name it"),
+    "too few": (b"x", "1 field, but the header has 3"),
+    "too many": (b"x,y,1,2", "4 fields, but the header has 3"),
     "unclosed": (b'x,"never closed,1', "unclosed quote"),
 }
 
@@ -142,7 +142,7 @@ def test_bad_files_of_a_folder(tmp_path, dedup, rows):
     assert run.found() == clean.found()
     assert (run.folder / "kept.txt").read_bytes() == (clean.folder / "kept.txt").read_bytes()
     assert [(s["source"], s["row"], s["reason"].split(";")[0]) for s in run.skipped] == [
-        ("dirty", 2, "b0.txt: looks binary: NUL at byte 2"),
+        ("dirty", 2, "b0.txt: looks like binary data: there is a NUL at byte 2"),
         ("dirty", 7, "link.txt: cannot be read: No such file or directory"),
         ("dirty", 12, "zz.txt: invalid UTF-8 at byte 2"),
     ]
@@ -173,7 +173,11 @@ def test_columns_that_will_not_do(tmp_path, command):
     assert ran.code == 3 and "'text' is int64, not text" in ran.line
     (tmp_path / "in.csv").write_text("id,words\n1,a\n")
     ran = command("dedup", tmp_path / "in.csv", "-o", tmp_path / "run", "-q")
-    assert ran.code == 3 and "no column 'text'; its columns are: 'id', 'words'. Name one with --text-key" in ran.line
+    assert (
+        ran.code == 3
+        and "no column 'text'; it has these columns: 'id', 'words'. Name the column of the text with --text-key"
+        in ran.line
+    )
 
 
 @pytest.mark.parametrize(
@@ -190,7 +194,7 @@ def test_duplicate_ids(tmp_path, dedup, jsonl, article):
     run = dedup(jsonl("in.jsonl", docs))
     assert sorted(row["id"] for row in run.documents) == ["d", "d~2", "d~3", "d~4", "d~5"]
     assert run.alarms == {
-        "repeated ids": "3 documents have the id of another document; they are listed as id~2, id~3, ..."
+        "repeated ids": "3 documents have the same id as an earlier document: they are listed as id~2, id~3, ..."
     }
     assert run.counts["read"] == 5 and len(run.removed) == 1
     names = {row["id"]: docs[row["row"]]["text"] for row in run.documents}
@@ -219,7 +223,7 @@ def test_empty_files(tmp_path, command, opened):
     (tmp_path / "head.csv").write_text("id,text\n")
     run = empty(tmp_path / "head.csv")
     assert run.counts["read"] == 0 and (run.folder / "kept.csv").read_text() == "id,text\n"
-    for name, message in (("in.csv", "is empty: a CSV file begins with a line"), ("in.parquet", "cannot be read"),
+    for name, message in (("in.csv", "the first line of a CSV file must have the names of its columns"), ("in.parquet", "cannot be read"),
                           ("in.arrow", "cannot be read")):  # fmt: skip
         (tmp_path / name).write_bytes(b"")
         ran = command("dedup", tmp_path / name, "-o", tmp_path / "run", "-q")
@@ -299,7 +303,7 @@ def test_a_file_without_permission(tmp_path, command, jsonl, rows):
     path = jsonl("in.jsonl", rows)
     path.chmod(0)
     ran = command("dedup", path, "-o", tmp_path / "run", "-q")
-    assert ran.code == 3 and "no permission to read it" in ran.line
+    assert ran.code == 3 and "you may not read this file; change its mode, or run as its owner" in ran.line
 
 
 def noise(path, megabytes=1):
@@ -357,7 +361,7 @@ def test_places_that_are_taken(tmp_path, command, jsonl, rows):
     ran = command("dedup", path, "-o", tmp_path / "foreign", "-q")
     assert ran.code == 4 and "foreign exists" in ran.line and "--overwrite" in ran.line
     ran = command("dedup", path, "-o", tmp_path / "foreign", "-q", "--overwrite")
-    assert ran.code == 4 and "is not a run folder of quchong, so --overwrite leaves it alone" in ran.line
+    assert ran.code == 4 and "is not a run folder of quchong, so --overwrite does not replace it" in ran.line
     for options in ((), ("--overwrite",)):  # which would not help
         ran = command("dedup", path, "-o", tmp_path / "file", "-q", *options)
         assert ran.code == 4 and "file is a file, but a run is written to a folder: choose another name" in ran.line
@@ -392,7 +396,11 @@ def test_places_without_a_name(tmp_path, command, jsonl, rows, monkeypatch):
     monkeypatch.chdir(tmp_path / "empty")
     for place in (".", "", "..", "/"):
         ran = command("dedup", path, "-o", place, "-q")
-        told = ("cannot become the folder of a run", "which this command reads", "it is empty: name a file or a folder")
+        told = (
+            "cannot become a run folder: name a new folder, such as run/",
+            "choose another output",
+            "the value is empty: name a file or a folder, . for the current folder",
+        )
         assert ran.code == (4 if place else 2) and any(words in ran.line for words in told)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "in.jsonl"]
 
@@ -448,7 +456,7 @@ USAGE = [
     (["--method", "minhash", "--bands", "-1", "--rows", "-1"], ["--bands must be 1 to 4096, got -1"]),
     (
         ["--method", "minhash", "--bands", "100", "--rows", "2"],
-        ["--bands 100 × --rows 2 = 200 is more than --num-perm 128: give --num-perm 200 or more"],
+        ["--bands 100 × --rows 2 = 200, which is more than --num-perm 128: give --num-perm 200 or more"],
     ),
     (["--method", "minhash", "--num-perm", "7"], ["--num-perm must be 8 to 4096, got 7"]),
     (["--threshold", "high"], ["high"]),
@@ -509,7 +517,7 @@ def test_missing_things(tmp_path, command, jsonl, rows):
         assert ran.code == code and message in ran.line
     (tmp_path / "ids").write_text("b\nnobody\nno one\n")
     ran = command("dedup", path, *out, "--protect", tmp_path / "ids")
-    assert ran.code == 2 and "--protect names 2 ids that no document has, such as 'no one'" in ran.line
+    assert ran.code == 2 and "--protect has 2 ids that no document has, such as 'no one'" in ran.line
     (tmp_path / "ids").write_bytes("编号".encode("gb18030"))
     assert "UTF-8" in command("dedup", path, *out, "--protect", tmp_path / "ids").line
     assert "UTF-8" in command("dedup", path, *out, "--boilerplate", tmp_path / "ids").line
@@ -521,7 +529,7 @@ def test_a_file_that_grows_during_the_run(tmp_path, jsonl, rows):
     result = qc.dedup(path, recall_sample=0)
     with path.open("ab") as file:
         file.write(b'{"text":"more"}\n')
-    with pytest.raises(InputError, match="changed between the first and the second reading"):
+    with pytest.raises(InputError, match="changed while the run read it; run again when nothing writes to it"):
         result.save(tmp_path / "run")
     assert not list(tmp_path.glob("run*"))
 
@@ -653,7 +661,7 @@ def test_many_bad_records_say_what_is_wrong_with_the_first(command, tmp_path, na
     ran = command("dedup", tmp_path / name, "--dry-run", "-q")
     said = ran.out + ran.err
     assert ("iconv -f GB18030" if name == "in.jsonl" else "name it with the option encoding") in said, said
-    assert "see skipped.jsonl" not in said
+    assert "skipped.jsonl" not in said
 
 
 def test_a_run_over_csv_in_gbk(tmp_path, dedup, command, rows):
@@ -683,7 +691,7 @@ def test_a_run_over_csv_in_gbk(tmp_path, dedup, command, rows):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--encoding", "nonsense"], "not an encoding that can be read"), (["--encoding", "utf-7"], "not an encoding that can be read"),
+        (["--encoding", "nonsense"], "this encoding cannot be read"), (["--encoding", "utf-7"], "this encoding cannot be read"),
         (["--encoding", "gbk", "--format", "arrow"], "is not a file of text, CSV or JSON lines"), (["--encoding", "gbk", "--engine", "spark"], "--encoding"),
     ],
 )  # fmt: skip
@@ -697,7 +705,7 @@ def test_encodings_that_will_not_do(tmp_path, command, given, said):
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "first is odd.txt: looks binary: NUL at byte 2"),
+        ("en", "the first of them is odd.txt: looks like binary data: there is a NUL at byte 2"),
         ("zh", "第一条是 odd.txt：像是二进制数据：第 2 字节处有 NUL"),
     ],
 )

@@ -254,13 +254,13 @@ def test_what_variants_differ_in_is_told(tmp_path, command, jsonl, article):
     kept = command("dedup", path, "-o", tmp_path / "kept", "--recall-sample", 0)
     assert "variants kept" in kept.out and "1 pair, in figures 1" in kept.out
     told = command("explain", tmp_path / "kept", "0").out
-    assert f"differs (0 → 1): {said}" in told and "it is not newer than the other" in told
+    assert f"differs (0 → 1): {said}" in told and "this document is not newer than the other" in told
     gone = command("dedup", path, "-o", tmp_path / "gone", "--facts", "remove", "--recall-sample", 0)
     assert "removed as variants" in gone.out and "1, in figures 1" in gone.out and "variants kept" not in gone.out
     told = command("explain", tmp_path / "gone", "1").out
     assert (
         "differs (removed → kept): figure 第5 → 第2; figure 6 → 3; figure 7元 → 4元" in told
-        and "it is newer than the other" in told
+        and "this document is newer than the other" in told
     )
     files = []
     for k, text in enumerate(texts):
@@ -410,7 +410,7 @@ def test_explain(command, dedup, jsonl, rows):
     assert ran.code == 0
     piece, rest = ran.out.split("\nwhole was kept\n")
     assert piece.startswith("piece was removed") and f"⟦{rows[4]['text']}⟧" in piece
-    assert "was removed as its copies: piece" in rest and "\nalone was kept\n" in rest
+    assert "was removed as copies of this one: piece" in rest and "\nalone was kept\n" in rest
     shown = [json.loads(line) for line in command("explain", run.folder, "piece", "whole", "--json").out.splitlines()]
     assert [(one["id"], one["removed"], one["survivor_id"]) for one in shown] == [
         ("piece", True, "whole"),
@@ -445,7 +445,7 @@ def test_a_quiet_restore_says_nothing(command, dedup, jsonl, rows):
     run = dedup(jsonl("in.jsonl", rows))
     ran = command("restore", run.folder, "--all", "-q")
     assert (ran.code, ran.out, ran.err) == (0, "", "")
-    assert "has no such removed row" in command("restore", run.folder, "--all", "--quiet").out
+    assert "has no removed row that matches" in command("restore", run.folder, "--all", "--quiet").out
 
 
 def test_restore(command, dedup, jsonl, rows):
@@ -455,7 +455,11 @@ def test_restore(command, dedup, jsonl, rows):
     assert (ran.code, ran.out) == (0, f"put back 1 row\n  1 into {run.folder / 'kept.jsonl'}\n")
     assert command("restore", run.folder, "--all").out.startswith("put back 3 rows\n")
     assert (run.folder / "kept.jsonl").read_bytes() == path.read_bytes()
-    for argv, message in (((), "name the rows"), (("nobody",), "document"), (("alone",), "not removed")):
+    for argv, message in (
+        ((), "say which rows to put back: give ids, --relation"),
+        (("nobody",), "document"),
+        (("alone",), "not removed"),
+    ):
         ran = command("restore", run.folder, *argv)
         assert ran.code == 2 and message in ran.line
 
@@ -517,7 +521,7 @@ def test_set_gives_what_has_no_option(tmp_path, command, jsonl):
         0.5,
     )
     for bad, said in [
-        ("tail", "name and a value"),
+        ("tail", "a parameter and a value"),
         ("nonsense=1", "no parameter nonsense"),
         ("tail=x", "tail must be a whole number"),
     ]:
@@ -634,8 +638,8 @@ def test_explain_says_why_a_document_was_kept_or_skipped(command, dedup, jsonl, 
     ]
     path = jsonl("in.jsonl", rows)
     run = dedup(path, "--protect", tmp_path / "ids.txt")
-    assert "copy was kept: it is protected (--protect)" in command("explain", run.folder, "copy").out
-    assert "few was kept: it is too short" in command("explain", run.folder, "few").out
+    assert "copy was kept: the document is protected (--protect)" in command("explain", run.folder, "copy").out
+    assert "the document is too short" in command("explain", run.folder, "few").out
     told = command("explain", run.folder, "broken").out.splitlines()
     assert told[0].startswith("broken was skipped") and told[1].startswith("  in.jsonl, line 5 (record 5): ")
     (one,) = json.loads(command("explain", run.folder, "broken", "--json").out)["skipped"]

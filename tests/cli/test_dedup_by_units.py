@@ -47,8 +47,8 @@ def test_a_run_is_explained(command, rows, tmp_path):
     assert command("dedup", rows, "--unit", "line", "-o", out, "-q").code == 0
     ran = command("explain", out, "1", "2", "3")
     assert ran.code == 0, ran.err
-    assert f"cut: in 3 documents; kept in 0, 2\n       {FOOTER}" in ran.out
-    assert "2 was removed: too little of it was left" in ran.out
+    assert f"cut: 3 documents have this unit; kept in document 0, unit 2\n       {FOOTER}" in ran.out
+    assert "2 was removed because too little of its text was left" in ran.out
     assert "3 was left unchanged" in ran.out
     told = json.loads(command("explain", out, "2", "--json").out)
     assert [(one["unit"], one["kept_id"], one["kept_unit"], one["text"]) for one in told["lost"]] == [(1, 0, 2, FOOTER)]
@@ -91,13 +91,13 @@ def test_nothing_is_written_by_a_dry_run(command, rows, tmp_path):
     [
         (["--unit", "word"], "unknown --unit word: use document, line, paragraph"),
         (["--unit-words", "3"], "--unit-words is for a run by lines or paragraphs"),
-        (["--unit", "line", "--threshold", "0.5"], "--threshold is for a run by whole documents"),
+        (["--unit", "line", "--threshold", "0.5"], "--threshold is for a run that compares whole documents"),
         (
             ["--unit", "line", "--method", "minhash"],
-            "--method is for a run by whole documents: leave it out, or --unit",
+            "--method is for a run that compares whole documents: leave out this option, or --unit",
         ),
         (["--unit", "line", "--unit-floor", "1.5", "--dry-run"], "a share below 1 or a whole number of words, got 1.5"),
-        (["--unit", "line", "--keep", "longest", "--dry-run"], "equal lines have the same length"),
+        (["--unit", "line", "--keep", "longest", "--dry-run"], "equal lines have equal lengths"),
         (["--unit", "line", "-q"], "no output folder"),
     ],
 )
@@ -179,7 +179,7 @@ def test_a_row_whose_text_is_in_a_string_of_json_is_kept_as_it_is(command, rows,
     ran = command("dedup", rows, "--unit", "line", "--text-key", "m.text", "-o", out)
     assert ran.code == 0, ran.err
     assert ran.out.startswith("5 documents: 3 unchanged, 1 cut, 1 removed entirely\nlines: 2 of 8 cut")
-    assert "1 document was kept unchanged: its text is inside a JSON string" in ran.out
+    assert "1 document was kept unchanged, because its text is inside a JSON string" in ran.out
     kept = [json.loads(line) for line in (out / "kept.jsonl").read_text("utf-8").splitlines()]
     assert kept[-1] == listed and [row["id"] for row in kept] == [0, 1, 3, 9]
     assert 9 not in pq.read_table(out / "units.parquet")["id"].to_pylist()

@@ -127,26 +127,29 @@ def test_decisions_are_applied_by_restore_and_by_a_new_run(command, dedup, jsonl
     assert again.manifest["decisions"]["file"] == "d.jsonl" and again.manifest["decisions"]["kept"] == 1
     assert (
         command("restore", run.folder, "--decisions", acts).out
-        == f"{run.folder} has no such removed row: nothing was changed\n"
+        == f"{run.folder} has no removed row that matches: nothing was changed\n"
     )
-    assert "a person overturned its removal (dedup --decisions)" in command("explain", again.folder, "copy").out
+    assert (
+        "a person overturned the removal of this document (dedup --decisions)"
+        in command("explain", again.folder, "copy").out
+    )
 
 
 @pytest.mark.parametrize(
     ("argv", "code", "said"),
     [
-        (("review", "{run}", "--decisions", "{run}/d.jsonl"), 4, "which is a run of quchong"),
+        (("review", "{run}", "--decisions", "{run}/d.jsonl"), 4, "a run of quchong: choose a place outside it"),
         (("review", "{tmp}/nothing"), 5, "is not a folder"),
         (("review", "{run}", "--decisions", "{rows}"), 3, "rows.jsonl:1 is not a line of a decisions file"),
         (("review", "{run}", "--overwrite"), 2, "--overwrite is for --export"),
         (("review", "{run}", "--export", "{tmp}/p.jsonl"), 3, "cannot be read"),
-        (("review", "{run}", "--decisions", "{acts}", "--export", "{acts}", "--overwrite"), 4, "is the same as --decisions"),
+        (("review", "{run}", "--decisions", "{acts}", "--export", "{acts}", "--overwrite"), 4, "is the same as the input --decisions"),
         (("review", "{run}", "--decisions", "{acts}", "--export", "{run}/p.jsonl"), 4, "is inside"),
         (("review", "{run}", "--decisions", "{acts}", "--export", "{rows}", "--overwrite"), 4, "has no labels"),
-        (("restore", "{run}", "copy", "--decisions", "{acts}"), 2, "--decisions sets which rows"),
+        (("restore", "{run}", "copy", "--decisions", "{acts}"), 2, "--decisions already says which rows"),
         (("restore", "{run}", "--decisions", "{tmp}/none"), 3, "cannot be read"),
         (("dedup", "{rows}", "-q", "--dry-run", "--decisions", "{rows}"), 3, "give the file that review wrote"),
-        (("dedup", "{rows}", "-q", "-o", "{acts}", "--overwrite", "--decisions", "{acts}"), 4, "is the same as --decisions"),
+        (("dedup", "{rows}", "-q", "-o", "{acts}", "--overwrite", "--decisions", "{acts}"), 4, "is the same as the input --decisions"),
         (("dedup", "{rows}", "-q", "-o", "{tmp}/s", "--engine", "spark", "--decisions", "{acts}"), 2, "--decisions: not available with --engine spark"),
     ],
 )  # fmt: skip

@@ -94,7 +94,7 @@ def test_an_extra_that_is_absent_is_no_fault(checked, without):
     assert code == 0
     assert checks["plot"]["state"] == "note" and checks["plot"]["remedy"].startswith("pip install")
     assert "matplotlib" in checks["plot"]["remedy"]
-    assert checks["Spark"]["found"] == "would not run: pyspark is not installed"
+    assert checks["Spark"]["found"] == "cannot run: pyspark is not installed"
     assert checks["lab"]["remedy"].startswith("pip install ./packages/lab")
     assert "not checked" in checks["Chinese in pictures"]["found"]
 
@@ -109,7 +109,7 @@ def test_what_is_needed_and_absent_is_broken(checked, without):
 def test_a_version_out_of_range_is_broken(checked, without, command):
     without(numpy="1.20.0")
     code, checks = checked()
-    assert code == 7 and "numpy 1.20.0 is not in the range" in checks["numpy"]["found"]
+    assert code == 7 and "numpy 1.20.0 does not fit: the required range is " in checks["numpy"]["found"]
     assert command("doctor").out.splitlines()[-1] == "1 thing that is installed does not work: numpy"
 
 
@@ -144,7 +144,7 @@ def test_compiled_code_that_does_not_load_is_broken(checked, monkeypatch):
         (None, 7, "is installed, but Java is not"),
         ('java version "1.8.0_391"', 7, "Java 8 is older than 17"),
         ("gibberish", 7, "is installed, but its Java does not state a version"),
-        ('openjdk version "21" 2023', 0, "would run: pyspark"),
+        ('openjdk version "21" 2023', 0, "can run: pyspark"),
     ],
 )
 def test_spark_needs_java(checked, monkeypatch, one_java, java, code, said):
@@ -162,8 +162,8 @@ def test_limits_of_a_container_are_told(checked, monkeypatch, tmp_path):
     quota.write_text("50000 100000\n")
     monkeypatch.setattr(doctor_machine, "_QUOTAS", (quota,))
     _, checks = checked()
-    assert "limited by the container to the time of 0.5" in checks["processors"]["found"]
-    assert checks["processors"]["remedy"] == "give --workers 1 to match it"
+    assert "the container allows the time of only 0.5" in checks["processors"]["found"]
+    assert checks["processors"]["remedy"] == "give --workers 1, as many as the container allows"
 
 
 def test_a_folder_without_locks_that_ignores_case(checked, monkeypatch):
@@ -172,7 +172,7 @@ def test_a_folder_without_locks_that_ignores_case(checked, monkeypatch):
     monkeypatch.setattr(doctor_machine, "kind_of_file_system", lambda folder: "tmpfs")
     code, checks = checked()
     assert code == 0
-    assert checks["locks"]["remedy"] == "never let two commands write to one run or index here"
+    assert checks["locks"]["remedy"] == "never let two commands write to the same run folder or index on this disk"
     assert checks["nameless files"]["found"].startswith("not supported")
     assert "take memory" in checks["temporary folder"]["remedy"]
 
@@ -233,7 +233,7 @@ def test_compiled_code_of_another_build_is_broken(checked, monkeypatch, function
     code, checks = checked()
     assert code == 7
     one = checks["compiled code"]
-    assert "is of another build of quchong: TypeError: " in one["found"] and "_quchong" in one["found"]
+    assert "belongs to another build of quchong: TypeError: " in one["found"] and "_quchong" in one["found"]
     assert one["remedy"].endswith("then pip install --force-reinstall quchong")
 
 
@@ -257,7 +257,7 @@ def test_an_older_module_that_is_found_first(tmp_path):
     )  # fmt: skip
     one = next(check for check in json.loads(ran.stdout)["checks"] if check["name"] == "compiled code")
     assert ran.returncode == 7 and one["state"] == "broken"
-    assert one["found"].startswith(f"{tmp_path / '_quchong.py'} is of another build of quchong: TypeError"), one
+    assert one["found"].startswith(f"{tmp_path / '_quchong.py'} belongs to another build of quchong: TypeError"), one
 
 
 def test_the_remedy_of_a_package_that_cannot_be_imported_replaces_it(checked, monkeypatch):
@@ -298,4 +298,4 @@ def test_no_temporary_folder_at_all_is_broken(checked, monkeypatch):
 
     monkeypatch.setattr(doctor_machine.tempfile, "gettempdir", none_found)
     code, checks = checked()
-    assert code == 7 and checks["temporary folder"]["found"] == "there is none that can be written"
+    assert code == 7 and checks["temporary folder"]["found"] == "no folder for temporary files can be written"

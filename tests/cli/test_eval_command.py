@@ -28,7 +28,7 @@ def test_a_run_is_told_with_what_was_counted(command, folder, truth, gone):
     assert (ran.code, ran.err) == (0, "")
     assert f"{len(gone) - 1} of {len(gone)}" in ran.out and "wrongly removed" in ran.out
     assert next(iter(gone)) in ran.out.partition("wrongly removed")[2].splitlines()[0]
-    assert "note: the truth is taken as a sample" in ran.out
+    assert "note: the truth is read as a sample" in ran.out
 
 
 def test_json_holds_the_same_figures_and_several_runs_are_a_list(command, folder, truth, gone):
@@ -51,7 +51,7 @@ def test_several_runs_are_told_apart_by_relation_length_and_site_too(command, de
     one = dedup(jsonl("sited.jsonl", sited)).folder
     other = dedup(jsonl("rows.jsonl", rows), "--method", "exact").folder  # has no site
     wide = command("eval", one, other, "--truth", truth, "--all").out.splitlines()
-    for group in ("by relation of the run; ", "by label of the truth; ", "by length of the shorter; ", "by site; "):
+    for group in ("by relation in the run; ", "by label in the truth; ", "by length of the shorter; ", "by site; "):
         at = next(i for i, line in enumerate(wide) if line.startswith(group))
         assert wide[at + 1].split() == [one.name, other.name]
     told = json.loads(command("eval", one, other, "--truth", truth, "--json").out)
@@ -62,7 +62,7 @@ def test_several_runs_are_told_apart_by_relation_length_and_site_too(command, de
     at = narrow.out.splitlines().index("  duplicate")
     assert narrow.out.splitlines()[at + 2] == f"    {other.name}  -"
     ran = command("eval", one, other, "--truth", truth, "--by", "nowhere")
-    assert ran.code == 2 and "--by nowhere: the rows have no such column" in ran.line
+    assert ran.code == 2 and "--by nowhere: the rows do not have this column" in ran.line
 
 
 def test_a_run_without_a_curve_is_a_point_in_the_picture_of_others(
@@ -71,7 +71,10 @@ def test_a_run_without_a_curve_is_a_point_in_the_picture_of_others(
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (extra plot)")
     other = dedup(jsonl("rows.jsonl", rows), "--method", "exact").folder
     ran = command("eval", folder, other, "--truth", truth, "--complete", "--curve", tmp_path / "both.svg")
-    assert ran.code == 0 and f"note: {other.name}: no curve, only the point of the run: method exact" in ran.out
+    assert (
+        ran.code == 0
+        and f"note: {other.name}: no curve can be drawn, only the point of the run: method exact" in ran.out
+    )
     assert "the run itself" in (tmp_path / "both.svg").read_text("utf-8")
     alone = command("eval", other, "--truth", truth, "--curve", tmp_path / "one.svg")
     assert alone.code == 2 and not (tmp_path / "one.svg").exists()
@@ -101,13 +104,13 @@ def test_the_curve_is_drawn_the_same_every_time_and_nothing_is_written_over(comm
     [
         (["--labels", "different"], 2, "--labels must be same, contained or both"),
         (["--truth-keys", "left"], 2, "--truth-keys must be columns by what they contain"),
-        (["--truth-keys", "lft=a"], 2, "--truth-keys does not know 'lft'"),
-        (["--truth-words", "same=smae"], 2, "--truth-words gives 'same' the label 'smae'"),
-        (["--by", "nowhere"], 2, "--by nowhere: the rows have no such column"),
-        (["--curve", "curve.gif"], 2, "--curve curve.gif has to end in .png"),
+        (["--truth-keys", "lft=a"], 2, "--truth-keys cannot have 'lft'"),
+        (["--truth-words", "same=smae"], 2, "--truth-words maps 'same' to 'smae'"),
+        (["--by", "nowhere"], 2, "--by nowhere: the rows do not have this column"),
+        (["--curve", "curve.gif"], 2, "--curve curve.gif must end in .png"),
         (["--truth", "gone.jsonl"], 3, "gone.jsonl: no such file; check the spelling"),
         (["--truth", "truth.doc"], 3, "truth.doc: no such file; check the spelling"),
-        (["--truth", __file__], 2, "test_eval_command.py has to end in .jsonl"),
+        (["--truth", __file__], 2, "test_eval_command.py must end in .jsonl"),
         (["--truth-keys", "left=x"], 3, "is not a label file: it has neither x and right_id"),
     ],
 )

@@ -144,10 +144,10 @@ def test_a_stream_goes_on_tomorrow(stream, tmp_path):
 @pytest.mark.parametrize(
     ("made", "asked", "message"),
     [
-        ((), ("--error-rate", 0.1), "was made with --error-rate 1e-06, not 0.1: leave the option out"),
+        ((), ("--error-rate", 0.1), "was made with --error-rate 1e-06, not 0.1: leave out the option"),
         ((), ("--filter", "trie"), "was made with --filter bloom, not trie"),
         ((), ("--form", "raw"), "was made with --form strict, not raw"),
-        ((), ("--confirm",), "has no digests to confirm with"),
+        ((), ("--confirm",), "has no digests for confirming hits"),
         (("--bits", 900), ("--bits", 901), "was made with --bits 900, not 901"),
         (("--bits", 900), ("--capacity", 5), "was made with --filter bloom-printed, not bloom"),
         (
@@ -179,16 +179,16 @@ def test_what_cannot_be_used_is_one_line_and_a_code(stream, tmp_path):
         (("--state", tmp_path / "no" / "seen", good), 2, "there is no folder"),
         ((tmp_path / "none.jsonl",), 3, "no such file"),
         ((tmp_path / "a.csv",), 2, "quchong filter reads JSON lines"),
-        (("--removed", tmp_path, good), 4, "which this command reads"),
+        (("--removed", tmp_path, good), 4, "choose another output"),
         (("--removed", folder, good), 4, "cannot write"),
-        (("--text-key", "body", good), 3, "none of its first 8 records has the key 'body'"),
+        (("--text-key", "body", good), 3, "none of the first 8 records has the key 'body'"),
         (("--filter", "digest", "--bits", 8, good), 2, "--bits is for the Bloom filter as printed in the paper"),
-        (("--filter", "digest", "--confirm", good), 2, "it is exact"),
+        (("--filter", "digest", "--confirm", good), 2, "is exact, so it needs no confirming"),
     ):
         out, err = piped(*argv, code=code)
         assert not out and message in err.splitlines()[-1] and err.splitlines()[-1].startswith("quchong: "), err
     _, err = piped(given="{}".encode("utf-16"), code=3)
-    assert "stdin is UTF-16; convert with iconv" in err
+    assert "stdin is UTF-16; convert it with iconv" in err
 
 
 def reading(pipe, size, seconds=20):
@@ -234,7 +234,10 @@ def test_records_go_out_while_the_stream_waits_and_ctrl_c_saves_the_state(stream
 def test_a_closed_pipe_ends_quietly_and_leaves_the_state(stream, tmp_path):
     rows = as_lines([{"text": f"第{i}条微博"} for i in range(60_000)])
     state = tmp_path / "seen"
-    for options, told_of in ((("-q",), b""), (("-q", "--state", state), b"the output was closed")):
+    for options, told_of in (
+        (("-q",), b""),
+        (("-q", "--state", state), b"the program that read the output has closed it"),
+    ):
         process = subprocess.Popen(
             [*FILTER, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
@@ -277,14 +280,14 @@ def test_no_file_is_read_and_written_or_written_twice(stream, tmp_path):
     for option in ("--removed", "--skipped"):
         for path in (given, link):
             _, err = piped(given, option, path, code=4)
-            assert f"{option} {path} is the same as {given}, which this command reads" in err
+            assert f"the output {option} {path} is the same as the input {given}: choose another output" in err
     with given.open("rb") as source:
         ran = subprocess.run([*FILTER, "--removed", str(link)], stdin=source, capture_output=True, check=False)
     assert ran.returncode == 4
     assert given.read_bytes() == as_lines(stream)
     for option in ("--skipped", "--state"):
         _, err = piped("--removed", tmp_path / "x", option, tmp_path / "x", code=4)
-        assert "is the same as" in err and "give each output its own place" in err
+        assert "are the same: give each output a separate place" in err
 
 
 def test_removed_records_are_written_on_with_a_state_and_never_over(tmp_path):
@@ -321,7 +324,7 @@ def test_a_state_serves_one_process_at_a_time(tmp_path):
     assert process.stdout.readline() == line
     before = state.read_bytes()
     out, err = piped("--state", state, given=line, code=4)
-    assert not out and f"another filter (process {process.pid}) uses --state {state}: wait for it" in err
+    assert not out and f"another filter (process {process.pid}) is using --state {state}: wait until it ends" in err
     assert state.read_bytes() == before
     process.kill()
     process.communicate()

@@ -53,7 +53,9 @@ def news(jsonl, article, tmp_path, monkeypatch):
 def test_without_an_output_the_summary_and_the_command_that_keeps_it(command, news, tmp_path, monkeypatch):
     ran = command("dedup", news, "--keep", "first")
     assert ran.code == 0 and "removed" in ran.out and "written to" not in ran.out
-    assert ran.err.strip() == f"nothing was written; to keep it:  quchong dedup {news} --keep first -o run/"
+    assert (
+        ran.err.strip() == f"nothing was written; to write the result, run:  quchong dedup {news} --keep first -o run/"
+    )
     assert {p.name for p in tmp_path.iterdir()} == {news}
     assert (
         command(*shlex.split(ran.err.split("quchong ")[1]), "-q").code == 0 and (tmp_path / "run" / "run.json").exists()
@@ -90,7 +92,7 @@ def test_scripts_are_told_that_the_output_is_missing(command, news, options):
 
 def test_the_mistake_is_told_and_not_the_missing_output(command, news):
     assert "did you mean latest?" in command("dedup", news, "--keep", "newest").line
-    assert "keys there are: 'text'" in command("dedup", news, "--text-key", "txt").line
+    assert "other keys are 'text'" in command("dedup", news, "--text-key", "txt").line
 
 
 def test_a_long_run_is_estimated_and_not_carried_out(command, news, monkeypatch):
@@ -98,7 +100,7 @@ def test_a_long_run_is_estimated_and_not_carried_out(command, news, monkeypatch)
     monkeypatch.setattr(preview, "LONG", -1)
     ran = command("dedup", news)
     assert ran.code == 0 and "estimated from a run over 3 documents; nothing was written" in ran.out
-    assert "to keep it:  quchong dedup news.jsonl -o run/" in ran.err
+    assert "to write the result, run:  quchong dedup news.jsonl -o run/" in ran.err
 
 
 def test_standard_input_is_named(command, news, monkeypatch, tmp_path):

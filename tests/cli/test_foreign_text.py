@@ -211,7 +211,7 @@ def test_an_empty_id_is_shown(command, jsonl, article, tmp_path):
     ):
         assert words in said, words
     assert told("explain", run, "c", "--with", "").startswith('c is contained in ""\n')
-    assert told("explain", run, "", "--with", "c").startswith('"" is a longer text that contains c\n')
+    assert told("explain", run, "", "--with", "c").startswith('"" is longer than c and contains it\n')
     assert told("restore", run, "").startswith("quchong: '' ")
     assert re.search(r' ""  +\S', told("passages", source, "--min-chars", 20))
 

@@ -58,7 +58,7 @@ def test_it_ends_cleanly_and_goes_on_where_there_is_room(tmp_path, corpus, small
             small_disk("64m", keep=True)
             ran = command(*argv)
             assert ran.returncode == 0, ran.stderr
-            went_on += "resuming where it was stopped" in ran.stderr
+            went_on += "resuming the stopped run" in ran.stderr
         assert content(run) == plain, size
         assert [path.name for path in disk.iterdir()] == (["run"] if beside else [])
         for path in (*run.iterdir(), run):

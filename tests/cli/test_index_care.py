@@ -64,7 +64,7 @@ def test_a_report_of_an_index_is_that_of_its_documents(command, indexed, tmp_pat
     assert ran.code == 0 and ran.out == f"written to {tmp_path / 'page.html'}\n"
     assert "n005" in (tmp_path / "page.html").read_text("utf-8")
     inside = command("report", indexed / "news", "-o", indexed / "news" / "page.html")
-    assert inside.code == 4 and "would be inside the index" in inside.line
+    assert inside.code == 4 and "is inside the index" in inside.line
 
 
 def test_an_export_is_the_run_over_its_documents(command, opened, indexed, tmp_path):
@@ -98,7 +98,7 @@ def test_an_index_is_compacted_and_copied(command, news, tmp_path):
     assert command("index", "backup", news, tmp_path / "copy").out == f"written to {tmp_path / 'copy'}\n"
     assert json.loads(command("index", "stats", tmp_path / "copy", "--json").out)["documents"] == 102
     twice = command("index", "backup", news, tmp_path / "copy")
-    assert twice.code == 4 and "exists already" in twice.line
+    assert twice.code == 4 and "already exists: an index can be copied only to a new folder" in twice.line
 
 
 def test_damage_is_named_and_the_rest_is_kept(command, news, monkeypatch):
@@ -110,7 +110,7 @@ def test_damage_is_named_and_the_rest_is_kept(command, news, monkeypatch):
     found = command("index", "verify", news)
     assert found.code == 5 and f"{catalogue.parent.name}/catalogue.sqlite: " in found.out and "lost: " in found.out
     assert found.err.startswith(
-        f"quchong: {news} is damaged, as listed: quchong index repair {news} keeps what can still be read"
+        f"quchong: {news} is damaged, as listed: quchong index repair {news} keeps the documents that can still be read"
     )
     repaired = command("index", "repair", news)
     assert repaired.code == 0 and "catalogue.sqlite: " in repaired.out and " is undamaged: " in repaired.out

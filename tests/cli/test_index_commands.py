@@ -59,8 +59,8 @@ def test_a_line_for_each_document_that_is_not_new_and_a_summary(command, jsonl, 
     assert lines[0] == "b is an exact copy of a; removed"
     assert lines[1].startswith("c is a variant of a; similarity 0.9")
     assert "; differs: figure 130 → 120; kept" in lines[1]
-    assert re.match(r"d is contained in [abc]; containment 100\.0%; removed; 1 more match$", lines[2])
-    assert lines[3].startswith("e is a longer text that contains a; containment 100.0%; kept instead of a")
+    assert re.match(r"d is contained in [abc]; containment 100\.0%; removed; 1 more match in the index$", lines[2])
+    assert lines[3].startswith("e is longer than a and contains it; containment 100.0%; kept, and replaces a")
     counts = tally(ran.out)
     assert counts.pop("removed as copies") + counts.pop("earlier documents replaced by better copies", 0) == 3
     assert counts == {
@@ -72,11 +72,14 @@ def test_what_is_asked_is_not_added_and_both_say_the_same(command, jsonl, seen, 
     first, *others = family
     assert command("index", "add", seen, jsonl("first.jsonl", [first])).code == 0
     asked = command("index", "query", seen, jsonl("in.jsonl", others[:1]))
-    assert asked.out.startswith("b is an exact copy of a; would be removed\n") and tally(asked.out)["asked about"] == 1
+    assert (
+        asked.out.startswith("b is an exact copy of a; would be removed if added\n")
+        and tally(asked.out)["asked about"] == 1
+    )
     assert tally(asked.out)["documents in the index"] == 1
     added = command("index", "add", seen, jsonl("in.jsonl", others[:1]))
     assert (
-        added.out.splitlines()[0] == asked.out.splitlines()[0].replace("would be ", "")
+        added.out.splitlines()[0] == asked.out.splitlines()[0].replace("would be removed if added", "removed")
         and tally(added.out)["documents in the index"] == 2
     )
 
@@ -102,7 +105,7 @@ def test_fail_on_found_and_bad(command, jsonl, seen, family):
     assert command("index", "query", seen, source, "-q", "--fail-on", "found").code == 0
     assert command("index", "add", seen, source, "-q", "--fail-on", "bad").code == 0
     ran = command("index", "query", seen, source, "-q", "--fail-on", "found")
-    assert ran.code == 6 and "--fail-on: 2 documents that are not new; all others were answered" in ran.err
+    assert ran.code == 6 and "--fail-on: 2 documents are not new; all other documents were answered" in ran.err
     assert command("index", "query", seen, jsonl("bad.jsonl", [family[5], b"{"]), "-q", "--fail-on", "bad").code == 6
 
 
@@ -118,8 +121,12 @@ def test_bad_records_are_told_with_their_line_and_the_others_are_added(command, 
     assert said[3].startswith("line 5: broken JSON") and len(said) == 4
     assert tally(ran.out)["added"] == 2 and tally(ran.out)["could not be read"] == 4
     only = command("index", "add", seen, jsonl("worse.jsonl", [b"{"] * 30))
-    assert only.code == 3 and only.err.count("broken JSON") == 20 and "further bad records are only counted" in only.err
-    assert "no record could be read: all 30 are bad" in only.err
+    assert (
+        only.code == 3
+        and only.err.count("broken JSON") == 20
+        and "further bad records are counted but not listed" in only.err
+    )
+    assert "no record can be read: all 30 are bad" in only.err
 
 
 def test_a_stream_that_is_sent_again_adds_nothing(command, jsonl, seen, family):
@@ -127,7 +134,7 @@ def test_a_stream_that_is_sent_again_adds_nothing(command, jsonl, seen, family):
     assert command("index", "add", seen, source).code == 0
     ran = command("index", "add", seen, source)
     counts = tally(ran.out)
-    assert ran.code == 0 and ran.err == "" and counts["left out, ids already in the index"] == 6
+    assert ran.code == 0 and ran.err == "" and counts["skipped because the id is already in the index"] == 6
     assert counts["added"] == 0 and counts["documents in the index"] == 6
 
 
@@ -182,7 +189,7 @@ def test_settings_are_those_of_dedup_and_stay(command, tmp_path, jsonl, article)
     rows = [{"id": n, "user": user, "time": f"2026-03-0{day}T10:00:00", "title": "同题", "text": article(1)}
             for n, (user, day) in enumerate([("a", 1), ("b", 1), ("a", 2)])]  # fmt: skip
     ran = command("index", "add", tmp_path / "posts", jsonl("in.jsonl", rows))
-    assert ran.out.splitlines()[0] == "2 is an exact copy of 0; kept instead of 0"
+    assert ran.out.splitlines()[0] == "2 is an exact copy of 0; kept, and replaces 0"
     told = command("index", "stats", tmp_path / "posts").out
     for words in ("short-text", "latest", "within 7d, per user", "within 250ms"):
         assert words in told, words
@@ -215,7 +222,7 @@ def test_documents_expire_by_their_time(command, jsonl, seen, article):
         {"id": "new", "time": "2999-01-01", "text": article(2)},
     ]
     assert command("index", "add", seen, jsonl("in.jsonl", rows), "-q").code == 0
-    assert command("index", "expire", seen, "--older-than", "30d").out.startswith("deleted 1 document from before ")
+    assert command("index", "expire", seen, "--older-than", "30d").out.startswith("deleted 1 document dated before ")
     with qc.Index(seen, read_only=True) as index:
         assert index.ids() == ["new"]
 

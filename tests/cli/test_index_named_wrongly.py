@@ -34,7 +34,7 @@ def test_a_file_is_no_index_and_no_place_for_one(command, tmp_path, words):
     assert said.code == 5
     assert (
         said.line
-        == f"quchong: {file} is a file, but an index is a folder: make one with quchong index create seen/, and add the file with quchong index add seen/ {file}"
+        == f"quchong: {file} is a file, but an index is a folder: to make an index, use quchong index create seen/; then add the file with quchong index add seen/ {file}"
     )
 
 
@@ -43,7 +43,7 @@ def test_ids_that_no_document_has_are_named_and_fail_if_that_is_asked(command, s
     assert (told.code, told.out) == (0, "deleted 1 document\n") and "has no document 'nope'" in told.err
     told = command("index", "delete", seen, "d1", "nope", "--fail-on", "missing")
     assert (told.code, told.out) == (6, "deleted 1 document\n")
-    assert "--fail-on: 1 id that no document has; all others were deleted" in told.err
+    assert "--fail-on: no document has 1 of these ids; all other documents were deleted" in told.err
     assert command("index", "delete", seen, "d2", "--fail-on", "missing").code == 0
     assert command("index", "delete", seen, "nope").code == 2
     assert "use missing" in command("index", "delete", seen, "d2", "--fail-on", "bad").line

@@ -38,7 +38,7 @@ def test_drift_is_told_and_refitting_removes_it(tmp_path, command, jsonl):
     told = json.loads(command("index", "stats", seen, "--json").out)
     assert told["since"] == 160 and told["drift"] > 0.3
     line = next(one for one in command("index", "stats", seen).out.splitlines() if one.startswith("drift"))
-    assert "of the text in the newest documents (of 160)" in line and line.endswith("quchong index compact --refit")
+    assert "of the text of the newest documents (of 160)" in line and line.endswith("quchong index compact --refit")
     ran = command("index", "compact", seen, "--refit")
     assert ran.code == 0 and "160 documents" not in ran.err
     after = json.loads(command("index", "stats", seen, "--json").out)
@@ -49,7 +49,7 @@ def test_an_index_without_texts_is_not_counted_anew(tmp_path, command):
     seen = tmp_path / "seen"
     assert command("index", "create", seen, "--method", "exact", "--store", "none", "-q").code == 0
     ran = command("index", "compact", seen, "--refit")
-    assert ran.code == 2 and "keeps no texts (store none), so its statistics cannot be recounted" in ran.err
+    assert ran.code == 2 and "stores no texts (store none), so its statistics cannot be recounted" in ran.err
 
 
 def test_a_full_disk_is_blamed_on_the_disk_and_refitting_goes_on_when_there_is_room(

@@ -53,14 +53,14 @@ def test_a_catalogue_that_is_none_needs_a_backup(command, seen, what):
         catalogue.touch()
     assert command("index", "verify", seen).code == 5
     ran = command("index", "repair", seen)
-    assert ran.code == 5 and "nothing can be kept: restore a backup" in ran.err, ran.err
+    assert ran.code == 5 and "nothing can be saved: restore a backup" in ran.err, ran.err
     assert sorted(one.name for one in seen.iterdir()) == ["g000001", "index.json"]
 
 
 def test_contents_that_are_missing_need_a_backup(command, seen):
     shutil.rmtree(seen / "g000001")
     ran = command("index", "repair", seen)
-    assert ran.code == 5 and "g000001 is missing, so nothing can be kept: restore a backup" in ran.err
+    assert ran.code == 5 and "g000001 is missing, so no document can be saved: restore a backup" in ran.err
 
 
 @pytest.mark.parametrize("content", [None, "{}", "[1]"])
@@ -76,11 +76,14 @@ def test_an_index_without_settings_is_damaged_and_repair_mends_it(command, seen,
     assert ran.code == 5 and f"quchong index repair {seen}" in ran.err and "make one" not in ran.err, ran.err
     assert not (tmp_path / "new").exists()
     found = command("index", "verify", seen)
-    why = "it is missing" if content is None else "it is not a settings file"
-    assert f"index.json: {why}; lost: nothing, if it is repaired: there is a copy" in found.out
+    why = "it is missing" if content is None else "the file does not have settings"
+    assert f"index.json: {why}; lost: nothing is lost after a repair: there is another copy" in found.out
     assert command("index", "repair", seen).code == 0
     (seen / "g000001" / "index.json").unlink()
-    assert "g000001/index.json: it is missing; lost: nothing: it is a copy" in command("index", "verify", seen).out
+    assert (
+        "g000001/index.json: it is missing; lost: nothing is lost: the index has another copy"
+        in command("index", "verify", seen).out
+    )
     assert "Index.create" not in found.out
 
 
@@ -98,9 +101,11 @@ def test_an_index_is_no_input_of_any_command(command, news, seen, tmp_path, word
     places = {"SEEN": seen, "OTHER": tmp_path / "other", "POSTS": EXAMPLES / "posts.jsonl", "NEW": tmp_path / "new"}
     assert command("index", "create", tmp_path / "other", "-q").code == 0
     ran = command(*(places.get(word, word) for word in words.split()))
-    assert ran.code == 3 and f"{seen} is an index, which cannot be an input" in ran.err and ran.err.count("\n") == 1, (
-        ran.err
-    )
+    assert (
+        ran.code == 3
+        and f"{seen} is an index and cannot be an input: write its documents as a run with" in ran.err
+        and ran.err.count("\n") == 1
+    ), ran.err
     assert not (tmp_path / "new").exists()
     with qc.Index(tmp_path / "other", read_only=True) as other:
         assert len(other) == 0, "nothing was added before"
@@ -127,7 +132,7 @@ def test_no_command_writes_into_an_index(command, seen, tmp_path, words):
     assert command("dedup", EXAMPLES / "posts.jsonl", "-o", tmp_path / "run", "-q").code == 0
     before = sorted(one.name for one in seen.rglob("*"))
     ran = command(*(places.get(word, word.replace("SEEN", str(seen))) for word in words.split()))
-    assert ran.code == 4 and f"is inside {seen}, which is an index" in ran.err, ran.err
+    assert ran.code == 4 and f"is inside the index {seen}: name another place" in ran.err, ran.err
     assert sorted(one.name for one in seen.rglob("*")) == before
 
 

@@ -81,7 +81,7 @@ def test_without_texts_an_explanation_says_that_the_index_keeps_none(tmp_path, c
 def test_an_index_of_this_format_is_not_said_to_be_migrated(tmp_path, command):
     qc.Index.create(tmp_path / "seen").close()
     said = command("index", "migrate", tmp_path / "seen").out
-    assert said == f"{tmp_path / 'seen'} already has format 1, that of this version: nothing was changed\n"
+    assert said == f"{tmp_path / 'seen'} already has format 1, the format of this version: nothing was changed\n"
 
 
 @pytest.mark.parametrize("ids", [["a"], ["a", "b"]])

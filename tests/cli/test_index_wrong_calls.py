@@ -14,26 +14,26 @@ CALLS = [
     (
         "index add {nothing} {news}",
         5,
-        "is not an index: make one with quchong index create",
+        "is not an index: to make one, use quchong index create",
         "不是索引：请用 quchong index create {nothing} 新建",
     ),
     (
         "index stats {run}",
         5,
-        "{run} is a run folder, not an index: make an index of it with quchong index create seen/ --from {run}",
-        "{run} 是结果目录，不是索引：可用 quchong index create seen/ --from {run} 据它建索引",
+        "{run} is a run folder, not an index: to make an index from it, quchong index create seen/ --from {run}",
+        "{run} 是结果目录，不是索引：要据它建索引，请用 quchong index create seen/ --from {run}",
     ),
     (
         "chains {seen}",
         5,
-        "write its documents as one with quchong index export {seen} -o run/",
+        "to write its documents as a run, use quchong index export {seen} -o run/",
         "{seen} 是索引，不是结果目录",
     ),
     ("restore {seen} a", 5, "{seen} is an index, not a run folder", "可用 quchong index export {seen} -o run/ 把"),
     (
         "index create {seen}",
         4,
-        "{seen} is an index already: add documents with quchong index add {seen} FILE",
+        "{seen} is already an index: add documents with quchong index add {seen} FILE",
         "{seen} 已经是索引：添加文档用 quchong index add {seen} FILE",
     ),
     ("index create {new} --set nonsense=1", 2, "has no parameter nonsense; it takes", "没有参数 nonsense"),
@@ -41,25 +41,25 @@ CALLS = [
     (
         "index create {new} --method cluster",
         2,
-        "docs/guide/index.md lists the methods that it can",
+        "md lists the methods for an index",
         "可用的方法见 docs/guide/index.md",
     ),
     ("index create {new} --method ccdet", 2, "give a corpus with --fit", "请用 --fit 给出语料"),
     (
         "index create {new} --sync sometimes",
         2,
-        "a number of milliseconds or seconds such as 250ms",
-        "250ms、2s 这样的毫秒数、秒数",
+        "must be each, none, or a time such as 250ms or 2s",
+        "应为 each、none，或 250ms、2s 这样的时间",
     ),
     ("index create {new} --store nowhere", 2, "'text', 'features', 'none'", "'text'、'features'、'none'"),
-    ("index create {new} --shadow 0.7", 2, "give names and values, each once", "请写参数名和值，每个一次"),
+    ("index create {new} --shadow 0.7", 2, "give each parameter once", "每个参数写一次"),
     (
         "index create {new} --from {run} --keep latest --threshold 0.9",
         2,
         "--from takes the settings of the run: leave out --keep, --threshold",
         "--from 沿用那次运行的设置：请去掉 --keep、--threshold",
     ),
-    ("index create {new} --within soon", 2, "--within soon is not a span of time", "请写一个数字加 s、m、h、d 或 w"),
+    ("index create {new} --within soon", 2, "--within soon is not a time span", "请写一个数字加 s、m、h、d 或 w"),
     ("index create", 2, "missing argument 'INDEX'; see quchong index create --help", "缺少参数 '索引'"),
     (
         "index import {seen}",
@@ -84,10 +84,15 @@ CALLS = [
         "No such file or directory; give UTF-8 text, one id per line",
         "每行一个 ID",
     ),
-    ("index expire {seen} --older-than soon", 2, "--older-than soon is not a span of time", "--older-than soon 不是"),
+    ("index expire {seen} --older-than soon", 2, "--older-than soon is not a time span", "--older-than soon 不是"),
     ("index expire {seen}", 2, "missing option '--older-than'", "缺少选项 '--older-than'"),
     ("explain {seen} nowhere", 2, "the index has no document 'nowhere'", "索引里没有文档 'nowhere'"),
-    ("explain {seen} a --texts {folder}", 2, "--texts is for the texts of a run folder", "--texts 用于结果目录的正文"),
+    (
+        "explain {seen} a --texts {folder}",
+        2,
+        "--texts looks for the texts of a run folder",
+        "--texts 用来寻找结果目录的正文",
+    ),
     (
         "inspect --index {seen} nowhere",
         3,
@@ -96,9 +101,9 @@ CALLS = [
     ),
     ("index add {seen} {news} --passages", 2, "--passages is for --json", "--passages 用于 --json"),
     ("index query {seen} {news} --only-known", 2, "--only-known is for --json", "--only-known 用于 --json"),
-    ("index export {seen} -o {seen}/run", 4, "which is an index: name another place", "在索引目录"),
-    ("index backup {seen} {seen}/copy", 4, "which is an index: name another place", "在索引目录"),
-    ("index migrate {folder}", 5, "is not an index: make one with quchong index create", "不是索引"),
+    ("index export {seen} -o {seen}/run", 4, "name another place", "在索引"),
+    ("index backup {seen} {seen}/copy", 4, "name another place", "在索引"),
+    ("index migrate {folder}", 5, "is not an index: to make one, use quchong index create", "不是索引"),
     ("index compact {run}", 5, "is a run folder, not an index", "是结果目录，不是索引"),
     ("index create {new} --text", 2, "--text", "--text"),
     ("index create {new} --workers 0", 2, "--workers", "--workers"),
@@ -149,7 +154,7 @@ def test_a_wrong_call_of_an_index_is_one_line_with_a_remedy(
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "is open for writing in this process already: close that Index first"), ("zh", "已在本进程中打开供写入")],
+    [("en", "is already open for writing in this process"), ("zh", "已在本进程中打开供写入")],
 )
 def test_a_second_writer_is_refused_and_readers_are_not(places, command, monkeypatch, language, said):
     monkeypatch.setenv("QUCHONG_LANG", language)

@@ -58,7 +58,7 @@ def test_texts_on_the_command_line_and_pages(command, tmp_path, article):
 def test_documents_of_a_run_are_named_like_those_of_explain(command, run):
     by_option = command("inspect", "--run", run.folder, "piece", "whole", "--lang", "en")
     assert by_option.code == 0 and "What hybrid sees in piece and whole" in by_option.out
-    assert "piece is to whole: contained_in (containment)" in by_option.out
+    assert "relation of piece to whole: contained_in (containment)" in by_option.out
     assert command("inspect", f"{run.folder}/piece", "whole", "--lang", "en").out == by_option.out
     assert command("inspect", f"{run.folder}/piece", f"{run.folder}/whole", "--lang", "en").out == by_option.out
     (row,) = [r for r in run.ledger if r["id"] == "piece"]
@@ -96,9 +96,9 @@ def test_a_page_is_written_once_and_never_over_an_input(command, files, tmp_path
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (("{a}", "{b}", "{a}"), "takes one or two documents, got 3"),
+        (("{a}", "{b}", "{a}"), "takes one or two documents, but got 3"),
         (("{none}",), "none.txt"),
-        (("{folder}",), "is a folder: name a text"),
+        (("{folder}",), "is a folder: give a text"),
         (("{a}", "--method", "hybird"), "hybrid"),
         (("{a}", "--width", "3"), "width"),
         (("{a}", "--json", "-o", "{folder}/x.html"), "give one of them"),
@@ -106,7 +106,7 @@ def test_a_page_is_written_once_and_never_over_an_input(command, files, tmp_path
         (("{a}", "-o", "{folder}/no/x.html"), "there is no folder"),
         (("--run", "{folder}", "b"), "run.json"),
         (("--run", "{run}", "nobody"), "no document has the id 'nobody'"),
-        (("--run", "{run}", "b", "b"), "is both documents: name two different ones"),
+        (("--run", "{run}", "b", "b"), "give two different documents"),
         (("--run", "{run}", "b", "--body", "all"), "--social and --body are for files"),
         (("{a}", "{run}/b"), "is a document of a run"),
         (("{run}/b", "{a}"), "no document has the id"),

@@ -18,12 +18,15 @@ def test_a_run_that_keeps_its_work_is_used_told_and_replaced(command, jsonl, row
     assert about["bytes"] == sum(path.stat().st_size for path in files) and len(about["key"]) == 32
     assert command("dedup", old, "-o", out, "--keep-work", "--overwrite", "-q", *usual).code == 0
     ran = command("dedup", new, "-o", tmp_path / "a", "--against", out, *usual)
-    assert ran.code == 0 and "stored data cannot be used" not in ran.err
+    assert ran.code == 0 and "the data that this run stored cannot be used" not in ran.err
     assert json.loads((tmp_path / "a" / "run.json").read_text())["against"][0]["work"] is True
     ran = command("dedup", new, "-o", tmp_path / "b", "--against", out, *usual, "--method", "exact")
-    assert ran.code == 0 and ran.err.count("its stored data cannot be used (it was stored by method hybrid") == 1
+    assert (
+        ran.code == 0
+        and ran.err.count("the data that this run stored cannot be used (the data was stored by method hybrid") == 1
+    )
     ran = command("dedup", new, "-o", tmp_path / "c", "--against", out, *usual, "--method", "exact", "--lang", "zh")
-    assert ran.code == 0 and "hybrid" in ran.err and "stored data cannot be used" not in ran.err
+    assert ran.code == 0 and "hybrid" in ran.err and "the data that this run stored cannot be used" not in ran.err
     assert command("explain", tmp_path / "a", "against/" + rows[0]["id"]).code == 0
     assert command("dedup", new, "-o", out, "-q", "--overwrite", *usual).code == 0 and not (out / "work").exists()
 
@@ -33,15 +36,15 @@ def test_no_output_in_or_over_the_run_it_is_against(jsonl, rows, tmp_path, place
     monkeypatch.chdir(tmp_path)
     old, new = jsonl("in.jsonl", rows), jsonl("new.jsonl", rows[:3])
     qc.dedup(old, out="r", keep_work=True)
-    with pytest.raises(OutputError, match="which this command reads"):
+    with pytest.raises(OutputError, match="choose another output"):
         qc.dedup(new, against="r", out=place, overwrite=True)
-    with pytest.raises(OutputError, match="which this command reads"):
+    with pytest.raises(OutputError, match="choose another output"):
         qc.dedup(new, against="r", out="other", work=place)
 
 
 def test_what_cannot_be_kept_is_refused(command, jsonl, rows, tmp_path):
     file = jsonl("in.jsonl", rows)
-    with pytest.raises(UsageError, match="keep_work needs a place"):
+    with pytest.raises(UsageError, match="keep_work needs an output"):
         qc.dedup(file, keep_work=True)
     assert command("dedup", file, "--keep-work", "--dry-run").code == 2
     ran = command("dedup", file, "-o", tmp_path / "s", "--keep-work", "--engine", "spark")

@@ -83,7 +83,7 @@ def test_a_broken_file_of_options_is_explained(command, tmp_path, monkeypatch, n
         ({"said": 1}, "不是复核的操作"),
         ({"act": "burn"}, "操作 'burn' 不在可用之列"),
         ({"act": "label", "label": "maybe"}, "不能使用标注 'maybe'"),
-        ({"act": "label", "label": "same", "left_id": "a", "right_id": "a"}, "标注的是 'a' 与它自己"),
+        ({"act": "label", "label": "same", "left_id": "a", "right_id": "a"}, "标注的两篇都是 'a'"),
         ({"act": "label", "label": "same", "left_id": 1.5, "right_id": "a"}, "left_id 既不是文本也不是整数"),
     ],
 )

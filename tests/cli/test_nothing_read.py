@@ -27,7 +27,7 @@ def files_of(folder):
     ("content", "reason"),
     [
         (b"", "feed.jsonl has no record: check what wrote it"),
-        (BAD, "20 of 20 records could not be read|every record is bad"),
+        (BAD, "20 of 20 records cannot be read|every record is bad"),
     ],
     ids=["empty", "bad"],
 )
@@ -118,7 +118,7 @@ def test_a_stream_of_bad_records_ends_with_3(command, tmp_path, monkeypatch, wor
     (tmp_path / "feed.jsonl").write_bytes(BAD)
     command("index", "create", "known", "-q")
     ran = command(*words, "feed.jsonl")
-    assert ran.code == 3 and re.search("all 20 are bad|every record is bad|could not be read", ran.err.splitlines()[-1])
+    assert ran.code == 3 and re.search("all 20 are bad|every record is bad|cannot be read", ran.err.splitlines()[-1])
 
 
 def test_a_plan_of_nothing_ends_with_3(command, tmp_path, monkeypatch):

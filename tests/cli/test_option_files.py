@@ -22,8 +22,8 @@ def corpus(jsonl, article, tmp_path):
         ({"protect": 5}, ["--protect 5 cannot be read"]),
         ({"inputs": ["x"]}, ["unknown options inputs"]),
         ({"config": "other.toml"}, ["unknown options config"]),
-        ({"unit": "line", "method": "minhash"}, ["--method is for a run by whole documents"]),
-        ({"unit": "line", "threshold": 0.9}, ["--threshold is for a run by whole documents"]),
+        ({"unit": "line", "method": "minhash"}, ["--method is for a run that compares whole documents"]),
+        ({"unit": "line", "threshold": 0.9}, ["--threshold is for a run that compares whole documents"]),
     ],
     ids=lambda value: json.dumps(value) if isinstance(value, dict) else "",
 )

@@ -43,19 +43,22 @@ def test_parameters_are_named_as_options_of_the_command():
         (Param("tail", method=True), "--tail"),
     ]:
         assert shown(param) == option
-    error = UsageError("{} names none: use {}", Param("text"), Param("confirm", True))
-    assert str(error) == "text names none: use confirm=True" and error.parameters == ("text", "confirm")
-    assert error.render_message(shown) == "--text-key names none: use --confirm"
+    error = UsageError("{} does not name a value: use one or more of {}", Param("text"), Param("confirm", True))
+    assert str(error) == "text does not name a value: use one or more of confirm=True" and error.parameters == (
+        "text",
+        "confirm",
+    )
+    assert error.render_message(shown) == "--text-key does not name a value: use one or more of --confirm"
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--text-key", "body"], "Name the right one with --text-key text"),
-        (["--id-key", "key"], "Name the right one with --id-key id"),
+        (["--text-key", "body"], "Name the right key with --text-key text"),
+        (["--id-key", "key"], "Name the right key with --id-key id"),
         (["--workers", "0"], "--workers must be a whole number from 1"),
         (["--per", "nowhere"], "--per needs the column 'nowhere'"),
-        (["--within", "7"], "--within 7 is not a span of time"),
+        (["--within", "7"], "--within 7 is not a time span"),
         (["--relations", "exact,duplicat"], "--relations must be one or more of"),
         (["--method", "two-stage", "--threshold", "0.5"], "--threshold and --containment belong to --verify exact"),
         (["--method", "ccdet", "--set", "tail=0"], "--tail must be 1 to 1000"),
@@ -75,11 +78,11 @@ def test_other_commands_name_theirs(tmp_path, command, jsonl):
     out = tmp_path / "run"
     assert command("dedup", path, "-o", out, "--quiet").code == 0
     assert "replace that run with --overwrite" in command("dedup", path, "-o", out).line
-    assert "or --relation or --rule for all removed by it, or --all" in command("restore", out).line
+    assert "--relation or --rule for all rows removed by them, or --all" in command("restore", out).line
     assert "--relation copied: use" in command("restore", out, "--relation", "copied").line
     assert "--text-key text" in command("statistics", path, "-q", "-o", tmp_path / "s", "--text-key", "body").line
     assert (
-        "--hash and the modes end-mark and literal are for --filter trie"
+        "--hash, and the modes end-mark and literal, are for --filter trie"
         in command("filter", path, "--hash", "bkdr").line
     )
     assert "--capacity is for --filter bloom, not for --filter trie" in command(
@@ -189,7 +192,7 @@ def test_an_option_of_the_command_is_no_parameter_of_a_method(tmp_path, command,
     assert command("passages", *both, "--method", "partial", "--set", "min_chars=5", "--min-chars", "3").code == 0
     said = command("passages", *both, "--method", "partial", "--set", "min_chars=0").line
     assert "--set min_chars must be at least 1, got 0" in said
-    assert "name one with --method" in command("passages", *both, "--tail", "5").line
+    assert "choose one with --method" in command("passages", *both, "--tail", "5").line
 
 
 def test_a_file_of_options_takes_parameters_of_methods(tmp_path, command, jsonl):
@@ -307,7 +310,11 @@ def test_a_name_of_a_stranger_is_one_word_of_advice(tmp_path, value):
     left.mkdir()
     (left / "commit").touch()
     for act, begins, words in [
-        (lambda: open_inputs([folder]), " e.g. ", [f"{folder}/**/*.txt", "or", f"{folder}/**/*.jsonl"]),
+        (
+            lambda: open_inputs([folder]),
+            "only one kind, such as ",
+            [f"{folder}/**/*.txt", "or", f"{folder}/**/*.jsonl"],
+        ),
         (
             lambda: open_inputs([tmp_path / f"{value}.arc"]),
             "e.g. ",

@@ -36,10 +36,10 @@ def test_a_run_in_parts(tmp_path, file):
         )
     read = [run(*call, "--part", part) for part in ("1/2", "2/2")]
     assert [one.returncode for one in read] == [0, 0]
-    assert read[0].stdout.startswith("part 1/2 read: documents ")
+    assert read[0].stdout.startswith("part 1/2 has been read: documents ")
     assert run(*call, "--part", "1/2", "-q").stdout == ""
     done = run(*call, "--part", "1/2", "--step", "verify")
-    assert done.returncode == 0 and done.stdout.startswith("part 1/2 verified: its share of ")
+    assert done.returncode == 0 and done.stdout.startswith("part 1/2 has been verified: its share of ")
     done = run(*call, "--join=3")
     assert done.returncode == 5 and "--part 1/3" in done.stderr and "--join" not in done.stderr
     done = run(*call, "--join", "2", "--summary", "short")
@@ -54,7 +54,7 @@ def test_parts_of_another_run_stay_and_are_named(tmp_path, file, join):
         assert run(*call, "--part", part).returncode == 0
     done = run(*call, *join)
     assert done.returncode == 0
-    line = f"parts of another run to {tmp_path / 'run'} are still there, remove them if they are not needed: .run.quchong-part-1-of-3"
+    line = f"parts of another run to {tmp_path / 'run'} still exist; remove them if you do not need them: .run.quchong-part-1-of-3"
     assert done.stderr.replace("\n", " ").count(line) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == [".run.quchong-part-1-of-3", "in.jsonl", "run"]
     assert "remarks" not in json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
@@ -64,10 +64,10 @@ def test_parts_of_another_run_stay_and_are_named(tmp_path, file, join):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--part", "1/2", "--join", "2"], "give one of them"), (["--part", "1/2", "--dry-run"], "--dry-run"),
+        (["--part", "1/2", "--join", "2"], "leave out one of the two"), (["--part", "1/2", "--dry-run"], "--dry-run"),
         (["--join", "2", "--plan"], "--plan"), (["--part", "1/2", "--json"], "--json"), (["--step", "verify"], "--part 3/32"),
         (["--part", "3/2"], "such as 3/32"), (["--part", "1/2", "--engine", "spark"], "Spark divides its work itself"),
-        (["--part", "1/2", "--unit", "line"], "whole documents"), (["--part", "1/2", "--keep-work"], "nothing for later runs"),
+        (["--part", "1/2", "--unit", "line"], "whole documents"), (["--part", "1/2", "--keep-work"], "a run in parts cannot store data for later runs; leave out"),
     ],
 )  # fmt: skip
 def test_what_does_not_go_with_parts_is_refused(tmp_path, file, options, said):
@@ -77,6 +77,6 @@ def test_what_does_not_go_with_parts_is_refused(tmp_path, file, options, said):
 
 
 def test_parts_need_an_output_and_files(tmp_path, file):
-    assert "name it with -o" in run("dedup", str(file), "--part", "1/2").stderr
+    assert "give it with -o" in run("dedup", str(file), "--part", "1/2").stderr
     done = run("dedup", "-", "-o", str(tmp_path / "run"), "--part", "1/2")
-    assert done.returncode == 2 and "a run in parts reads files" in done.stderr
+    assert done.returncode == 2 and "a run in parts needs files" in done.stderr

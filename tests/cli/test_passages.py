@@ -97,14 +97,14 @@ def test_two_parts_of_a_corpus(command, tmp_path):
         (["a.txt", "b.txt", "--cut", "copies"], "--cut is for a corpus"),
         (["a.txt", "--method", "hybrid"], "--method is for two texts"),
         (["a.txt", "--threshold", "0.5"], "--threshold is for two texts"),
-        (["a.txt", "--cut", "copies"], "--cut needs a place to write to: name it with -o"),
+        (["a.txt", "--cut", "copies"], "--cut needs an output: name it with -o"),
         (["a.txt", "b.txt", "--min-chars", "0"], "--min-chars must be a whole number from 1"),
         (["a.txt", "b.txt", "--id-key", "x"], "--id-key is for a corpus"),
-        (["a.txt", "."], "is a folder: give --corpus"),
-        (["-", "b.txt"], "name two files"),
+        (["a.txt", "."], "is a folder: to search folders as one corpus, give --corpus"),
+        (["-", "b.txt"], "give two file names"),
         (["a.txt", "--min-chars", "1"], "--min-chars must be at least 2"),
         (["a.txt", "--common", "1"], "--common must be a whole number from 2"),
-        (["a.txt", "b.txt", "--threshold", "0.5"], "parameters belong to a method"),
+        (["a.txt", "b.txt", "--threshold", "0.5"], "these are parameters of a method: choose one"),
         (["a.txt", "b.txt", "--method", "nosuch"], "unknown method"),
         (["a.txt", "nosuch.txt"], "nosuch.txt: no such file"),
         (["nosuch.jsonl"], "nosuch.jsonl"),
@@ -141,7 +141,7 @@ def test_two_documents_of_a_run(command, tmp_path, article):
     assert p["kind"] == "near" and SHARED[:-1] in passage and len(passage) <= len(SHARED) + 10  # texts of 50 characters
     assert beside["relation"] == "partial" and 0 < beside["containment"] < 1
     shown = command("explain", out, "whole", "other", "--with", "other").out
-    assert f"{SHARED[:-1]}⟧" in shown and "1 shared passage, 1 of them reworked" in shown
+    assert f"{SHARED[:-1]}⟧" in shown and "1 shared passage (1 reworked)" in shown
     assert "not listed as a pair" in command("explain", out, "alone", "--with", "whole").out
     assert command("explain", out, "copy", "--gap", "5").code == 0
     removed = json.loads(command("explain", out, "whole", "--with", "copy", "--json").out)
@@ -184,7 +184,5 @@ def test_a_cut_says_how_many_passages_it_took_whole_in_part_or_not(command, tmp_
     ran = command("passages", jsonl("in.jsonl", rows), "-o", out, "--cut", "copies", "--cut-at", at)
     taken = json.loads((out / "run.json").read_text("utf-8"))["cut"]["taken"]
     assert [taken[f"passages_{how}"] for how in ("whole", "part", "left")] == counts, taken
-    said = (
-        f"of {sum(counts)} repeated passages {counts[0]} were cut entirely, {counts[1]} in part, {counts[2]} not at all"
-    )
+    said = f"of {sum(counts)} repeated passages, {counts[0]} were cut entirely, {counts[1]} were cut in part and {counts[2]} were not cut"
     assert said in ran.out and ("--cut-at exact" in ran.out) == (at == "sentence")

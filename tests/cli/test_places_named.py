@@ -30,7 +30,7 @@ def test_texts_of_another_users_run_are_named(command, dedup, article, tmp_path,
 def test_it_is_for_run_folders(command, tmp_path):
     (tmp_path / "a.txt").write_text("a text")
     ran = command("inspect", tmp_path / "a.txt", "--texts", tmp_path)
-    assert ran.code == 2 and "--texts is for the texts of a run folder" in ran.err
+    assert ran.code == 2 and "--texts looks for the texts of a run folder" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_a_path_in_a_message_is_the_text_that_was_given(name):
     ],
 )  # fmt: skip
 def test_an_error_of_python_about_contents_has_a_reason_in_words(error):
-    assert reason_of(error) == "it does not have the contents of such a file"
+    assert reason_of(error) == "the contents do not fit this kind of file"
     with speaking("zh"):
         assert reason_of(error).translation() == "内容不合格式"
 
@@ -136,8 +136,8 @@ def test_a_switch_of_another_command_is_named_as_it_is_typed():
             "索引是本机的目录",
         ),
         (["index", "create", ""], "the name of the index is empty", "索引的名称是空的"),
-        (["index", "create", "e", "--per", ""], "it is empty: name a column", "列名是空的"),
-        (["index", "compact", "EMPTY", "--refit"], "the index has no documents", "索引里没有文档，无从统计"),
+        (["index", "create", "e", "--per", ""], "the name of the column is empty", "列名是空的"),
+        (["index", "compact", "EMPTY", "--refit"], "the index has no documents", "索引里没有文档，无法统计"),
         (["verify", "NEWS"], "check it with quchong index verify", "检查索引请用 quchong index verify"),
         (["dedup", NEWS, "-o", "e", "--keep", "source:"], "source:best>second>...", "source:首选>次选>……"),
     ],

@@ -75,7 +75,7 @@ def test_a_flame_graph_of_a_run(tmp_path, command, corpus, monkeypatch):
     find = local_run.find_classes
     monkeypatch.setattr(local_run, "find_classes", lambda *args: (at_work(), find(*args))[1])
     ran = command("dedup", corpus, "-o", tmp_path / "run", "--profile", tmp_path / "p.svg", "-q")
-    if "cannot look at this process" in ran.err:
+    if "cannot read this process" in ran.err:
         pytest.skip("py-spy may not look at processes here")
     assert ran.code == 0, ran.err
     assert names(tmp_path) == ["in", "p.svg", "run"] and (tmp_path / "p.svg").read_bytes().endswith(profile.MARK)
@@ -108,8 +108,8 @@ def test_it_stands_apart_from_all_that_is_read_and_written(tmp_path, command, co
     link = tmp_path / "link.svg"
     link.symlink_to(corpus)
     for place, said in (
-        (corpus.parent / "p.svg", "which this command reads"),
-        (link, "which this command reads"),
+        (corpus.parent / "p.svg", "choose another output"),
+        (link, "choose another output"),
         (run / "p.svg", "is inside"),
         (tmp_path / "nowhere" / "p.svg", "no folder"),
         (tmp_path / "p.png", ".svg"),
@@ -117,7 +117,7 @@ def test_it_stands_apart_from_all_that_is_read_and_written(tmp_path, command, co
         ran = command("dedup", corpus.parent, "-o", run, "--profile", place, "-q", "--overwrite")
         assert ran.code in (2, 4) and said in ran.line, (place, ran)
     both = tmp_path / "both.svg"
-    assert "is the same as" in command("dedup", corpus, "-o", both, "--profile", both).line
+    assert "are the same" in command("dedup", corpus, "-o", both, "--profile", both).line
     assert names(tmp_path) == ["in", "link.svg"] and names(corpus.parent) == ["in.jsonl"]
 
 
@@ -131,7 +131,7 @@ def test_a_profiler_that_may_not_look_is_told_with_its_words(tmp_path, command, 
 def test_a_profiler_that_fails_at_the_end_takes_nothing_from_the_run(tmp_path, command, corpus, program):
     program(STANDS_IN.replace("exit 0", "exit 1"))
     ran = command("dedup", corpus, "-o", tmp_path / "run", "--profile", tmp_path / "p.svg", "-q")
-    assert ran.code == 4 and "everything else is complete" in ran.line
+    assert ran.code == 4 and "all other files are complete" in ran.line
     assert names(tmp_path) == ["in", "run"] and (tmp_path / "run" / "run.json").exists()
 
 

@@ -9,17 +9,17 @@ import pytest
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide"
 REFUSED = {
-    ("--ids-only", "--mode annotate"): "leave out one of them",
-    ("--ids-only", "--shard-size 1M"): "leave out one of them",
-    ("--ids-only", "--compress gz"): "leave out one of them",
+    ("--ids-only", "--mode annotate"): "leave out one of the two",
+    ("--ids-only", "--shard-size 1M"): "leave out one of the two",
+    ("--ids-only", "--compress gz"): "leave out one of the two",
     ("--ids-only", "--keep-work"): "leave out --ids-only",
-    ("--unit line", "--method minhash"): "leave it out, or --unit",
-    ("--unit line", "--mode annotate"): "leave it out, or --unit",
-    ("--unit line", "--shard-size 1M"): "leave it out, or --unit",
-    ("--unit line", "--mix a=2"): "leave it out, or --unit",
-    ("--unit line --unit-common 3", "--against news.jsonl"): "leave it out, or --against",
+    ("--unit line", "--method minhash"): "leave out this option, or --unit",
+    ("--unit line", "--mode annotate"): "leave out this option, or --unit",
+    ("--unit line", "--shard-size 1M"): "leave out this option, or --unit",
+    ("--unit line", "--mix a=2"): "leave out this option, or --unit",
+    ("--unit line --unit-common 3", "--against news.jsonl"): "leave out this option, or --against",
     ("--part 1/2", "--keep-work"): "leave out --keep-work",
-    ("--part 1/2", "--unit line"): "leave it out, or --unit",
+    ("--part 1/2", "--unit line"): "leave out this option, or --unit",
     ("--part 1/2", "--engine spark"): "leave out --engine spark",
     ("--part 1/2", "--dry-run"): "leave out --dry-run",
     ("--join 2", "--keep-work"): "leave out --keep-work",
@@ -32,7 +32,7 @@ REFUSED = {
     ("--engine spark", "--target 5"): "leave it out, or run on one machine",
     ("--engine spark", "--plan"): "leave out --engine spark",
     ("--target 5", "--method exact"): "use --method hybrid",
-    ("--plan", "--profile x.svg"): "leave out one of them",
+    ("--plan", "--profile x.svg"): "leave out one of the two",
 }
 
 

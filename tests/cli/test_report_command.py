@@ -33,7 +33,7 @@ def test_the_page_stands_beside_the_run(command, folder, gone):
 
 def test_progress_is_told_unless_asked_not_to(command, folder, tmp_path):
     told = command("report", folder, "-o", tmp_path / "a.html", "--progress").err.splitlines()
-    stages = ["open the run", "decide at other thresholds", "find who copied whom", "choose and read texts"]
+    stages = ["open the run", "decide again at other thresholds", "find who copied whom", "choose and read texts"]
     assert [line.split(" in ")[0].split(":")[0] for line in told] == stages
     assert "thresholds" in told[1].split(":")[1]
     pytest.importorskip("xlsxwriter", reason="XlsxWriter is not installed (extra report)")
@@ -77,7 +77,7 @@ def test_a_workbook_is_asked_for_by_its_name_or_the_option(command, folder, tmp_
 
 @pytest.mark.parametrize(
     ("out", "code", "said"),
-    [("inside", 4, "is inside"), ("none/a.html", 4, "there is no folder"), (".", 4, "which this command reads")],
+    [("inside", 4, "is inside"), ("none/a.html", 4, "there is no folder"), (".", 4, "choose another output")],
 )
 def test_places_that_are_refused_are_told(command, folder, tmp_path, out, code, said):
     place = folder / "a.html" if out == "inside" else tmp_path / out

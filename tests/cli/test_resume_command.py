@@ -139,31 +139,31 @@ def begun(corpus, monkeypatch):
         ({"out": "elsewhere"}, "belongs to another output"),
         ({"out": "../outside"}, "belongs to another output"),
         ({"out": 3}, "belongs to another output"),
-        ({"command": ["lab"], "options": {"profile": "flame.svg"}}, "not an option of a run that can be resumed"),
-        ({"options": {"out": "elsewhere"}}, "not an option of a run that can be resumed"),
-        ({"options": {"engine": "spark"}}, "not an option of a run that can be resumed"),
-        ({"options": {"master": "spark://x"}}, "not an option of a run that can be resumed"),
-        ({"options": {"work": "/tmp/elsewhere"}}, "not an option of a run that can be resumed"),
-        ({"options": {"unheard_of": 1}}, "not an option of a run that can be resumed"),
-        ({"options": {"mode": "destroy"}}, "a value that it does not take"),
-        ({"options": {"overwrite": "yes"}}, "a value that it does not take"),
-        ({"options": {"workers": {"a": 1}}}, "a value that it does not take"),
-        ({"options": {"against": "one"}}, "a value that it does not take"),
-        ({"options": {"keep": "a\0b"}}, "a value that it does not take"),
-        ({"options": ["--overwrite"]}, "does not say with which options it began"),
-        ({"inputs": []}, "does not say with which options it began"),
-        ({"inputs": "in"}, "does not say with which options it began"),
-        ({"inputs": ["a\0b"]}, "does not say with which options it began"),
-        ({"folder": "in"}, "does not say with which options it began"),
+        ({"command": ["lab"], "options": {"profile": "flame.svg"}}, "a run that can be resumed has no such option"),
+        ({"options": {"out": "elsewhere"}}, "a run that can be resumed has no such option"),
+        ({"options": {"engine": "spark"}}, "a run that can be resumed has no such option"),
+        ({"options": {"master": "spark://x"}}, "a run that can be resumed has no such option"),
+        ({"options": {"work": "/tmp/elsewhere"}}, "a run that can be resumed has no such option"),
+        ({"options": {"unheard_of": 1}}, "a run that can be resumed has no such option"),
+        ({"options": {"mode": "destroy"}}, "has a wrong value for"),
+        ({"options": {"overwrite": "yes"}}, "has a wrong value for"),
+        ({"options": {"workers": {"a": 1}}}, "has a wrong value for"),
+        ({"options": {"against": "one"}}, "has a wrong value for"),
+        ({"options": {"keep": "a\0b"}}, "has a wrong value for"),
+        ({"options": ["--overwrite"]}, "does not contain the options of its command"),
+        ({"inputs": []}, "does not contain the options of its command"),
+        ({"inputs": "in"}, "does not contain the options of its command"),
+        ({"inputs": ["a\0b"]}, "does not contain the options of its command"),
+        ({"folder": "in"}, "does not contain the options of its command"),
         ({"folder": "/no/such/folder"}, "belongs to another output|cannot be entered"),
-        ({"inputs": ["in/0.jsonl"]}, "does not prove that your own command began it"),
-        ({"options": {"threshold": 0.9}}, "does not prove that your own command began it"),
-        ({"options": {"method": "minhash"}}, "does not prove that your own command began it"),
+        ({"inputs": ["in/0.jsonl"]}, "may have been begun by somebody else"),
+        ({"options": {"threshold": 0.9}}, "may have been begun by somebody else"),
+        ({"options": {"method": "minhash"}}, "may have been begun by somebody else"),
         ({"options": {"method": "os.system"}}, "os.system"),
-        ({"key": "another"}, "does not prove that your own command began it"),
-        ({"options": {"protect": "/etc/passwd"}}, "does not prove that your own command began it"),
-        ({"seal": "0" * 64}, "does not prove that your own command began it"),
-        ({"request": None}, "does not say with which options it began"),
+        ({"key": "another"}, "may have been begun by somebody else"),
+        ({"options": {"protect": "/etc/passwd"}}, "may have been begun by somebody else"),
+        ({"seal": "0" * 64}, "may have been begun by somebody else"),
+        ({"request": None}, "does not contain the options of its command"),
     ],
 )  # fmt: skip
 def test_values_of_a_work_json_that_is_not_that_of_the_run_are_refused(
@@ -216,7 +216,7 @@ def test_work_of_another_user_is_shown_and_not_gone_on_with(begun, corpus, monke
         other.setenv("XDG_STATE_HOME", str(corpus / "state"))
         code, out, err = called(other, capsys, "resume", "out", "--work", "w", "-q")
     assert code == 5 and not out and not (corpus / "out").exists() and not (corpus / "state").exists()
-    assert f"in {corpus}, and it continues: quchong dedup" in err and "--output out" in err
+    assert f"in {corpus}, and it continues the work: quchong dedup" in err and "--output out" in err
     assert called(monkeypatch, capsys, "resume", "out", "--work", "w", "-q")[0] == 0
 
 
@@ -224,6 +224,8 @@ def test_a_run_without_a_key_goes_on_by_its_own_command(corpus, monkeypatch, cap
     monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
     words = ("dedup", "in", "-q", "--work", "w", "-o", "out")
     stopped(monkeypatch, 3, *words)
-    assert "does not prove" in called(monkeypatch, capsys, "resume", "out", "--work", "w", "-q")[2]
+    assert (
+        "may have been begun by somebody else" in called(monkeypatch, capsys, "resume", "out", "--work", "w", "-q")[2]
+    )
     assert "seal" not in about_work(work_folder(corpus / "out", corpus / "w"))
     assert called(monkeypatch, capsys, *words)[0] == 0

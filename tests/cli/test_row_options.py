@@ -51,8 +51,8 @@ def test_spark_refuses_them_by_their_names(command, jsonl, rows, tmp_path, optio
 @pytest.mark.parametrize(
     ("language", "label", "note", "wrong"),
     [
-        ("en", "wanted by the mix", "a weight is given for the source nowhere", "line 1 of"),
-        ("zh", "按权重应读", "给来源 nowhere 指定了权重", "第 1 行"),
+        ("en", "times to read by the mix", "the weights name the source nowhere", "line 1 of"),
+        ("zh", "按权重应读", "权重里有来源 nowhere", "第 1 行"),
     ],
 )
 def test_weights_are_counted_in_a_preview_and_written_to_rows(

@@ -67,7 +67,7 @@ def test_an_index_is_made_once_and_found_by_its_name_alone(postgres, monkeypatch
     monkeypatch.setattr(sessions, "PATIENCE", 0)  # a server that went is waited for in tests/faults
     address = postgres.address("once")
     qc.Index.create(address).close()
-    with pytest.raises(qc.OutputError, match="exists already"):
+    with pytest.raises(qc.OutputError, match="already exists: give the new index another name"):
         qc.Index.create(address)
     with pytest.raises(qc.RunError, match="is not an index"):
         qc.Index(postgres.address("never"))

@@ -122,7 +122,7 @@ def test_alarms_are_told_in_chinese(chinese, jsonl, article, tmp_path):
     source = jsonl("in.jsonl", [{"id": "a", "text": article(1)}, {"id": "a", "text": article(2)}, {"id": "b"}, b"[1]"])
     ran = chinese("dedup", source, "--dry-run", "--keep", "latest")
     assert ran.code == 0 and english(ran.out) == [], ran.out
-    assert "警报：ID 重复：有 1 篇文档的 ID 与别的文档重复" in ran.out and "警报：坏记录太多：" in ran.out
+    assert "警报：ID 重复：有 1 篇文档的 ID 与前面的文档相同" in ran.out and "警报：坏记录太多：" in ran.out
     assert "警报：没有时间：--keep latest 找不到时间" in ran.out and "第 4 行：不是对象" in ran.out
 
 
@@ -144,7 +144,8 @@ def test_explanations_comparisons_and_passages_are_chinese(chinese, run, tmp_pat
     assert "首发，" in chinese("chains", run).out
     back = chinese("restore", run, "n009")
     assert (
-        back.out.splitlines()[0] == "放回了 1 行" and "运行时曾删除，事后已恢复" in chinese("explain", run, "n009").out
+        back.out.splitlines()[0] == "放回了 1 行"
+        and "运行删除了它，后来用 quchong restore 恢复" in chinese("explain", run, "n009").out
     )
 
 
@@ -177,7 +178,7 @@ def test_lines_of_labels_that_are_left_out_are_told_in_chinese(chinese, run, tmp
     one = {"left_id": "n005", "right_id": "n006", "label": "same"}
     path.write_text(f"{json.dumps(one)}\n[1]\n{json.dumps(one | {'right_id': 'n005'})}\n", "utf-8")
     ran = chinese("eval", run, "--truth", path)
-    assert "标注中有 2 行略去：第 2 行：不是 JSON 对象；第 3 行：'n005' 与自己配成一对" in ran.out
+    assert "标注中有 2 行略去：第 2 行：不是 JSON 对象；第 3 行：一对的两篇都是 'n005'" in ran.out
     path.write_text("[1]\n", "utf-8")
     assert "里没有标注：第 1 行：不是 JSON 对象" in chinese("eval", run, "--truth", path).err
 
@@ -191,13 +192,13 @@ def test_a_threshold_is_recommended_in_chinese(chinese):
         "tune", NEWS, *KEYS, "--method", "minhash", "--values", "0.3,0.35", "--least-precision", "1", "-q"
     )
     assert "精确率不低于 1 时召回率最高" in bounded.out and english(bounded.out.partition("使用：")[0]) == []
-    assert re.search(r"--least-precision P\s+不取 F1 最高的，而取精确率不低于此值时", chinese("tune", "--help").out)
+    assert re.search(r"--least-precision P\s+在精确率不低于此值的阈值里选召回率最高的", chinese("tune", "--help").out)
 
 
 def test_pairs_are_asked_about_in_chinese(chinese, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "stdin", io.StringIO("s\nq\n"))
     ran = chinese("tune", NEWS, "--truth", tmp_path / "asked.jsonl", "--ask", "2", "--method", "minhash", "-q")
-    assert "第 1 对，共 2 对（最接近 threshold" in ran.err and "[s] 相同  [c] 包含" in ran.err
+    assert "第 1 对，共 2 对（这一对接近 threshold" in ran.err and "[s] 相同  [c] 包含" in ran.err
     assert "1 个回答已追加到" in ran.err
 
 
@@ -227,7 +228,7 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
         (["dedup", "{no}.jsonl", "--dry-run"], "没有这个文件；请检查拼写"),
         (["dedup", "{news}", "-q"], "没有输出目录：请用 -o 指定，如 -o run/"),
         (["dedup", "{news}", "-o", "{run}"], "已存在：请换一个目录，如 "),
-        (["dedup", "{news}", "-o", "{news}"], "后者是这次要读的：请把输出放到别处"),
+        (["dedup", "{news}", "-o", "{news}"], "请把输出放到别处"),
         (["dedup", "{news}", "--dry-run", "--method", "hybird"], "没有方法 'hybird'；是不是想写 hybrid？"),
         (["dedup", "{news}", "--dry-run", "--set", "treshold=0.5"], "没有参数 treshold；"),
         (["dedup", "{news}", "--dry-run", "--threshold", "2"], "--threshold 应为：大于 0、至多 1；现在是 2.0"),
@@ -239,9 +240,9 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
         (["dedup", "{news}", "--dry-run", "--keep", "oldest"], "没有保留条件 'oldest'"),
         (["dedup", "{news}", "--dry-run", "--only-against"], "--only-against 需要一个用来对照的语料：请用 --against"),
         (["dedup", "{news}", "--dry-run", "--facts", "colour"], "不能用 --facts colour：请用 keep、remove、any 或"),
-        (["dedup", "{news}", "--dry-run", "--encoding", "klingon"], "不是能读的编码"),
+        (["dedup", "{news}", "--dry-run", "--encoding", "klingon"], "读不了这种编码"),
         (["dedup", "{news}", "--dry-run", "--method", "two-stage", "--stage1", "trie", "--capacity", "5"], "不用于 "),
-        (["explain", "{no}", "a"], "不是目录：请给出一次运行所写的目录"),
+        (["explain", "{no}", "a"], "不是目录：请给出结果目录"),
         (["explain", "{run}", "nope"], "没有 ID 为 'nope' 的文档"),
         (["restore", "{run}", "nope"], "不是任何文档的 ID"),
         (["restore", "{run}", "--rule", "luck"], "--rule luck：可用 "),
@@ -283,7 +284,7 @@ def test_wrong_calls_are_told_in_chinese(chinese, argv, said):
 @pytest.mark.parametrize("argv", [["--lang", "zh", "methods"], ["methods", "--lang", "zh"], ["methods", "--lang=zh"]])
 def test_a_language_is_asked_for_before_or_after_the_command(command, argv):
     assert "开销：" in command(*argv).out
-    assert "cost: " in command("methods").out and language() == "en"
+    assert "costs " in command("methods").out and language() == "en"
     assert "Show this message and exit." in command("methods", "--help").out
 
 

@@ -50,7 +50,7 @@ REFUSED = ConnectionRefusedError(111, "Connection refused")
 def test_a_run_that_is_written_is_told_whatever_ends_spark(on_spark, error):
     ran = on_spark(MANIFEST, error)
     assert ran.code == 0 and "written to out" in ran.out and not ran.err
-    assert ran.out.endswith("why a document was removed:  quchong explain out ID\n")
+    assert ran.out.endswith("to see why a document was removed:  quchong explain out ID\n")
 
 
 @pytest.mark.parametrize("late", [None, REFUSED], ids=repr)
@@ -61,7 +61,7 @@ def test_a_run_that_is_stopped_says_so(on_spark, late):
 
 def test_a_run_whose_spark_went_away_says_so(on_spark):
     ran = on_spark(REFUSED, REFUSED)
-    assert ran.code == 1 and ran.line == "quchong: Spark's Java process ended: its log says why"
+    assert ran.code == 1 and ran.line == "quchong: the Java process of Spark ended; the reason is in its log"
 
 
 def test_options_are_checked_before_spark_starts(command, monkeypatch):

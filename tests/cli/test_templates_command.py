@@ -38,7 +38,7 @@ def test_a_template_is_listed_with_its_slots_and_their_fillers(command, dedup, a
 def test_one_template_in_full_has_every_listed_filler(command, dedup, adverts):
     ran = command("templates", dedup(adverts).folder, "--template", "1")
     assert all(f"{name} (" in ran.out.replace("\n   ", "") for name in (*GOODS, *CITIES)) and "…" not in ran.out
-    assert "the text is that of ad" in ran.out and "with 9 records" not in ran.out
+    assert "the text is taken from ad" in ran.out and "with 9 records" not in ran.out
 
 
 def test_chinese_is_all_chinese(command, dedup, adverts, monkeypatch):

@@ -20,7 +20,10 @@ def test_what_no_file_can_be_called_is_a_text(command, article, tmp_path, size):
         (found,) = json.loads(command("passages", *given, "--json").out)["passages"]
         assert (found["left_start"], found["left_end"]) == (0, size)
     said = command("compare", text, path).out
-    assert said.startswith(f"the first text is to {path}: exact") and "100.0% of a.txt is in the first text" in said
+    assert (
+        said.startswith(f"relation of the first text to {path}: exact")
+        and "100.0% of a.txt is in the first text" in said
+    )
     assert f"the first text and {path}" not in said and "--- the first text" in said
     assert "exact: the first text 0-" in command("passages", text, text).out
 
@@ -37,8 +40,8 @@ def test_a_line_break_makes_a_text_of_what_is_no_file(tmp_path, monkeypatch):
 
 def test_two_texts_are_compared_where_neither_is_a_file(command):
     ran = command("compare", "你好世界", "你好，世界")
-    assert ran.code == 0 and "the first text is to the second text: exact" in ran.out
-    assert "neither is a file: the two texts themselves are compared" in ran.err
+    assert ran.code == 0 and "relation of the first text to the second text: exact" in ran.out
+    assert "both arguments are read as texts, because neither is the name of a file" in ran.err
     said = command("compare", "--text", "今天.txt", "今天.txt")
     assert said.code == 0 and said.err == "" and "exact" in said.out
 
@@ -48,7 +51,7 @@ def test_a_short_argument_is_the_name_of_a_file(command):
     assert command("compare", __file__, "今天").line == "quchong: 今天: no such file; check the spelling"
     assert "今天.txt: no such file; check the spelling" in command("passages", "今天.txt", "明天.txt").line
     ran = command("passages", "今天天气很好，我们出去走走，好不好", "今天天气很好，我们出去走走，行不行")
-    assert ran.code == 0 and "neither is a file" in ran.err
+    assert ran.code == 0 and "neither is the name of a file" in ran.err
 
 
 def test_names_too_long_for_a_file_are_told_as_errors(command, article, jsonl, tmp_path):

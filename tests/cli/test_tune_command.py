@@ -58,7 +58,7 @@ def test_text_tells_every_value_and_the_labels_held_back(command, corpus):
     assert (
         ran.code == 0
         and ran.out.count("\n0.") == 5
-        and "on the labels held back" in ran.out
+        and "measured on the labels set aside" in ran.out
         and "use it:  quchong dedup" in ran.out
     )
     assert "tried   5 values" in ran.out or "tried   6 values" in ran.out
@@ -113,16 +113,16 @@ def test_without_any_answer_nothing_is_recommended_or_written(command, corpus, m
     [
         (["--method", "exact"], 2, "method exact has no threshold to tune"),
         (["--method", "hybird"], 2, "did you mean hybrid"),
-        (["--parameter", "treshold"], 2, "--parameter treshold: method minhash has no such number"),
+        (["--parameter", "treshold"], 2, "--parameter treshold: method minhash has no numeric parameter of that name"),
         (["--values", "a"], 2, "--values must be numbers such as 0.5,0.6,0.7"),
-        (["--values", "7"], 2, "allows none of the values of threshold"),
+        (["--values", "7"], 2, "accepts none of the values of threshold"),
         (["--least-precision", "1.5"], 2, "--least-precision must be a share from 0 to 1"),
         (
             ["--least-precision", "0.9", "--least-recall", "0.9"],
             2,
-            "--least-precision and --least-recall exclude each other",
+            "--least-precision and --least-recall cannot be used together",
         ),
-        (["--ask", "3", "--truth-words", "a=same"], 2, "--ask writes fixed column names"),
+        (["--ask", "3", "--truth-words", "a=same"], 2, "--ask writes a file with fixed columns"),
         (["--num-prem", "3"], 2, "Did you mean"),
         (["--threshold", "3"], 2, "--threshold must be above 0 and at most 1"),
         (["--truth", "gone.jsonl"], 3, "gone.jsonl: no such file; check the spelling"),

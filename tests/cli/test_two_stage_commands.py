@@ -49,7 +49,7 @@ def test_what_does_not_go_together_is_told_in_one_line(command, posts, tmp_path)
 def test_statistics_replace_nothing_but_statistics(command, posts, tmp_path):
     before = posts.read_bytes()
     ran = command("statistics", posts, "-o", posts, "-q")
-    assert ran.code == 4 and "which this command reads" in ran.err
+    assert ran.code == 4 and "choose another output" in ran.err
     ran = command("statistics", posts, "-o", posts, "-q", "--overwrite")
     assert ran.code != 0
     assert posts.read_bytes() == before

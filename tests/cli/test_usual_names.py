@@ -70,7 +70,10 @@ def test_no_guess_between_two_texts(command, tmp_path):
     path.write_text("content,body\nabc,def\n")
     ran = command("dedup", path, "--dry-run", "-q")
     assert ran.code == 3
-    assert "several may be the text: 'content', 'body'. Name the right one, such as --text-key content" in ran.line
+    assert (
+        "each of these may be the text: 'content', 'body'. Name the right column, such as --text-key content"
+        in ran.line
+    )
     assert command("dedup", path, "--dry-run", "--text-key", "body").code == 0
 
 
@@ -78,7 +81,7 @@ def test_no_guess_between_two_times():
     result = qc.dedup([{"text": "甲乙丙丁戊己庚辛", "date": "2020-01-01", "发布时间": "2020-01-02"}])
     [note] = result.alarms
     assert note["figures"] == {"found": {}, "unsure": {"time": ["date", "发布时间"]}}
-    assert "date, 发布时间 may each be the time: none of them is read" in note["message"]
+    assert "each of date, 发布时间 may be the time, so none was read" in note["message"]
 
 
 def test_an_empty_column_of_a_usual_name_is_no_error():
@@ -109,7 +112,10 @@ def test_the_error_names_the_columns_in_both_languages(command, tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("标题,作者\na,b\n")
     english = command("dedup", path, "--dry-run", "-q")
-    assert "has no column 'text'; its columns are: '标题', '作者'. Name one with --text-key COLUMN" in english.line
+    assert (
+        "has no column 'text'; it has these columns: '标题', '作者'. Name the column of the text with --text-key COLUMN"
+        in english.line
+    )
     chinese = command("dedup", path, "--dry-run", "-q", "--lang", "zh")
     assert chinese.code == 3
     assert (

@@ -433,7 +433,7 @@ def test_what_is_wrong_with_an_index_is_said_as_on_one_machine(tmp_path, wrong):
 def test_references_that_cannot_be_opened(tmp_path):
     with pytest.raises(UsageError, match="give either addresses or paths"):
         SparkReferences([PathArgument("hdfs:///a.parquet"), tmp_path])
-    with pytest.raises(UsageError, match="does not read stdin"):
+    with pytest.raises(UsageError, match="the Spark engine does not read standard input"):
         SparkReferences("-")
     address = "postgresql://x@127.0.0.1:1/news?index=seen"
     with pytest.raises(QuchongError) as here:

@@ -226,7 +226,7 @@ def test_ids_of_pages_that_cannot_be_read_are_their_own(spark):
     import quchong.spark
 
     bad, good = b"\x89PNG" + bytes(range(30)) * 9, made.page(1)
-    for ids, said in ((("a", "a"), "must be unique"), ((None, "a"), "no id")):
+    for ids, said in ((("a", "a"), "rows: make ids unique before the run"), ((None, "a"), "no id")):
         df = spark.createDataFrame(list(zip(ids, (bad, good), strict=True)), "id string, html binary")
         with pytest.raises(InputError, match=said):
             quchong.spark.dedup(df)

@@ -123,7 +123,7 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
     assert skipped == [json.loads(line) for line in (local / "skipped.jsonl").read_bytes().splitlines()]
     assert [s["line"] for s in skipped] == [51, 52, len(rows) - 200 + 1]
     assert fates(out) == fates(local)
-    alarms = json.loads(json.dumps(theirs["alarms"]).replace("see skipped.jsonl", "see skipped/"))
+    alarms = json.loads(json.dumps(theirs["alarms"]).replace("skipped.jsonl", "skipped/"))
     assert manifest["alarms"] == [a for a in alarms if a["kind"] != "source nearly emptied"]
     giant = [a["figures"]["documents"] for a in manifest["alarms"] if a["kind"] == "giant cluster"]
     assert manifest["biggest_clusters"][0]["documents"] == max(giant) > 50 and manifest["counts"]["hot_keys"] == 0
@@ -147,7 +147,7 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
     assert fates(out) == fates(local)
     theirs_ids = [str(row["id"]) for row in spark.read.json(str(out / "kept")).collect()]
     assert sorted(theirs_ids) == sorted(map(str, opened.kept["id"].to_pylist()))  # Spark still reads what was restored
-    with pytest.raises(OutputError, match=r"in contains .*a\.jsonl, which this command reads"):
+    with pytest.raises(OutputError, match=r"in contains the input .*a\.jsonl"):
         dedup_files(spark, jsonl, str(tmp_path / "in"), make_plan(), overwrite=True)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.doc").touch()
@@ -244,7 +244,7 @@ def test_what_is_missing_is_said(capsys, monkeypatch, tmp_path):
     asked = ["dedup", "in.jsonl", "-o", str(tmp_path / "out"), "--engine", "spark"]
     with pytest.raises(SystemExit):
         run_main(asked)
-    assert "where should Spark run? give --master" in capsys.readouterr().err
+    assert "no Spark cluster is named: give --master" in capsys.readouterr().err
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with pytest.raises(SystemExit):
@@ -317,10 +317,10 @@ def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch)
     before = {p: p.read_bytes() for p in (folder / "run").rglob("*") if p.is_file()}
 
     for inputs, out, said in [
-        ([f"{base}/run/kept"], "run", "contains .*run/kept, which this command reads"),
-        ([f"{base}/r*/kept"], "run", r"contains .*r\*/kept, which this command reads"),
-        (first, "a.jsonl", "is the same as .*a.jsonl, which this command reads"),
-        ([f"{base}/run/kept"], "run/kept/new", "is inside .*run/kept, which this command reads"),
+        ([f"{base}/run/kept"], "run", "contains the input .*run/kept"),
+        ([f"{base}/r*/kept"], "run", r"contains the input .*r\*/kept"),
+        (first, "a.jsonl", "is the same as the input .*a.jsonl"),
+        ([f"{base}/run/kept"], "run/kept/new", "is inside the input .*run/kept"),
     ]:
         with pytest.raises(OutputError, match=said):
             dedup_files(spark, inputs, f"{base}/{out}", plan, format="jsonl", overwrite=True)
@@ -366,7 +366,7 @@ def test_an_address_that_spark_does_not_know_says_what_to_do(spark, tmp_path):
     from quchong.engines.spark.files import dedup_files
     from quchong.engines.spark.hadoop import java_words
 
-    with pytest.raises(InputError, match="Spark does not know this address: name it as Spark does") as told:
+    with pytest.raises(InputError, match="Spark does not know this kind of address") as told:
         dedup_files(spark, ["nowhere://bucket/news.jsonl"], str(tmp_path / "out"), make_plan())
     assert "java" not in str(told.value).replace("spark.jars", "") and not (tmp_path / "out").exists()
     stack = "An error occurred while calling o1.x.\n: java.io.IOException: no route\n\tat a.b(C.java:1)\nCaused by: java.net.X$Y: down\n\t... 3 more"

@@ -152,7 +152,7 @@ def test_the_command_and_what_opens_such_a_run(spark, tmp_path, small_parts, mon
     assert qc.load(out).rethreshold(0.9).counts["removed"]
     first.write_bytes(texts[1])  # the same texts, but not where they were
     second.write_bytes(texts[0])
-    with pytest.raises(RunError, match="changed since"):
+    with pytest.raises(RunError, match="was changed after that"):
         qc.load(out).rethreshold(0.9)
     first.write_bytes(texts[0])
     second.write_bytes(texts[1])
@@ -296,22 +296,22 @@ def test_wrong_calls(spark, tmp_path):
     before = tree(tmp_path)
     out = tmp_path / "out"
     for inputs, where, format, kind, said in [
-        ([tmp_path / "none"], out, None, InputError, "none cannot be read: it is empty"),
+        ([tmp_path / "none"], out, None, InputError, "none cannot be read, because it is empty"),
         ([tmp_path / "none"], out, "html", InputError, "none"),
-        ([empty], out, None, InputError, "empty cannot be read: it is empty"),
+        ([empty], out, None, InputError, "empty cannot be read, because it is empty"),
         ([mixed], out, None, UsageError, "all web pages and texts"),
         ([pages, mixed / "rows.jsonl"], out, None, UsageError, "all web pages and texts"),
         ([pages, mixed], out, None, UsageError, "all web pages and texts"),
         ([tmp_path / "x.html"], out, None, InputError, "is a folder, not a .html file"),
         ([tmp_path / "*.htm"], out, None, InputError, "no file or folder matches"),
         ([no_pages], out, None, InputError, "no record can be used: broken.html"),
-        ([tmp_path / "run"], out, "html", InputError, "lists the paths of kept texts"),
+        ([tmp_path / "run"], out, "html", InputError, "is a run folder that has only the paths of kept texts"),
         ([pages], out, "docx", UsageError, "unknown format 'docx'"),
-        ([pages], pages / "out", None, OutputError, "is inside .*pages, which this command reads"),
-        ([pages / "sub" / "*.html"], pages / "sub" / "0.html", None, OutputError, "same as .*which this command reads"),
-        ([pages / "sub"], pages, None, OutputError, "contains .*sub, which this command reads"),
+        ([pages], pages / "out", None, OutputError, "is inside the input .*pages"),
+        ([pages / "sub" / "*.html"], pages / "sub" / "0.html", None, OutputError, "same as .*choose another output"),
+        ([pages / "sub"], pages, None, OutputError, "contains the input .*sub"),
         ([pages], tmp_path / "run", None, OutputError, "exists"),
-        ([pages], tmp_path / "run" / "more", None, OutputError, "is a run of quchong"),
+        ([pages], tmp_path / "run" / "more", None, OutputError, "a run of quchong: choose a place outside it"),
     ]:
         with pytest.raises(QuchongError, match=said) as told:
             on_spark(spark, inputs, where, format)

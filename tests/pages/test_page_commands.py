@@ -82,7 +82,7 @@ def test_another_column(command, tmp_path):
 
 def test_compare(command, folder):
     one, four = folder / "sub" / "1.html", folder / "sub" / "4.html"
-    assert "is to" in command("compare", one, four) and ": exact" in command("compare", one, four)
+    assert "relation of" in command("compare", one, four) and ": exact" in command("compare", one, four)
     text = folder / "1.txt"
     text.write_text(article(1), encoding="utf-8")
     found = json.loads(command("compare", text, one, "--json"))

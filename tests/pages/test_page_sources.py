@@ -55,12 +55,12 @@ def test_jsonl_with_neither_is_bad(tmp_path, read):
 
 def test_a_file_with_neither_column_is_an_error(tmp_path, read):
     (tmp_path / "a.jsonl").write_text('{"id": 1, "body": "x"}\n')
-    with pytest.raises(InputError, match="has the key 'text' or 'html'; keys there are: 'id', 'body'"):
+    with pytest.raises(InputError, match="has the key 'text' or 'html'; other keys are 'id', 'body'"):
         read(open_inputs([tmp_path / "a.jsonl"])[0])
     (tmp_path / "a.csv").write_text("id,body\n1,x\n")
-    with pytest.raises(InputError, match=r"no column 'text'.*pages with html='COLUMN' \(no 'html'\)"):
+    with pytest.raises(InputError, match=r"no column 'text'.*pages with html='COLUMN' \(there is no 'html' either\)"):
         read(open_inputs([tmp_path / "a.csv"])[0])
-    with pytest.raises(InputError, match=r"no column 'text'.*pages with html='COLUMN' \(no 'html'\)"):
+    with pytest.raises(InputError, match=r"no column 'text'.*pages with html='COLUMN' \(there is no 'html' either\)"):
         from_object([{"body": "x"}], WANTED)
     with pytest.raises(InputError, match="column 'html' is int64, neither text nor bytes"):
         from_object([{"html": 3}], WANTED)
@@ -183,7 +183,9 @@ def test_too_large_a_page_in_a_folder_is_not_read(tmp_path, read):
     (tmp_path / "small.html").write_bytes(b"<p>x")
     rows, bad = read(open_inputs([tmp_path])[0])
     assert [row["id"] for row in rows] == ["small.html"]
-    assert [one.reason for one in bad] == ["big.html: page of 67,108,865 bytes: pages larger than 64 MiB are not read"]
+    assert [one.reason for one in bad] == [
+        "big.html: page of 67,108,865 bytes, but pages larger than 64 MiB are not read"
+    ]
 
 
 def test_whole_gives_bad_records_again(tmp_path):

@@ -145,12 +145,12 @@ def test_line_ends_folded_fields_and_addresses_as_they_are_met_with(opened, read
 
 BOMB = b"<html>" + b"a" * (PAGE_BYTES + 1)
 BROKEN = {
-    "gzip bomb": (lambda: answer(gzip.compress(BOMB), URL, headers="Content-Encoding: gzip\r\n"), "unpacks to more than 64 MiB"),
-    "deflate bomb": (lambda: answer(zlib.compress(BOMB), URL, headers="Content-Encoding: deflate\r\n"), "unpacks to more than 64 MiB"),
-    "brotli bomb": (lambda: answer(brotli(BOMB), URL, headers="Content-Encoding: br\r\n"), "unpacks to more than 64 MiB"),
+    "gzip bomb": (lambda: answer(gzip.compress(BOMB), URL, headers="Content-Encoding: gzip\r\n"), "would have more than 64 MiB"),
+    "deflate bomb": (lambda: answer(zlib.compress(BOMB), URL, headers="Content-Encoding: deflate\r\n"), "would have more than 64 MiB"),
+    "brotli bomb": (lambda: answer(brotli(BOMB), URL, headers="Content-Encoding: br\r\n"), "would have more than 64 MiB"),
     "bomb in a bomb": (
         lambda: answer(gzip.compress(gzip.compress(BOMB)), URL, headers="Content-Encoding: gzip, gzip\r\n"),
-        "unpacks to more than 64 MiB",
+        "would have more than 64 MiB",
     ),
     "large page": (lambda: answer(BOMB, URL), "larger than 64 MiB are not read"),
     "broken gzip": (
@@ -160,7 +160,7 @@ BROKEN = {
     "clipped gzip": (lambda: answer(gzip.compress(page(1), mtime=0)[:-99], URL, headers="Content-Encoding: gzip\r\n"), "truncated gzip"),
     "damaged brotli": (lambda: answer(b"\xff" * 99, URL, headers="Content-Encoding: br\r\n"), "damaged brotli"),
     "broken chunks": (lambda: answer(chunked(page(1))[:150] + b"?", URL, headers="Transfer-Encoding: chunked\r\n"), "broken chunks"),
-    "unknown encoding": (lambda: answer(b"\x01\x02", URL, headers="Content-Encoding: sdch\r\n"), "'sdch', which is not supported"),
+    "unknown encoding": (lambda: answer(b"\x01\x02", URL, headers="Content-Encoding: sdch\r\n"), "'sdch' is not supported"),
     "no head": (lambda: record("response", b"<html>", URL), "without an HTTP head"),
 }  # fmt: skip
 
@@ -290,11 +290,11 @@ def test_clipped_anywhere(opened, read, suffix):
 def test_garbage_between_records(opened, read):
     data = answer(page(1), URL + "1") + b"what is this?\r\n" + answer(page(2), URL + "2")
     rows, bad = read(opened(data))
-    assert [row["id"] for row in rows] == [URL + "2"] and "the next record is not where its Content-Length says" in bad[
-        0
-    ].reason
+    assert [row["id"] for row in rows] == [
+        URL + "2"
+    ] and "the next record does not begin where the Content-Length of this one ends" in bad[0].reason
     rows, bad = read(opened(b"junk\n" + answer(page(1), URL)))
-    assert [row["id"] for row in rows] == [URL] and "no WARC record begins here" in bad[0].reason
+    assert [row["id"] for row in rows] == [URL] and "no WARC record begins at this byte" in bad[0].reason
     for n, gap in enumerate([b"\0" * 5000, b"\r\n" * 3]):
         rows, bad = read(opened(packed([answer(page(1), URL)]) + (gap if not n else gzip.compress(gap)), "x.warc.gz"))
         assert len(rows) == 1 and not bad
@@ -388,7 +388,7 @@ def test_what_is_no_warc(opened, read, tmp_path):
     with pytest.raises(InputError, match=r"is an ARC file.*warcio recompress c\.arc\.gz c\.warc\.gz"):
         opened(b"filedesc://", "c.arc.gz")
     source = opened(b"\x5d\x2a\x4d\x18\0\0\0\0" + framed(crawl(), "zstd"), "d.warc.zst")
-    with pytest.raises(InputError, match="its own zstd dictionary; decompress it first"):
+    with pytest.raises(InputError, match="the file is compressed with a zstd dictionary of its own"):
         read(source)
 
 
@@ -396,7 +396,7 @@ def test_ids(opened, read):
     source = opened(b"".join(crawl(2)))
     rows, _ = read(source, WantedColumns(id="record_id", id_required=True, instead="html"))
     assert [row["id"] for row in rows] == [f"<urn:uuid:{n:032d}>" for n in range(2)]
-    with pytest.raises(InputError, match="no column 'nr'; its columns are: id, url, record_id"):
+    with pytest.raises(InputError, match="no column 'nr'; it has these columns: id, url, record_id"):
         read(source, WantedColumns(id="nr", id_required=True, instead="html"))
 
 
@@ -412,7 +412,7 @@ def test_annotate(opened, read, tmp_path):
 def test_a_file_that_changed(opened, read, tmp_path):
     source = opened(packed(crawl()), "x.warc.gz")
     read(source)
-    with pytest.raises(InputChanged, match="contains 6 pages, not 5"):
+    with pytest.raises(InputChanged, match="contains 6 pages, but 5"):
         source.split(np.zeros(5, np.uint8), tmp_path / "k", None)
     (tmp_path / "x.warc.gz").write_bytes(packed(crawl(3)))
     for change in (

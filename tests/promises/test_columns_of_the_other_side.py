@@ -50,5 +50,5 @@ def test_a_reference_run_is_read_by_the_columns_of_its_run(tmp_path):
 
 def test_two_columns_that_may_be_the_text_of_a_reference_ask_for_one(tmp_path):
     other = write(tmp_path / "other.jsonl", [{"正文": TEXTS[0], "摘要": "", "content": TEXTS[1]}])
-    with pytest.raises(InputError, match="several columns may be the text: '正文', 'content'"):
+    with pytest.raises(InputError, match="each of these columns may be the text: '正文', 'content'"):
         qc.dedup([{"id": "a", "text": TEXTS[0]}], against=other)

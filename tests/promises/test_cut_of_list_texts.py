@@ -184,9 +184,9 @@ def test_texts_within_strings_that_hold_json_are_refused_with_the_remedy(tmp_pat
     rows = [{"id": f"d{k}", "content": json.dumps({"text": f"{COMMON}\n{parts[0]}"})} for k, parts in enumerate(PARTS)]
     source = write(tmp_path / "a.jsonl", rows)
     assert qc.dedup(source, text="content.text").counts["read"] == len(rows)
-    with pytest.raises(UsageError, match="write the texts into a column of their own first"):
+    with pytest.raises(UsageError, match="write the texts into a separate column first"):
         qc.dedup_units(source, text="content.text")
-    with pytest.raises(UsageError, match="write the texts into a column of their own first"):
+    with pytest.raises(UsageError, match="write the texts into a separate column first"):
         qc.decontaminate(source, [{"question": QUESTION}], text="content.text", mode="cut")
 
 

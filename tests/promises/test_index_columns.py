@@ -124,11 +124,9 @@ def test_commands_tell_the_columns_they_found(tmp_path, way):
     created = quchong("index", "create", tmp_path / "seen", *fit)
     name = "-" if way in ("stdin", "fit") else tmp_path / f"new.{way}"
     added = quchong("index", "add", tmp_path / "seen", name, given=lines(USUAL))
-    told = (
-        "正文 is read as the text, 编号 is read as the id, 发布时间 is read as the time, 来源 is read as the source\n"
-    )
+    told = "the column 正文 is read as the text, the column 编号 is read as the id, the column 发布时间 is read as the time, the column 来源 is read as the source\n"
     assert (created if way == "fit" else added).stderr == told
-    assert added.stdout.startswith("b is an exact copy of a; kept instead of a\n")
+    assert added.stdout.startswith("b is an exact copy of a; kept, and replaces a\n")
     assert quchong("index", "query", tmp_path / "seen", "-", given=lines(USUAL)).stderr == ""
     result = qc.dedup(tmp_path / "new.jsonl", against=tmp_path / "seen")
     assert result.kept.num_rows == 0

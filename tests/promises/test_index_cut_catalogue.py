@@ -45,7 +45,7 @@ def test_repair_keeps_what_can_be_read_or_says_that_nothing_can(whole, tmp_path,
     except RunError as error:
         assert share <= 0.3, "what is after the roots of the tables can be read"
         assert str(error) == (
-            f"{folder}: no document of its catalogue can be read, so nothing can be kept: restore a backup, or create the index again"
+            f"{folder}: no document of the catalogue can be read, so nothing can be saved: restore a backup, or create the index again"
         )
         assert catalogue.stat().st_size == size and sorted(one.name for one in folder.iterdir()) == [
             "g000001",
@@ -62,7 +62,7 @@ def test_repair_keeps_what_can_be_read_or_says_that_nothing_can(whole, tmp_path,
     named = numbers(lost.reason)
     missing = {k for k, row in enumerate(ROWS) if row["id"] not in kept}
     assert named <= missing, "no number is named that no document ever had, or that is kept"
-    assert named == missing or "neither could any newer ones" in lost.reason
+    assert named == missing or "no newer documents either" in lost.reason
     with qc.Index(folder) as index:
         assert len(index.add([row for row in ROWS if row["id"] not in kept]).found) == len(missing)
         assert qc.Index.create(tmp_path / "other", from_run=folder).ids()

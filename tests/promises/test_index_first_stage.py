@@ -128,5 +128,5 @@ def test_what_was_added_is_in_the_filter_after_any_end(tmp_path):
 def test_without_texts_a_filter_cannot_be_made_again(tmp_path):
     with pytest.raises(UsageError, match="stage1"):
         qc.Index.create(tmp_path / "seen", method="two-stage", stage1="bloom", store="none")
-    with pytest.raises(UsageError, match="texts must be stored"):
+    with pytest.raises(UsageError, match="so the index must store texts"):
         qc.Index.create(tmp_path / "other", method="two-stage", stage1="bloom", confirm=True, store="none")

@@ -201,7 +201,7 @@ def test_a_copy_made_while_documents_come_is_an_index_of_one_moment(folder, tmp_
         thread.join()
         assert not failed
         after = index.ids()
-        with pytest.raises(qc.OutputError, match="exists already"):
+        with pytest.raises(qc.OutputError, match="already exists: an index can be copied only to a new folder"):
             index.backup(tmp_path / "copy0")
     for k in range(4):
         assert qc.Index.verify_folder(tmp_path / f"copy{k}") == []
@@ -300,7 +300,7 @@ def test_a_segment_outside_of_the_folder_is_refused(folder, name):
         record = json.loads(base.execute("SELECT record FROM segments").fetchone()[0])
         base.execute("UPDATE segments SET record = ? WHERE place = 0", (json.dumps([name, *record[1:]]),))
     for read_only in (True, False):
-        with pytest.raises(qc.RunError, match="not a segment"):
+        with pytest.raises(qc.RunError, match="lists something other than segments"):
             qc.Index(folder, read_only=read_only)
     assert qc.Index.verify_folder(folder)
 
@@ -324,7 +324,7 @@ def test_a_folder_that_others_may_write_is_read_and_not_written(folder, part):
     with qc.Index(folder, read_only=True) as index:
         assert len(index) > 40
     for call in (qc.Index, *([] if part else [qc.Index.repair_folder])):
-        with pytest.raises(qc.OutputError, match=r"may be written by other users.*chmod -R go-w") as refused:
+        with pytest.raises(qc.OutputError, match=r"but only one user may write an index.*chmod -R go-w") as refused:
             call(folder)
         assert "delete" not in str(refused.value)
     (folder / part).chmod(0o700)
@@ -346,7 +346,9 @@ def test_whose_an_index_is_decides_who_writes_it_and_no_document_is_to_be_delete
         assert "delete" not in str(refused.value)
     (folder / "g000001").rename(tmp_path / "elsewhere")
     (folder / "g000001").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(qc.OutputError, match=r"g000001 is a link.*put the folder itself where the link is") as refused:
+    with pytest.raises(
+        qc.OutputError, match=r"g000001 is a link.*replace the link by the folder itself, or use a copy"
+    ) as refused:
         qc.Index(folder)
     assert "delete" not in str(refused.value)
 
@@ -358,7 +360,7 @@ def test_a_reader_beside_a_writer_sees_whole_calls(folder):
     more = [one | {"id": f"more{k}"} for k, one in enumerate(records(23))]
     early = qc.Index(folder, read_only=True)  # before anybody writes
     with qc.Index(folder) as writer, early:
-        with pytest.raises(qc.OutputError, match="in this process already"):
+        with pytest.raises(qc.OutputError, match="is already open for writing in this process"):
             qc.Index(folder)
         count = len(writer)
         for k, one in enumerate(more):

@@ -219,6 +219,6 @@ def test_a_temporary_folder_without_room_is_named(tmp_path, monkeypatch):
 
 def test_an_index_without_texts_is_not_counted_anew(tmp_path):
     with qc.Index.create(tmp_path / "seen", method="exact", store="none") as index:
-        with pytest.raises(UsageError, match="keeps no texts"):
+        with pytest.raises(UsageError, match="stores no texts"):
             index.compact(refit=True)
         assert not index._replaced

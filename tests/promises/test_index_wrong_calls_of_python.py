@@ -15,35 +15,35 @@ import quchong as qc
 from quchong.errors import QuchongError
 
 CALLS = {
-    "expire None": (lambda index, _: index.expire(None), "older_than=None is not a span of time: use a number and s, m, h, d or w"),
-    "expire a word": (lambda index, _: index.expire("x"), "older_than='x' is not a span of time"),
-    "expire a number": (lambda index, _: index.expire(30), "older_than=30 is not a span of time"),
+    "expire None": (lambda index, _: index.expire(None), "older_than=None is not a time span: write a number and s, m, h, d or w"),
+    "expire a word": (lambda index, _: index.expire("x"), "older_than='x' is not a time span"),
+    "expire a number": (lambda index, _: index.expire(30), "older_than=30 is not a time span"),
     "delete None": (lambda index, _: index.delete(None), "an id is a text or a whole number, not None"),
-    "delete nothing": (lambda index, _: index.delete(""), "an id is empty: name a document by its id"),
+    "delete nothing": (lambda index, _: index.delete(""), "an id is empty: give the id of a document"),
     "delete bytes": (lambda index, _: index.delete(b"a"), "not bytes"),
     "delete a record": (lambda index, _: index.delete({"id": "a"}), "not dict"),
     "delete several None": (lambda index, _: index.delete([None]), "not None"),
     "text of None": (lambda index, _: index.text(None), "not None"),
     "text of nobody": (lambda index, _: index.text("nobody"), "no document of the index has the id 'nobody'"),
     "matches of a list": (lambda index, _: index.matches(["a"]), "not list"),
-    "add None": (lambda index, _: index.add(None), "documents are a text, a dict, a list of these, a table or a pathlib.Path, not None"),
+    "add None": (lambda index, _: index.add(None), "documents must be a text, a dict, a list of these, a table or a pathlib.Path, not None"),
     "add a number": (lambda index, _: index.add(5), "not int"),
     "add bytes": (lambda index, _: index.add(b"text"), "not bytes"),
-    "add an empty id": (lambda index, _: index.add({"id": "", "text": ZH}), "its id is empty: give it one, or leave the id out"),
+    "add an empty id": (lambda index, _: index.add({"id": "", "text": ZH}), "the id is empty: give one, or leave out the key"),
     "add without a text": (lambda index, _: index.add({"id": "x"}), "has no column 'text'"),
     "add a text that is a number": (lambda index, _: index.add({"id": "x", "text": 5}), "text is int, not a str"),
     "add an id again": (lambda index, _: index.add({"id": "a", "text": EN}), "delete that document first"),
-    "add a path as a text": (lambda index, folder: index.add(str(folder / "file")), "give a pathlib.Path to read it"),
+    "add a path as a text": (lambda index, folder: index.add(str(folder / "file")), "but a str is read as a text"),
     "add no file": (lambda index, _: index.add(Path("nowhere.jsonl")), "no such file; check the spelling"),
     "query bytes": (lambda index, _: index.query(b"text"), "not bytes"),
     "query from a word on": (lambda index, _: index.query(ZH, first="a"), "first='a': use a whole number of 0 or more"),
-    "open twice": (lambda _, folder: qc.Index(folder / "seen"), "in this process already: close that Index first"),
+    "open twice": (lambda _, folder: qc.Index(folder / "seen"), "close that Index first"),
     "open None": (lambda *_: qc.Index(None), "folder must be a path, got None"),
     "open with workers that are none": (lambda _, folder: qc.Index(folder / "seen", workers="x"), "workers"),
-    "sync a number": (lambda _, folder: qc.Index.create(folder / "new", sync=5), "sync=5 must be each, none, or a number"),
+    "sync a number": (lambda _, folder: qc.Index.create(folder / "new", sync=5), "sync=5 must be each, none, or a time"),
     "shadow a text": (lambda _, folder: qc.Index.create(folder / "new", shadow="x"), "shadow='x': use a dict of parameters"),
     "store nowhere": (lambda _, folder: qc.Index.create(folder / "new", store=None), "store=None: use text, features, none"),
-    "back up into itself": (lambda index, folder: index.backup(folder / "seen" / "copy"), "which is an index: name another place"),
+    "back up into itself": (lambda index, folder: index.backup(folder / "seen" / "copy"), "name another place"),
 }  # fmt: skip
 CLOSED = {
     "add": lambda index: index.add(ZH), "query": lambda index: index.query(ZH), "len": len, "in": lambda index: "a" in index,
@@ -83,7 +83,7 @@ def test_a_wrong_call_is_told_in_chinese(index, tmp_path, name):
 def test_an_index_that_was_closed_says_how_to_open_it_again(tmp_path, name):
     with qc.Index.create(tmp_path / "seen") as index:
         pass
-    with pytest.raises(QuchongError, match="this index was closed: open it again"):
+    with pytest.raises(QuchongError, match="this index has been closed: open it again with quchong"):
         CLOSED[name](index)
 
 

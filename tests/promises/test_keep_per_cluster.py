@@ -151,14 +151,14 @@ def test_a_written_run_is_verified_explained_and_decided_again(tmp_path):
     corpus = write(tmp_path / "a.jsonl", make_corpus(7))
     ran = forked.run("dedup", str(corpus), "-o", str(tmp_path / "r"), "--source-key", "site", "--keep-per-cluster", "2")
     assert ran.returncode == 0, ran.stderr
-    assert "each one of the best of its cluster" in ran.stdout
+    assert "the best of their clusters after the survivors" in ran.stdout
     run = qc.load(tmp_path / "r")
     check(qc.dedup(corpus, source="site"), run, 2)
     checked = run.verify()
     assert checked.replayed == len(run.ledger) > 0
     assert not len(checked.mismatches)
     name = next(row["id"] for row in run.documents.to_pylist() if row["policy"] == TOP)
-    assert "one of the best of its cluster" in forked.run("explain", str(tmp_path / "r"), name).stdout
+    assert "and this is one of the best" in forked.run("explain", str(tmp_path / "r"), name).stdout
     assert run.explain(name).reason == TOP
     assert decided(run.rethreshold(threshold=0.9)) == decided(
         qc.dedup(corpus, source="site", keep_per_cluster=2, threshold=0.9)

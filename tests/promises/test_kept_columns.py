@@ -133,7 +133,7 @@ def test_times_of_one_moment_and_of_several_spellings_are_compared_as_times(tmp_
 
 def test_columns_that_cannot_be_added_are_refused(tmp_path):
     there = write(tmp_path / "a.jsonl", [row | {"quchong_copies": 3} for row in ROWS[:5]])
-    with pytest.raises(UsageError, match="quchong_copies already"):
+    with pytest.raises(UsageError, match="already has the columns quchong_copies"):
         qc.dedup(there, out=tmp_path / "r", add_columns="copies")
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "a.txt").write_text("一篇文章", "utf-8")
@@ -141,7 +141,7 @@ def test_columns_that_cannot_be_added_are_refused(tmp_path):
         qc.dedup(tmp_path / "texts", out=tmp_path / "r", add_columns="copies")
     with pytest.raises(UsageError, match="add_columns"):
         qc.dedup(tmp_path / "texts", out=tmp_path / "r", add_columns="weights")
-    with pytest.raises(UsageError, match="needs a place"):
+    with pytest.raises(UsageError, match="needs an output: name it with"):
         qc.dedup(["a"], add_columns="copies")
 
 

@@ -205,7 +205,7 @@ WRONG = {
     "quotes.csv": ('news,2\n"web"x,1\n', "line 2 of .*not CSV"),
     "twice.csv": ("news,2\nweb,1\nnews,3\n", "line 3 of .*already has a weight, in line 1"),
     "none.csv": ("source,weight\n", "has no weights"),
-    "noname.csv": (",2\n", "line 1 of .*no source"),
+    "noname.csv": (",2\n", "line 1 of .*the source is missing"),
     "twice.json": ('{"news": 2,\n"news": 3}', "line 2 of .*already has a weight, in line 1"),
     "bad.json": ('{"news": 2,\n]', "line 2 of .*not JSON"),
     "list.json": ("[1]", "has no JSON object"),
@@ -246,7 +246,7 @@ def test_a_seed_without_weights_and_columns_that_cannot_be_added_are_refused(tmp
     with pytest.raises(InputError, match=r"nowhere\.csv.* cannot be read"):
         qc.dedup(["一篇稿件"], mix=tmp_path / "nowhere.csv")
     there = write(tmp_path / "a.jsonl", [row | {COLUMN: 3} for row in ROWS[:5]])
-    with pytest.raises(UsageError, match=f"mix: .*{COLUMN} already"):
+    with pytest.raises(UsageError, match=f"mix: .*already has the columns {COLUMN}"):
         qc.dedup(there, out=tmp_path / "r", mix={"*": 2})
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "a.txt").write_text("一篇文章", "utf-8")

@@ -171,7 +171,7 @@ def test_two_processes_do_not_read_one_part(tmp_path):
     folder = part_folder(tmp_path / "out", 1, 2)
     with (
         only_one(folder, lambda *_: "held"),
-        pytest.raises(OutputError, match=r"another process .* is at work on part 1/2"),
+        pytest.raises(OutputError, match=r"another process .* is running part 1/2"),
     ):
         qc.dedup_part(files, part="1/2", out=tmp_path / "out")
     assert qc.dedup_part(files, part="1/2", out=tmp_path / "out").documents
@@ -202,7 +202,7 @@ def test_a_join_waits_for_no_part_that_is_at_work_and_leaves_its_folder(tmp_path
     folders = [part_folder(tmp_path / "out", number, 2) for number in (1, 2)]
     with (
         only_one(folders[1], lambda *_: "held"),
-        pytest.raises(OutputError, match=r"another process .* is at work on part 2/2"),
+        pytest.raises(OutputError, match=r"another process .* is running part 2/2"),
     ):
         qc.dedup(files, out=tmp_path / "out", join=2, recall_sample=0)
     assert not (tmp_path / "out").exists() and all(folder.is_dir() for folder in folders)
@@ -225,7 +225,7 @@ def test_a_part_whose_run_is_joined_while_it_is_verified_says_so(tmp_path, monke
         return verify(*given)
 
     monkeypatch.setattr(parts, "verify_part", joined_first)
-    with pytest.raises(RunError, match=r"part 1/2 was not verified: the run has meanwhile been joined"):
+    with pytest.raises(RunError, match=r"part 1/2 was not verified, because the run was joined"):
         qc.dedup_part(files, part="1/2", out=tmp_path / "out", step="verify", recall_sample=0)
 
 
@@ -234,7 +234,9 @@ def test_parts_of_another_configuration_are_refused(tmp_path, changed):
     files = written(tmp_path / "in")
     qc.dedup_part(files, part="1/2", out=tmp_path / "out")
     qc.dedup_part(files, part="2/2", out=tmp_path / "out", **changed)
-    with pytest.raises(RunError, match=rf"part 2/2 belongs to another run: it differs in .*{next(iter(changed))}"):
+    with pytest.raises(
+        RunError, match=rf"part 2/2 belongs to another run, because it differs in .*{next(iter(changed))}"
+    ):
         qc.dedup(files, out=tmp_path / "out", join=2)
 
 
@@ -244,7 +246,7 @@ def test_parts_of_other_inputs_are_refused(tmp_path):
         qc.dedup_part(files, part=part, out=tmp_path / "out")
     with files[0].open("a", encoding="utf-8") as file:
         file.write('{"id": "new", "text": "新的一篇"}\n')
-    with pytest.raises(RunError, match=r"part 1/2 belongs to another run: it differs in 0\.jsonl"):
+    with pytest.raises(RunError, match=r"part 1/2 belongs to another run, because it differs in 0\.jsonl"):
         qc.dedup(files, out=tmp_path / "out", join=2)
 
 
@@ -266,7 +268,7 @@ def test_other_bytes_under_the_same_size_and_time_are_noticed(tmp_path, name, wo
     raw[at : at + 3] = "！".encode()
     file.write_bytes(raw)
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    with pytest.raises(InputChanged, match=rf"{name} does not have the bytes that were read.*fresh=True"):
+    with pytest.raises(InputChanged, match=rf"{name} now has other contents.*fresh=True"):
         qc.dedup(files, join=2, **options)
     assert not (tmp_path / "out").exists()
     assert part_folder(tmp_path / "out", 1, 2, options["work"]).is_dir()
@@ -320,7 +322,7 @@ def test_a_file_that_was_another_one_for_one_part_is_noticed(tmp_path, monkeypat
         os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
         if part is not None:
             assert qc.dedup_part(files, part=part, **options).documents
-    with pytest.raises(InputChanged, match=rf"{name} does not have the bytes that were read.*fresh=True"):
+    with pytest.raises(InputChanged, match=rf"{name} now has other contents.*fresh=True"):
         qc.dedup(files, join=2, **options)
     assert not (tmp_path / "out").exists()
 
@@ -367,17 +369,17 @@ def test_what_is_no_part_is_refused(tmp_path, part):
 def test_what_a_run_in_parts_cannot_have_is_refused(tmp_path):
     files = written(tmp_path / "in")
     out = tmp_path / "out"
-    with pytest.raises(UsageError, match="reads files"):
+    with pytest.raises(UsageError, match="needs files"):
         qc.dedup_part([{"id": "a", "text": "b"}], part="1/2", out=out)
-    with pytest.raises(UsageError, match="stores nothing for later runs"):
+    with pytest.raises(UsageError, match="a run in parts cannot store data for later runs; leave out"):
         qc.dedup_part(files, part="1/2", out=out, keep_work=True)
-    with pytest.raises(UsageError, match="stores nothing for later runs"):
+    with pytest.raises(UsageError, match="a run in parts cannot store data for later runs; leave out"):
         qc.dedup(files, join=2, out=out, keep_work=True)
     with pytest.raises(UsageError, match="join"):
         qc.dedup(files, join=2)
     with pytest.raises(UsageError, match="1 to 4,096 parts"):
         qc.dedup(files, join=0, out=out)
-    with pytest.raises(UsageError, match="leave it out"):
+    with pytest.raises(UsageError, match="join is for the run that joins the parts: leave out the option"):
         qc.dedup_part(files, part="1/2", out=out, join=2)
     with pytest.raises(UsageError, match="read, verify"):
         qc.dedup_part(files, part="1/2", out=out, step="write")

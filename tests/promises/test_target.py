@@ -39,7 +39,7 @@ def test_a_saved_run_is_brought_to_a_target_and_written(tmp_path, result):
 
 def test_targets_that_no_threshold_leaves_are_refused_with_the_number_that_is_left(result):
     fewest, most = kept_at(result, 300), kept_at(result, 1000)
-    with pytest.raises(UsageError, match=f"leaves {fewest} "):
+    with pytest.raises(UsageError, match=f"keeps {fewest} documents"):
         result.rethreshold(target=fewest - 1)
     with pytest.raises(UsageError, match=f"leaves {most} "):
         result.rethreshold(target=most + 1)
@@ -75,8 +75,8 @@ def test_a_run_with_a_target_is_the_run_decided_again(tmp_path, result, annotate
     found = qc.dedup(path, target=target, out=tmp_path / "r", annotate=annotate, **USUAL)
     assert found.counts["kept"] == again.counts["kept"] and found.ledger["id"].equals(again.ledger["id"])
     assert found.manifest["config"]["parameters"]["threshold"] == again.manifest["config"]["parameters"]["threshold"]
-    assert f"target {target}: threshold" in str(found.manifest["remarks"])
-    assert "found with preset balanced" in str(found.manifest["remarks"])
+    assert f"target {target}: the threshold" in str(found.manifest["remarks"])
+    assert "searched for with preset balanced" in str(found.manifest["remarks"])
     loaded = qc.load(tmp_path / "r")
     assert len(loaded.pairs) == len(again.pairs)
     if not annotate:
@@ -90,19 +90,21 @@ def test_a_target_out_of_reach_takes_the_nearest_and_says_so(tmp_path, result):
     high = qc.dedup(ROWS, target=most + 1, **USUAL)
     assert (low.counts["kept"], high.counts["kept"]) == (fewest, most)
     for found in (low, high):
-        assert f"not reached: {found.counts['kept']} documents are kept" in str(found.manifest["remarks"])
+        assert f"the target cannot be reached; {found.counts['kept']} documents are kept" in str(
+            found.manifest["remarks"]
+        )
 
 
 def test_the_words_about_a_target_name_what_helps(result):
     fewest, most = kept_at(result, 300), kept_at(result, 1000)
-    with pytest.raises(UsageError, match=r"; to remove more, add relations: .*variant"):
+    with pytest.raises(UsageError, match=r"; to remove more, add these relations: .*variant"):
         result.rethreshold(target=fewest - 1)
-    with pytest.raises(UsageError, match=r"; to remove less, leave out some of the relations: .*exact"):
+    with pytest.raises(UsageError, match=r"; to keep more, leave out some of the relations: .*exact"):
         result.rethreshold(target=most + 1)
     with pytest.raises(UsageError, match=rf"there are only {len(ROWS):,} documents"):
         result.rethreshold(target=len(ROWS) + 1)
     given = qc.dedup(ROWS, target=most, threshold=0.6, **USUAL)
-    assert "pairs were found with 0.6" in str(given.manifest["remarks"])
+    assert "pairs were searched for with 0.6" in str(given.manifest["remarks"])
 
 
 def test_a_run_with_a_target_has_a_hash_of_its_own(tmp_path, result):

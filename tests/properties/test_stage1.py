@@ -33,7 +33,7 @@ def tables(result):
 @given(TEXTS, st.sampled_from(["bloom", "trie"]), st.sampled_from(["standard", "plain"]), st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_a_filter_without_errors_gives_the_result_of_the_digests(texts, stage1, normalise, confirm):
-    """No wrong hit is to be expected among so few texts at these rates; texts collide in no hash of the trie here."""
+    """No wrong hit is to be expected among so few texts at these rates; texts collide in no hash function of the trie here."""
     result = run(texts, stage1=stage1, normalise=normalise, confirm=confirm)
     assert result.counts["stage1"]["unconfirmed"] == 0
     assert tables(result) == tables(run(texts, normalise=normalise))

@@ -75,7 +75,7 @@ def test_the_commands_take_the_address_of_a_run(bucket, run, tmp_path, monkeypat
         return done.output
 
     assert "n0" in said("explain", run, "n1")
-    assert "20 removals decided again" in said("verify", run)
+    assert "20 removals were decided again" in said("verify", run)
     said("report", run)
     assert (tmp_path / "one.html").stat().st_size > 1000
     assert f"{run}/kept.jsonl" in said("restore", run, "n1")
@@ -109,7 +109,7 @@ def test_a_stopped_upload_is_no_run_for_any_reader_and_goes_on(bucket, data, aft
         qc.dedup(data, out=address, overwrite=replacing, storage_options=bucket.options)
     monkeypatch.setattr(remote_runs, "_made", {})
     assert "run/run.json" not in bucket.keys("")
-    with pytest.raises(qc.RunError, match="whose upload was stopped: give the command that made it again"):
+    with pytest.raises(qc.RunError, match="give the command that made the run again"):
         qc.load(address, storage_options=bucket.options)
     with pytest.raises(qc.InputError):
         qc.dedup(f"{address}/", storage_options=bucket.options)
@@ -174,7 +174,7 @@ def test_a_store_that_fails_says_how_to_go_on(bucket, data, monkeypatch, waits):
 
     monkeypatch.setattr(s3fs.S3FileSystem, "_put_file", fails)
     other = bucket.options | {"default_block_size": 6 << 20}  # fsspec keeps its file systems by their options
-    with pytest.raises(qc.OutputError, match="no reader takes it for a run: give the command again"):
+    with pytest.raises(qc.OutputError, match="give the command again to continue"):
         qc.dedup(data, out=address, storage_options=other)
     assert waits == [0.25, 0.5, 1, 2, 4]
 
@@ -204,7 +204,7 @@ def test_an_output_does_not_overlap_what_is_read(bucket, web):
     for out in ("in", "in/run"):
         with pytest.raises(qc.OutputError, match="overlap"):
             qc.dedup(f"{base}/in", out=f"{base}/{out}", storage_options=bucket.options)
-    with pytest.raises(qc.OutputError, match="a run cannot be written there"):
+    with pytest.raises(qc.OutputError, match="a run cannot be written to this address"):
         qc.dedup(news(4), out=f"{web.url}/run")
 
 

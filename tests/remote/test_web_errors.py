@@ -42,7 +42,7 @@ def test_an_unknown_host(monkeypatch, waits):
 
     monkeypatch.setattr(aiohttp.ThreadedResolver, "resolve", unknown)
     monkeypatch.setattr(aiohttp.connector, "DefaultResolver", aiohttp.ThreadedResolver)
-    both("http://no-such-host.invalid/x.jsonl", "the host no-such-host.invalid is not known", "主机")
+    both("http://no-such-host.invalid/x.jsonl", "the host no-such-host.invalid is unknown", "主机")
     assert waits == []
 
 

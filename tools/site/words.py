@@ -27,7 +27,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "switch_page": ("Read this page in Chinese", "阅读本页的英文版"),
     "switch_home": ("This page is in English only; to the Chinese home page", "本页没有英文版，前往英文首页"),
     "licence": ("quchong is free software under the Apache License 2.0.", "quchong 是自由软件，采用 Apache 2.0 许可证。"),
-    "english_only": ("in English", "英文"),
+    "english_only": ("as in the paper", "英文"),
 }  # fmt: skip
 
 

@@ -46,4 +46,4 @@ _OF_ROWS = ("keep_per_cluster", "mix", "mix_seed")
 def check_without_rows(call: str, given: Mapping[str, Any]) -> None:
     """Raise UsageError if options of `dedup` on the rows that are kept were given to a call that keeps none, such as "tune"."""
     if wrong := [name for name in _OF_ROWS if name in given]:
-        raise UsageError("{} has no effect in {}: give it to {}", Param(wrong[0]), call, "dedup")
+        raise UsageError("{} has no effect in {}: use it with {}", Param(wrong[0]), call, "dedup")

@@ -98,7 +98,9 @@ def fit_statistics(
             preparer = Preparer(of_call["strip"])
             found, bad = count_statistics(pages, wanted, stream, preparer, of_call["workers"], stages)
             if not found.documents:
-                raise InputError("no text to count: {} records could not be read; check {}", bad, Param("text"))
+                raise InputError(
+                    "there is no text to count, because {} records could not be read; check {}", bad, Param("text")
+                )
             check_pages(reader, found.documents, sources)
         else:
             plan = make_plan(
@@ -115,7 +117,7 @@ def fit_statistics(
             found = None if statistics is None else statistics.frozen
     if not isinstance(found, FeatureStatistics):
         raise UsageError(
-            "method {} counts no document frequencies with these parameters: it needs no statistics, and runs without",
+            "method {} needs no statistics with these parameters: run without them",
             counted.name,
         )
     if of_call["out"] is not None:
@@ -139,6 +141,6 @@ def _check_replaceable(out: Path, data: Data, overwrite: bool) -> None:
             FeatureStatistics.load(out)
         except QuchongError as error:
             raise InputError(
-                "{} is not a file of statistics, and no other file is replaced: choose another file",
+                "{} is not a file of statistics, so it is not replaced: choose another file",
                 Param("out", str(out)),
             ) from error

@@ -104,7 +104,7 @@ def open_run(run: Result | str | Path) -> Result:
     if isinstance(run, Result):
         return run
     if not isinstance(run, str | Path):
-        raise UsageError("run takes a result or the folder of one, got {}", type(run).__name__)
+        raise UsageError("run must be a result or a run folder, got {}", type(run).__name__)
     return load(run)
 
 
@@ -125,7 +125,7 @@ def evaluate_all(
     The notes of a run say if its rows have no column `by`, or if it has no curve. If that is true of all runs, it is an error.
     """
     if not runs:
-        raise UsageError("no run is given: name the folder of a run, or several")
+        raise UsageError("no run is given: name one or more run folders")
     found: list[tuple[Evaluation, Valued | None]] = []
     why = None
     names = names_apart([_folder(run) for run in runs])
@@ -146,13 +146,16 @@ def evaluate_all(
             except UsageError as error:
                 why = error
                 one = replace(
-                    one, notes=(*one.notes, Message("no curve, only the point of the run: {}", error.message))
+                    one,
+                    notes=(*one.notes, Message("no curve can be drawn, only the point of the run: {}", error.message)),
                 )
         ids = result.documents["id"].cast(pa.large_string())
         if first is None:
             first = ids
         elif not _same_ids(first, ids):
-            other = Message("its documents are not those of {}, so its figures are about other pairs", names[0])
+            other = Message(
+                "the documents of this run differ from those of {}, so the measures cannot be compared", names[0]
+            )
             one = replace(one, notes=(other, *one.notes))
         found.append((one, valued))
     if len(strangers) == len(runs):
@@ -163,7 +166,7 @@ def evaluate_all(
         if by != SITE:
             _values(open_run(runs[0]), by, needed=True)  # says what columns there are
     elif by is not None:
-        lacks = Message("the rows have no column {}, so figures cannot be shown by it", by)
+        lacks = Message("the rows have no column {}, so measures cannot be shown by this column", by)
         found = [
             (one if valued is not None else replace(one, notes=(*one.notes, lacks)), valued) for one, valued in found
         ]

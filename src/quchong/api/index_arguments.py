@@ -20,7 +20,7 @@ def checked_id(id: Any) -> Id:
     if isinstance(id, bool) or not isinstance(id, str | int):
         raise UsageError("an id is a text or a whole number, not {}", _kind(id))
     if id == "":
-        raise UsageError("an id is empty: name a document by its id")
+        raise UsageError("an id is empty: give the id of a document")
     return id
 
 
@@ -40,13 +40,17 @@ def checked_ids(ids: Any) -> list[Id]:
 def check_settings_of_run(given: Mapping[str, Any]) -> None:
     """Raise UsageError if settings are given that an index takes from a run."""
     if names := [name for name, value in given.items() if value not in (None, False, ())]:
-        raise UsageError("{} come from the run: leave them out, or leave out {}", join_names(names), Param("from_run"))
+        raise UsageError(
+            "{} come from the run: leave out these options, or leave out {}", join_names(names), Param("from_run")
+        )
 
 
 def check_settings_of_index(store: str, shadow: Mapping[str, Any]) -> None:
     """Raise UsageError if settings are given that an index takes from another one."""
     if store != "text" or shadow:
-        raise UsageError("store and shadow are those of the index: leave them out, or leave out {}", Param("from_run"))
+        raise UsageError(
+            "store and shadow come from the index: leave out these two options, or leave out {}", Param("from_run")
+        )
 
 
 def span_in_seconds(span: Any) -> float:
@@ -62,7 +66,7 @@ def span_in_seconds(span: Any) -> float:
         raise UsageError(error.args[0], Param("older_than", span), error.args[2]) from error
     if seconds is None:
         raise UsageError(
-            "{} is not a span of time: use a number and s, m, h, d or w, such as {}",
+            "{} is not a time span: write a number and s, m, h, d or w, such as {}",
             Param("older_than", span),
             span_meant(str(span)) or "7d",
         )

@@ -68,7 +68,7 @@ def beside_indexed(index: Index, id: Id, other: Id) -> Beside:
         UsageError: the ids are equal, or no document has one of them.
     """
     if id == other:
-        raise UsageError("{!r} is both documents: name two different ones", id)
+        raise UsageError("both documents are {!r}: give two different documents", id)
     answer, text, other_text = index.matches(id), index.text(id), index.text(other)
     match = _match_with(answer, other)
     passages = () if text is None or other_text is None else aligned(text, other_text)

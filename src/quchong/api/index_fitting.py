@@ -50,10 +50,10 @@ def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | No
     """
     if stored.settings.store != "text":
         raise UsageError(
-            "this index keeps no texts (store {}), so its statistics cannot be recounted", stored.settings.store
+            "this index stores no texts (store {}), so its statistics cannot be recounted", stored.settings.store
         )
     if not stored.catalogue.count("SELECT count(*) FROM documents WHERE id IS NOT NULL"):
-        raise UsageError("the index has no documents, so there is nothing to count statistics on")
+        raise UsageError("the index has no documents, so it cannot count statistics")
     plan, spool = replace(stored.plan, method=stored.uncounted), Spool()
     rows = spool.folder / "documents.parquet"
     write_documents(stored.catalogue, plan, rows)
@@ -64,7 +64,7 @@ def check_outside(place: Path) -> None:
     """Raise OutputError if a path lies in the folder of an index."""
     for above in place.absolute().parents:
         if is_index(above):
-            raise OutputError("{} is inside {}, which is an index: name another place", place, above)
+            raise OutputError("{} is inside the index {}: name another place", place, above)
 
 
 def frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[FrozenStatistics, FrameModels | None]:
@@ -78,8 +78,8 @@ def frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[Froze
     needed = fitted.candidates.statistics
     if needed is not None and needed.count is not None:
         raise UsageError(
-            "method {} needs counts of a corpus before documents arrive one at a time: give a corpus with "
-                "{}, or a file of quchong statistics with {}",
+            "method {} needs statistics of a corpus before documents can arrive one at a time: give a corpus "
+            "with {}, or a file of quchong statistics with {}",
             fitted.name, Param("fit"), Param("statistics", method=True),
         )  # fmt: skip
     return statistics, templates

@@ -55,6 +55,6 @@ def _record(index: Index, id: Id, key: str) -> dict[str, Any]:
     """Return a document of an index as a record: its text under the first text column, and its other columns."""
     text = index.text(id)
     if text is None:
-        raise UsageError("the index keeps no texts, so that {!r} cannot be inspected: give its text", id)
+        raise UsageError("the index stores no texts, so {!r} cannot be inspected: give its text", id)
     with readable(index.folder):
         return {**columns_of(index._open.row(id)), key: text}

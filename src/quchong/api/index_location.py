@@ -88,17 +88,17 @@ def plan_of(location: Location) -> Plan:
 REFIT = (
     "refit",
     Message(
-        "make a new index with {}, from the documents that export writes",
+        "export the documents, and make a new index from them with {}",
         Call("fit", "quchong index create --fit"),
     ),
 )
-VERIFY = ("verify", Message("the server checks its files itself: pg_amcheck, and data checksums"))
-REPAIR = ("repair", Message("restore a backup that the server made: pg_restore, or its archive of changes"))
+VERIFY = ("verify", Message("let the server check its files: pg_amcheck, and data checksums"))
+REPAIR = ("repair", Message("restore a backup of the server: pg_restore, or its archive of changes"))
 BACKUP = (
     "backup",
-    Message("call pg_dump, or copy it to a folder: quchong index create FOLDER --from ADDRESS"),
+    Message("use pg_dump, or copy the index to a folder: quchong index create FOLDER --from ADDRESS"),
 )
-MIGRATE = ("migrate", Message("export it with the version that made it, and create it again"))
+MIGRATE = ("migrate", Message("export the index with the version that made it, and create it again"))
 """What an index in a database does not do, and what to do instead."""
 
 
@@ -126,4 +126,4 @@ def folder_of(given: str | Path, asked: tuple[str, Message]) -> Path:
 
 
 def _refused(asked: tuple[str, Message]) -> UsageError:
-    return UsageError("{} is for an index in a folder; for one in PostgreSQL {}", *asked)
+    return UsageError("{} works only for an index in a folder. For an index in PostgreSQL: {}", *asked)

@@ -87,7 +87,7 @@ def made_where(place: Location) -> Iterator[Location]:
         if (place / "index.json").is_file():
             adding = Call(f"qc.Index({str(place)!r}).add(...)", f"quchong index add {shell_word(place)} FILE")
             raise OutputError(
-                "{} is an index already: add documents with {}, or make another one in a new folder", place, adding
+                "{} is already an index: add documents with {}, or make another index in a new folder", place, adding
             )
         if place.is_file():
             free = free_name("seen")
@@ -109,14 +109,14 @@ def check_named(method: Method) -> None:
         known = None
     if known is None:
         raise UsageError(
-            "an index records its method by name, and method {} is not available here; install the package "
-            "that has it (docs/guide/methods.md)",
+            "an index stores the name of its method, but method {} is not installed; install the package that "
+            "has it (docs/guide/methods.md)",
             method.name,
         )
     if known is not type(method):
         raise UsageError(
-            "an index records its method by name, and {} is the name of another method; give {} a name of "
-                "its own (docs/guide/methods.md)",
+            "an index stores the name of its method, but {} is also the name of another method; give {} a "
+            "different name (docs/guide/methods.md)",
             method.name, type(method).__name__,
         )  # fmt: skip
 

@@ -78,11 +78,13 @@ def _check_kind(documents: Any) -> None:
     """Raise UsageError for what can be no documents, or a text that is the name of a file."""
     if documents is None or isinstance(documents, bytes | bytearray | bool | int | float):
         kind = "None" if documents is None else type(documents).__name__
-        raise UsageError("documents are a text, a dict, a list of these, a table or a pathlib.Path, not {}", kind)
+        raise UsageError("documents must be a text, a dict, a list of these, a table or a pathlib.Path, not {}", kind)
     if (
         isinstance(documents, str)
         and "\n" not in documents
         and len(documents) < LONGEST_NAME
         and os.path.isfile(documents)  # noqa: PTH113 - a text may be no name of a file
     ):
-        raise UsageError("{!r} is a file, and a str is a text here: give a pathlib.Path to read it", documents)
+        raise UsageError(
+            "{!r} is the name of a file, but a str is read as a text: to read the file, give a pathlib.Path", documents
+        )

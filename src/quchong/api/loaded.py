@@ -171,7 +171,7 @@ class LoadedResult(Result):
         if decisions is not None:
             if address_of(decisions) is not None:
                 raise UsageError(
-                    "{}: your decisions are written to a file on this machine", Param("decisions", decisions)
+                    "{}: decisions can be written only to a file on this machine", Param("decisions", decisions)
                 )
             return decisions
         whole = self.folder.resolve()

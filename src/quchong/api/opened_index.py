@@ -81,7 +81,7 @@ class OpenedIndex(SuggestsNames):
             UsageError: it was closed.
         """
         if self._stored is None:
-            raise UsageError("this index was closed: open it again with quchong.Index({!r})", str(self.folder))
+            raise UsageError("this index has been closed: open it again with quchong.Index({!r})", str(self.folder))
         if isinstance(self._stored, StoredIndex) and not self._stored.writable:
             self._follow_writer(self._stored)
         return self._stored

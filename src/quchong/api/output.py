@@ -246,7 +246,7 @@ def _check_remote_apart(out: str, reading: InputOptions) -> None:
             read = (address_of(path) or "").rstrip("/")
             if read and (f"{read}/".startswith(f"{out}/") or f"{out}/".startswith(f"{read}/")):
                 raise OutputError(
-                    "{} and {}, which this command reads, overlap: choose an output somewhere else",
+                    "the output {} overlaps with the input {}: choose another output",
                     Param("out", out),
                     read,
                 )

@@ -55,7 +55,7 @@ def dedup_part(
         raise UsageError("{} must be one of {}, not {!r}", Param("step"), "read, verify", step)
     whole = signature(dedup)
     if "join" in options:
-        raise UsageError("{} is for the run that joins the parts: leave it out", Param("join"))
+        raise UsageError("{} is for the run that joins the parts: leave out the option", Param("join"))
     bound = whole.bind(data, out=out, **options)
     bound.apply_defaults()
     given = {

@@ -48,13 +48,13 @@ def check_divisible(name: str, count: object, out: Path, *, keep_work: bool) -> 
     """
     if address_of(out) is not None:
         raise UsageError(
-            "{}: the parts need a folder that all of them can reach: give a path as the output, not {}",
+            "{}: the parts need an output folder that all of them can reach: give a path, not {}",
             Param(name),
             out,
         )
     if keep_work:
         raise UsageError(
-            "{}: a run in parts stores nothing for later runs; leave out {}", Param(name), Param("keep_work", True)
+            "{}: a run in parts cannot store data for later runs; leave out {}", Param(name), Param("keep_work", True)
         )
     return check_count(name, count)
 
@@ -107,7 +107,8 @@ def do_part(
             return replace(read_part(inputs, plan, part, work, stages), pairs=pairs)
         except Unencodable as error:
             raise UsageError(
-                "part {}: the reason why a record is bad cannot be stored in a file ({}), so this run cannot be divided",
+                "part {}: a bad record has a reason that cannot be stored in a file ({}), so this run cannot be "
+                "in parts",
                 part,
                 error,
             ) from error
@@ -125,8 +126,8 @@ def _told_if_joined(part: PartNumber, folders: Sequence[Path]) -> Iterator[None]
         if not any(about_work(folder) is None for folder in folders):
             raise
         raise RunError(
-            "part {} was not verified: the run has meanwhile been joined or started again, and the folders of "
-            "its parts are gone",
+            "part {} was not verified, because the run was joined or started again, and the folders of its parts "
+            "no longer exist",
             part,
         ) from error
 
@@ -172,7 +173,7 @@ def join_inputs(inputs: RunInputs, plan: Plan, out: Path, count: int | None, wit
         about = about_work(folder)
         if about is not None and about["key"] != key:
             raise RunError(
-                "part {} belongs to another run: it differs in {}; read it again: {}",
+                "part {} belongs to another run, because it differs in {}; read it again: {}",
                 f"{number}/{count}",
                 join_names(_differing(about.get("terms"), terms)),
                 _command(number, count),
@@ -201,7 +202,7 @@ def parts_left(out: Path, within: Path | None) -> Message | None:
     if not left:
         return None
     names = join_names(_first(left, SHOWN))
-    return Message("parts of another run to {} are still there, remove them if they are not needed: {}", out, names)
+    return Message("parts of another run to {} still exist; remove them if you do not need them: {}", out, names)
 
 
 def _first(names: Sequence[str], most: int) -> list[str]:
@@ -226,8 +227,8 @@ def _check_shared(inputs: RunInputs) -> None:
 
 def _only_files() -> UsageError:
     return UsageError(
-        "a run in parts reads files: the other parts cannot read standard input, data in memory or documents "
-        "of an index; write these to a file first"
+        "a run in parts needs files, because the other parts cannot read standard input, data in memory or "
+        "documents of an index: write these to a file first"
     )
 
 
@@ -272,4 +273,4 @@ def _command(number: int, count: int) -> str:
 
 
 def _busy(part: str, owner: str, place: str) -> Message:
-    return Message("another process ({}) is at work on part {}: wait for it", owner, part)
+    return Message("another process ({}) is running part {}: wait until it ends", owner, part)

@@ -105,9 +105,9 @@ def _too_few(name: str, needed: list[str], lacking: list[str], args: tuple[Any, 
     """Return the message of a call without a value that it needs; of two texts in one list, it says how to give them apart."""
     call = f"qc.{name}({', '.join(needed)})"
     if lacking == ["right"] and args and not isinstance(args[0], str | Mapping):
-        return Message("{}() compares two texts, and takes each by itself: {}; all pairs of a list are found by {}",
+        return Message("{}() compares two texts, so give two values: {}; to find all pairs in a list, use {}",
                        name, f"qc.{name}(texts[0], texts[1])", "qc.dedup(texts).pairs")  # fmt: skip
-    return Message("{}() lacks {}: write {}", name, join_names(lacking), call)
+    return Message("{}() needs {}: write {}", name, join_names(lacking), call)
 
 
 def _storage_options(given: Mapping[str, Any]) -> Mapping[str, Any] | None:

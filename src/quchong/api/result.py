@@ -206,7 +206,7 @@ class Result(RunContents, metaclass=MadeByCall):
         given = [checked(doc_id=doc_id)["doc_id"]]
         given += [] if other_id is None else [checked(other_id=other_id)["other_id"]]
         if len(given) == 2 and given[0] == given[1]:
-            raise UsageError("{!r} is both documents: name two different ones", given[0])
+            raise UsageError("both documents are {!r}: give two different documents", given[0])
         seen = inspect_run(self._run.counted, given, self._run.ids.known_places(given), method, parameters)
         return Inspection(seen, self._run.locations())
 
@@ -364,7 +364,7 @@ class Result(RunContents, metaclass=MadeByCall):
             given |= checked(path=path)
             check_place(given["path"], given["overwrite"], self._run.locations())
         elif overwrite:
-            raise UsageError("{} needs a place to write to: name it with {}", Param("overwrite"), Param("path"))
+            raise UsageError("{} needs an output: name it with {}", Param("overwrite"), Param("path"))
         with stages.stage("open the run"):
             subject = self._subject()
         if path is None:

@@ -44,7 +44,7 @@ class RunContents(SuggestsNames):
             return None
         call = table_call("result.kept", name, arrow=self._run.rows_in_kind is None)
         return Message(
-            "a result has several tables: {}; for the rows kept, write {}",
+            "a result has several tables: {}; for the kept rows, write {}",
             join_names(["kept", "removed", "ledger", "pairs", "clusters"]),
             call,
         )
@@ -153,7 +153,9 @@ class RunContents(SuggestsNames):
         documents = self._run.table("documents").select(["source", "row", "reference", "removed"])
         mine = documents.filter(pc.invert(pc.field("reference")))
         if len(pc.unique(mine["source"])) > 1:
-            raise UsageError("there are several inputs: `documents` has the input and the row of every document")
+            raise UsageError(
+                "the run has several inputs; the table `documents` has the input and the row of every document"
+            )
         rows = mine.filter(pc.field("removed") == removed)["row"].to_numpy()
         return np.sort(rows)
 

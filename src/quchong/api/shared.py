@@ -93,7 +93,7 @@ class SharedPassages(SuggestsNames, metaclass=MadeByCall):
         check_cut(what, at, self._shared.plan.text)
         sources = [s.inner if isinstance(s, Pages) else s for s in self._shared.sources]
         if not all(isinstance(s, MemorySource) for s in sources):
-            raise UsageError("the data came from files: save(folder, cut=...) writes them without the passages")
+            raise UsageError("the data came from files: save(folder, cut=...) writes their rows without the passages")
         return cut_table(self._shared, what, at)
 
     def save(self, folder: str | Path, *, cut: str = "none", at: str = "sentence", overwrite: bool = False) -> Path:
@@ -245,7 +245,9 @@ def align(
     if method is None:
         if parameters:
             guess = meant(min(parameters), (*given, "method"))
-            raise UsageError("{}: parameters belong to a method, name one{}", join_names(sorted(parameters)), guess)
+            raise UsageError(
+                "{}: these are parameters of a method: choose a method{}", join_names(sorted(parameters)), guess
+            )
         return aligned(left, right, min_chars)
     plan = make_plan(method=method, social="none", recall_sample=0, workers=1, **parameters)
     found = compare_documents([from_object([left, right], plan.wanted_columns)], plan).passages

@@ -108,9 +108,7 @@ def distinct(
     ((0, 1), [RemovedRecord(position=2, survivor=0, relation='exact')])
     """
     if not isinstance(records, list | tuple):
-        raise UsageError(
-            "distinct takes a list of texts or records, and {} is not one: use dedup", type(records).__name__
-        )
+        raise UsageError("distinct takes a list of texts or records, but got {}: use dedup", type(records).__name__)
     plan = make_plan(
         method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
         within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,

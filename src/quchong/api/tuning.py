@@ -155,7 +155,9 @@ def goal_of(least_precision: float | None, least_recall: float | None) -> Goal:
         UsageError: both bounds are given.
     """
     if least_precision is not None and least_recall is not None:
-        raise UsageError("{} and {} exclude each other: give one", Param("least_precision"), Param("least_recall"))
+        raise UsageError(
+            "{} and {} cannot be used together: leave out one of them", Param("least_precision"), Param("least_recall")
+        )
     return Goal(least_precision, least_recall)
 
 

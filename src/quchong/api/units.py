@@ -64,7 +64,11 @@ def with_units(function: Callable[P, Result]) -> Callable[P, Result]:
             return function(*args, **given)
         for name in given:
             if name not in known and OPTION_NAMES.get(name) not in known:
-                raise UsageError("{} is for a run by whole documents: leave it out, or {}", Param(name), Param("unit"))
+                raise UsageError(
+                    "{} is for a run that compares whole documents: leave out this option, or {}",
+                    Param(name),
+                    Param("unit"),
+                )
         return dedup_units(*cast("tuple[Data]", args), **given)
 
     return call
@@ -211,7 +215,8 @@ def dedup_units(
     )
     if against is not None and rule.common is not None:
         raise UsageError(
-            "{} cuts text that many documents of one corpus have, from all of them: leave it out, or {}",
+            "{} cuts text that many documents of one corpus have, so no other corpus can be compared with: leave "
+            "out this option, or {}",
             Param("unit_common"),
             Param("against"),
         )

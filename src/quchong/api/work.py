@@ -75,8 +75,8 @@ def _check_goes_on(wanted: tuple[Path, str] | None, place: Path, key: str, out: 
     """Raise RunError if an interrupted run must be continued whose work has another folder or key."""
     if wanted is not None and wanted != (place, key):
         raise RunError(
-            "{} cannot be resumed: its input, quchong or a library has changed since it was stopped: give "
-            "its command again, and it starts again",
+            "{} cannot be resumed, because its input, quchong or a library has changed since the stop: give the "
+            "command again to start anew",
             out,
         )
 

@@ -55,7 +55,7 @@ def choose_blocks(signatures: int, bits: int, distance: int) -> Tables:
             best = cost, Tables(blocks, tables, shortest)
     if best is None:
         raise UsageError(
-            "no block tables for a distance of {} in {} bits: compare all pairs ({})",
+            "no block tables exist for a distance of {} in {} bits: compare all pairs ({})",
             distance,
             bits,
             Param("all_pairs", True),
@@ -147,7 +147,7 @@ class HammingIndex:
         if words.ndim == 1:
             words = words[:, None]
         if 64 * words.shape[1] != self.bits:
-            raise UsageError("signatures of {} bits in an index of {}", 64 * words.shape[1], self.bits)
+            raise UsageError("signatures of {} bits do not fit an index of {} bits", 64 * words.shape[1], self.bits)
         blocks = 0 if all_pairs else self.tables(len(words)).blocks
         return kernels.sketch.hamming_pairs(
             words, self.distance, blocks, defined=defined, scope=scope, cap=cap, references=references, workers=workers

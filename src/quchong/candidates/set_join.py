@@ -40,8 +40,8 @@ def capped_note(
     if not capped:
         return ()
     message = Message(
-        "{:,} {} occur in more than {:,} documents (the most frequent in {:,}): in these lists, documents "
-        "were compared only with {}",
+        "{:,} {} occur in more than {:,} documents each (the most frequent in {:,}): under these, documents were "
+        "compared only with {}",
         capped,
         what,
         cap,

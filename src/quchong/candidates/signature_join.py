@@ -34,8 +34,8 @@ def near_signatures(
     notes = []
     if found.capped:
         message = Message(
-            "{:,} texts are within {} bits of more than {} others, or have the same signature as that many "
-            "(the largest such group: {:,}): each was compared only with the best by policy",
+            "{:,} texts are within {} bits of more than {} other texts, or as many have an equal signature "
+            "(largest group: {:,}): each was compared only with the best by policy",
             found.capped,
             join.distance,
             join.cap,
@@ -44,8 +44,8 @@ def near_signatures(
         notes.append((message, {"documents": found.capped, "cap": join.cap, "largest": found.largest_group}))
     if found.led:
         message = Message(
-            "up to {:,} near-equal signatures are in one group that could not be split: each of these texts "
-            "was compared with selected ones only",
+            "one group of up to {:,} nearly equal signatures could not be split, so each of its texts was "
+            "compared with only a few others",
             found.led,
         )
         notes.append((message, {"largest_bucket": found.led}))

@@ -18,8 +18,8 @@ def command() -> None:
     """Manages who may call `quchong serve --access FILE`. The file has names, roles and the digests of tokens, never a
     token.
 
-    A service reads the file again when it changes: to replace a token, add a second name, give its token to the caller, and remove the
-    first name.
+    A service reads the file again when the file changes. To replace a token, add a second name, give its token to
+    the caller, and remove the first name.
     """
 
 
@@ -34,7 +34,7 @@ def command() -> None:
     help="read: may ask; write: may also add and delete; admin: may do everything.",
 )
 def add(file: Path, name: str, role: str) -> None:
-    """Adds the caller NAME to FILE, which is created if it does not exist, and prints the token of the caller. The
+    """Adds the caller NAME to FILE, and prints the token of the caller. FILE is created if it does not exist. The
     token is stored nowhere else.
     """
     from quchong.serve.access import add_caller

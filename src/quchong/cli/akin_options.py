@@ -94,21 +94,25 @@ def command_of_word(word: str, commands: Iterable[str], words: Mapping[str, str]
     )
     if found not in known or found not in EXAMPLES or bare in _COMMON:
         return None
-    return Message("this is a command of its own: {}", Shown(EXAMPLES[found][0]))
+    return Message("quchong has a separate command for this: {}", Shown(EXAMPLES[found][0]))
 
 
 def method_of_word(word: str, own: Iterable[str], methods: Iterable[str]) -> Message | None:
     """Return how a method is chosen whose name was given as an option; None if the command has no option for it."""
     squeezed = word.lower().replace("-", "").replace("_", "")
     name = next((one for one in methods if one.replace("-", "") == squeezed or one in _words_of(word)), None)
-    return Message("it is called {} here", option_shown("method", name)) if name and "--method" in own else None
+    return (
+        Message("in quchong this option is called {}", option_shown("method", name))
+        if name and "--method" in own
+        else None
+    )
 
 
 def options_beginning(word: str, own: Iterable[str], words: Mapping[str, str]) -> Message | None:
     """Return the options of a command that a word abbreviates, or the words that people try for them; None if none or many.
 
     >>> print(options_beginning("sim", ["--threshold", "--output"], {}))
-    it is called --threshold here
+    in quchong this option is called --threshold
     """
     flags = {flag for flag in own if flag.startswith("--")}
     if len(word) == 1:
@@ -134,7 +138,7 @@ def options_by_part(word: str, own: Iterable[str], words: Mapping[str, str], met
         methods: True if the command also takes the parameters of methods.
 
     >>> print(options_by_part("cluster-size", ["--keep-per-cluster", "--shard-size"], {}))
-    it is called --keep-per-cluster here
+    in quchong this option is called --keep-per-cluster
     """
     flags = {flag for flag in own if flag.startswith("--")}
     parts = _words_of(word)
@@ -168,7 +172,7 @@ def options_by_help(word: str, options: Iterable[click.Parameter]) -> Message | 
         Message("{} ({})", _flag_of(option), Shown((option.help or "").split("  [")[0].rstrip(".。")))
         for option in best
     ]
-    return Message("the closest is {}", join_messages(told, OR))
+    return Message("the most similar option is {}", join_messages(told, OR))
 
 
 def _flag_of(option: click.Parameter) -> str:
@@ -201,7 +205,7 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
     if not 0 < len(owners) <= _FEW:
         return None
     named: Sequence[str] = [Shown(f"quchong {name}") for name in owners]
-    return Message("it is an option of {}", join_messages(named, OR))
+    return Message("this option belongs to {}", join_messages(named, OR))
 
 
 def all_options(own: Iterable[click.Parameter]) -> Message | None:
@@ -218,4 +222,4 @@ def all_options(own: Iterable[click.Parameter]) -> Message | None:
 
 def _called(found: Iterable[str], most: int = _FEW) -> Message | None:
     names = sorted(found)
-    return Message("it is called {} here", join_messages(names, OR)) if 0 < len(names) <= most else None
+    return Message("in quchong this option is called {}", join_messages(names, OR)) if 0 < len(names) <= most else None

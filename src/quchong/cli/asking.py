@@ -55,10 +55,10 @@ def ask_about(
         while asked < number:
             if truth is not None and asked % EVERY == 0:
                 value = bench.recommend(swept, truth, counted, goal).value
-                say("according to the answers so far: {} {}", swept.tunable.name, shown(value), err=True)
+                say("the answers so far suggest {} {}", swept.tunable.name, shown(value), err=True)
             pairs = nearest(swept, value, known)
             if not pairs:
-                say("there are no more pairs that the threshold decides", err=True)
+                say("no pairs are left whose decision depends on the threshold", err=True)
                 break
             left, right = pairs[0]
             beside = result.beside(left, right)
@@ -98,8 +98,8 @@ def _threshold_message(parameter: str, value: float | None) -> Message:
     from quchong.evaluation.recommendation import shown
 
     if value is None:
-        return Message("nearest to the {} that the method chooses by itself", parameter)
-    return Message("nearest to {} {}", parameter, shown(value))
+        return Message("this pair is close to the {} that the method chooses by itself", parameter)
+    return Message("this pair is close to {} {}", parameter, shown(value))
 
 
 def _read(answers: Answers, complete: bool) -> Truth | None:

@@ -44,14 +44,14 @@ def command(
     title: str | None, link: str | None, time_zone: str | None, least: int, show: int,
     texts: tuple[Path, ...], as_json: bool, workers: int | None,
 ) -> None:  # fmt: skip
-    """Shows, for groups of near-copies in the run folder RUN, who published first, in which order the others followed,
-    the likeliest source of each copy and what the copy changed. Roundups and digests, which are made of several
-    articles, are marked as such. Documents of a series on one template, such as daily bulletins, are listed
-    last: none is a copy of another.
+    """Shows, for groups of near-copies in the run folder RUN, who published first, in which order the others
+    followed, the likeliest source of each copy, and what the copy changed. Roundups and digests of several articles
+    are marked. Issues of a series on one template, such as daily bulletins, are listed last, because none is a copy
+    of another.
 
-    With IDS: only the chains of these documents. Chains with the most documents come first; -o and --json give all
-    chains. A workbook (.xlsx) has a row for each reprint, and a sheet with a summary by medium; for a .csv file
-    the summary is in NAME.media.csv.
+    With IDS, only the chains of these documents are shown. Chains with the most documents come first; -o and --json
+    give all chains. A workbook (.xlsx) has a row for each reprint, and a sheet with a summary by medium; for a .csv
+    file the summary is in NAME.media.csv.
     """
     from quchong.api import load
     from quchong.cli.printing import paragraph, say, say_left_alone, say_line

@@ -48,12 +48,13 @@ def command(
 ) -> None:  # fmt: skip
     """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
 
-    The relation is the one that `quchong dedup` finds for these two. If a run would not find the pair, the command
-    says so, with the relation it would have. Pages are read as in dedup: methods that use title, headings and
-    address count them. A method that needs counts of a corpus takes them from --statistics, or else counts
-    these two texts alone.
+    The relation is the one that `quchong dedup` finds for these two texts. If a run would not find the pair, the
+    command says so, and what the relation would be. Pages are read as in dedup: methods that use title, headings
+    and address find them. A method with statistics takes them from --statistics; without that option it counts only
+    these two texts.
 
-    LEFT and RIGHT are files, or texts if neither is a file. A string too long for a file name, or with a line break, is taken as text.
+    LEFT and RIGHT are files; if neither is a file, they are texts. A string that cannot be a file name (too long,
+    or with a line break) is a text.
     """
     from quchong.api import compare
     from quchong.cli.colours import coloured
@@ -76,10 +77,10 @@ def command(
     sides = one if isinstance(one, Message) else Path(one).name, two if isinstance(two, Message) else Path(two).name
     rule = rule_told(found.rule)
     if found.relation_if_found is None:
-        say("{} is to {}: {} ({})", one, two, relation_told(found.relation), rule)
+        say("relation of {} to {}: {} ({})", one, two, relation_told(found.relation), rule)
     else:
         wanted = relation_told(found.relation_if_found)
-        say("{} is to {}: not found in a run: {}. If it were found: {}", one, two, rule, wanted)
+        say("relation of {} to {}: a run does not find this pair: {}. If a run found it: {}", one, two, rule, wanted)
     say(
         "  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
         found.jaccard, 100 * found.containment_left, *sides, 100 * found.containment_right, *sides[::-1],
@@ -102,4 +103,4 @@ def _two_named_documents(left: str, right: str) -> tuple[Path | str, Path | str]
     try:
         return two_documents(left, right)
     except UsageError as error:
-        raise UsageError("{}; to compare two texts themselves, --text", error.message) from None
+        raise UsageError("{}; if the two words are texts themselves, add --text", error.message) from None

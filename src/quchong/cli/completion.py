@@ -14,8 +14,8 @@ VARIABLE = "_QUCHONG_COMPLETE"
 def command(shell: str) -> None:
     """Prints the script that lets bash, zsh or fish complete commands, options, methods, criteria and the ids of a run with TAB.
 
-    Add it, once, to the file that your shell reads when it starts, and open a new shell. For fish, write it to
-    ~/.config/fish/completions/quchong.fish.
+    Add the script, once, to the file that your shell reads when it starts, and open a new shell. For fish, write
+    the script to ~/.config/fish/completions/quchong.fish.
     """
     from quchong.cli.main import cli
     from quchong.cli.printing import say_script

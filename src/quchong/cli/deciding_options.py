@@ -19,9 +19,10 @@ KEPT = ("keep", "relations", "templates", "roundups", "exact")
 """Options of `dedup` on which documents are kept, without `facts`, which only some methods have."""
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--keep", metavar="CRITERIA",
-                 help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, "
-                     "column:NAME [desc], prefer:COLUMN=VALUE. A contained document is removed; with earliest "
-                     "first, only if it did not come first.  [default: longest,earliest; posts: earliest,longest]"),
+                 help="Criteria for the copy that is kept: longest, shortest, earliest, latest, first, last, "
+                      "source:a>b, column:NAME [desc], prefer:COLUMN=VALUE. A contained document is removed, "
+                      "unless earliest is the first criterion and the document came first.  [default: "
+                      "longest,earliest; posts: earliest,longest]"),
     click.option(
         "--relations", cls=MessageOption, metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True,
         words=Message("relations by which a document is removed; also {}.", join_names(n for n in REMOVABLE if n not in DEFAULT_REMOVED)),
@@ -35,13 +36,14 @@ _OPTIONS: tuple[Decorator, ...] = (
                       "[default: all for short-text, else none]"),
     click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable)."),
     click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
-                 help="Records on one template: different if they fill its slots differently (keep), compared "
-                     "like any other texts (remove), or as keep, but copies if the same fillers occur on another "
-                     "template (payload)."),
+                 help="How records on one template are compared: keep treats them as different if they fill its "
+                      "slots differently; remove compares them like any other texts; payload is like keep, but "
+                      "the same fillers on another template make a copy."),
     click.option("--roundups", type=click.Choice(["keep", "remove", "cut", "whole"]), metavar="WHICH",
-                 help="A document made of others (a roundup): keep it and them (keep), remove it if they contain "
-                     "nearly all of it (remove), keep only the sentences that they lack (cut), or keep it and "
-                     "remove them (whole).  [default: keep; remove with preset training]"),
+                 help="What happens to a roundup (a document made of others): keep it and the others (keep), "
+                      "remove it if they contain nearly all of its text (remove), keep only its own sentences "
+                      "(cut), or keep it and remove the others (whole).  [default: keep; remove with preset "
+                      "training]"),
     click.option("--exact", type=click.Choice(["raw", "strict", "loose"]), metavar="WHICH", default="strict",
                  help="Which copies are exact: equal in all bytes (raw), in letters and symbols (strict), or in "
                      "letters alone (loose)."),

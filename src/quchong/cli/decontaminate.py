@@ -39,14 +39,13 @@ class GroupedCommand(MethodCommand):
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
 @click.option("--mode", type=click.Choice(["report", "remove", "cut", "annotate"]), default="report", show_default=True,
-              help="With -o: write only the tables; or rows without the documents that have leaks, and the "
-                  "removed ones; or rows from which whole sentences with leaks are cut; or all rows with columns.")  # fmt: skip
+              help="With -o, what is written: only tables (report); kept rows and removed rows (remove); rows "
+                   "without the sentences that have leaks (cut); all rows, with columns about leaks (annotate).")  # fmt: skip
 @click.option("--rule", type=click.Choice(["containment", "ngram8", "ngram13"]), default="containment", show_default=True,
-              help="Containment: enough of an item in one place, in order. ngram8: enough of its 8-grams (PaLM). ngram13: any "
-                   "13-gram (GPT-3).")  # fmt: skip
+              help="Rule for a leak. containment: enough of an item occurs in one place, in order. ngram8: "
+                   "enough of its 8-grams occur (PaLM). ngram13: one 13-gram occurs (GPT-3).")  # fmt: skip
 @click.option("--min-share", type=float, metavar="NUMBER",
-              help="Smallest share of an item that must occur in a document for the item to count.  "
-                   "[default: 0.75; ngram8: 0.7]")  # fmt: skip
+              help="Smallest share of an item that a document must contain.  [default: 0.75; ngram8: 0.7]")  # fmt: skip
 @click.option("--min-length", type=int, metavar="N",
               help="Shortest question or answer searched for, in Chinese characters; a word counts as 2.  "
                   "[default: 16]")  # fmt: skip
@@ -76,12 +75,12 @@ class GroupedCommand(MethodCommand):
 @counting_options
 def command(inputs: tuple[str, ...], against: tuple[str, ...], as_json: bool, show: int, quiet: bool, progress: bool, fail_on: str,
             **options: Any) -> None:  # fmt: skip
-    """Finds the items of test sets in a training corpus: which items, in which documents, questions and answers
-    separately, with offsets in both texts.
+    """Finds the items of test sets in a training corpus. Questions and answers are found separately, with their
+    documents and the offsets in both texts.
 
-    Width of characters, marks, line breaks and traditional characters make no difference. Every match is verified
-    letter by letter. A document that contains only the answer is never removed. Items too short to be judged
-    are listed.
+    Character width, marks, line breaks and traditional characters make no difference. Every match is verified
+    letter by letter. A document that contains only the answer is never removed. Items that are too short to be
+    checked are listed.
     """
     from quchong.api import decontaminate
     from quchong.cli.printing import say_json
@@ -121,8 +120,10 @@ def _print(found: Any, options: dict[str, Any], show: int) -> None:
     for one in found.sets:
         if short := sum(one["unjudged"].values()):
             say("{}: {}", one["set"], several(
-                "{:,} item was not judged: its question is too short, or shared by many items; see items.parquet, or --json",
-                "{:,} items were not judged: their questions are too short, or shared by many items; see items.parquet, or --json",
+                "{:,} item was not checked, because its question is too short or many items share it; see "
+                "items.parquet, or --json",
+                "{:,} items were not checked, because their questions are too short or many items share them; "
+                "see items.parquet, or --json",
                 short))  # fmt: skip
     rows = [row for row in found.items.to_pylist() if row["documents"]]
     rows.sort(key=lambda row: (-row["documents"], row["set"], row["item"]))
@@ -140,10 +141,8 @@ def _print(found: Any, options: dict[str, Any], show: int) -> None:
         say_cut(counts["characters_cut"], counts["cut"], counts["removed"] - counts["nested"])
         if counts["nested"]:
             say("{}", several(
-                "{:,} document was removed entirely: its text is inside a JSON string, which cannot "
-                    "be cut",
-                "{:,} documents were removed entirely: their texts are inside JSON strings, which cannot "
-                    "be cut",
+                "{:,} document was removed entirely, because its text is inside a JSON string and cannot be cut",
+                "{:,} documents were removed entirely, because their texts are inside JSON strings and cannot be cut",
                 counts["nested"]))  # fmt: skip
     if counts["skipped"]:
         say_skipped(counts["skipped"], listed=bool(options["out"]))

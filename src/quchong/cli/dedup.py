@@ -107,7 +107,9 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     if unknown:
         first = unknown[0]
         if isinstance(options[first], dict):
-            raise UsageError("--config {}: options stand outside of tables: leave out {}", path, f"[{first}]")
+            raise UsageError(
+                "--config {}: write options at the top level, not inside a table: leave out {}", path, f"[{first}]"
+            )
         target = OPTION_NAMES.get(first) or TOOL_WORDS.get(first) or ""
         near = Message("; did you mean {}?", target) if target in names else meant(first, names)
         raise UsageError(
@@ -189,8 +191,8 @@ RARE = (
     "--against",
     metavar="PATH",
     multiple=True,
-    help="Another corpus (repeatable): copies of its documents are removed. Of a run folder the kept rows count, of an index "
-    "all documents.",
+    help="Another corpus to compare with (repeatable): copies of its documents are removed. From a run folder "
+    "its kept rows are used, from an index all documents.",
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
 @click.option("--target", type=int, metavar="N", help="Choose the threshold that keeps N documents.")
@@ -200,7 +202,7 @@ RARE = (
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
               help="File of decisions written by review: documents restored there are not removed again.")  # fmt: skip
 @click.option("--differences", type=click.Choice(["deciding", "all"]), metavar="WHICH", default="deciding", show_default=True,
-              help="Examine the differences of deciding pairs, or of all pairs.")  # fmt: skip
+              help="Pairs whose differences are examined: only pairs that decide a removal, or all.")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,
               help="Number of documents compared with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
 @click.option(
@@ -328,7 +330,7 @@ def command(
         "max_record": max_record,
     }
     if show_plan and profile is not None:
-        raise UsageError("--plan only estimates the run, so --profile has nothing to measure: leave out one of them")
+        raise UsageError("--plan only estimates a run and --profile measures a run: leave out one of the two")
     long = preview and takes_long(named_files(inputs), reading | options)
     if show_plan or long:
         print_estimate(named_files(inputs), out, reading | options, as_json)
@@ -403,7 +405,7 @@ def print_outcome(result: Any, manifest: dict[str, Any], out: str | None, printe
 
         say("\nwritten to {}", path_of(out))
         if shown := _typed(path_of(out), result.ledger["id"].slice(0, 1000).to_pylist()):
-            say("why a document was removed:  {}", shown)
+            say("to see why a document was removed:  {}", shown)
 
 
 def check_whole_call(

@@ -39,12 +39,12 @@ def diagnosis(folders: tuple[Path, ...]) -> Iterator[tuple[Message, list[Check]]
 @click.argument("folders", nargs=-1, type=LocalPath(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON, for a report of a problem.")
 def command(folders: tuple[Path, ...], as_json: bool) -> None:
-    """Shows versions, extras, compiled code, processors, memory, folders, language, Java and fonts, and says what to
-    do if something is missing.
+    """Shows versions, extras, compiled code, processors, memory, folders, language, Java and fonts. If something is
+    missing, the remedy is shown.
 
-    FOLDERS are checked as the temporary folder is: free space, locks, letter case. No data is read, and paths are
-    shown without your name, so that you can give the output to others. Exit code 7 if something that is
-    installed does not work.
+    FOLDERS are checked like the temporary folder: free space, locks, letter case. No data is read, and paths are
+    shown without your name, so you can give the output to others. The exit code is 7 if an installed part does not
+    work.
     """
     for folder in folders:
         if not folder.is_dir():

@@ -55,7 +55,7 @@ def _of_another_build(name: Message, error: Exception) -> Check:
     """Return the check of compiled code that loads and cannot be used."""
     from quchong.kernels.machine import module_file
 
-    found = Message("{} is of another build of quchong: {}", module_file(), reason(error))
+    found = Message("{} belongs to another build of quchong: {}", module_file(), reason(error))
     remedy = Message(
         "remove that file, or take its folder out of PYTHONPATH; then pip install --force-reinstall quchong"
     )

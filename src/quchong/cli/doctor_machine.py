@@ -29,9 +29,12 @@ def machine() -> Iterator[Check]:
     usable = len(affinity(0)) if affinity else there
     quota = _quota()
     if quota is not None and quota < usable:
-        found = Message("{} of {} may be used, limited by the container to the time of {:.3g}", usable, there, quota)
+        found = Message("{} of {} may be used; the container allows the time of only {:.3g}", usable, there, quota)
         yield Check(
-            Message("processors"), found, "note", Message("give {} to match it", f"--workers {max(1, round(quota))}")
+            Message("processors"),
+            found,
+            "note",
+            Message("give {}, as many as the container allows", f"--workers {max(1, round(quota))}"),
         )
     else:
         yield Check(Message("processors"), Message("{} of {} may be used", usable, there))
@@ -83,7 +86,9 @@ def folders(others: Sequence[Path]) -> Iterator[Check]:
         used = Path(tempfile.gettempdir())
     except FileNotFoundError:  # none of those that Python tries can be written
         remedy = Message("name another folder with TMPDIR, or with --work")
-        yield Check(Message("temporary folder"), Message("there is none that can be written"), "broken", remedy)
+        yield Check(
+            Message("temporary folder"), Message("no folder for temporary files can be written"), "broken", remedy
+        )
     else:
         yield from _named_and_not_used(used)
         yield from _folder(used, Message("temporary folder"))
@@ -121,7 +126,9 @@ def _folder(folder: Path, name: Message) -> Iterator[Check]:
     in_memory = kind in ("tmpfs", "ramfs")
     found = Message("{}: {:,.1f} GB free ({})", str(folder), free / 1e9, kind or sys.platform)
     if in_memory:
-        remedy = Message("files in it take memory: name a folder on a disk with TMPDIR or --work")
+        remedy = Message(
+            "this folder is in memory, so its files take memory: name a folder on a disk with TMPDIR or --work"
+        )
         yield Check(name, found, "note", remedy)
     elif free < _SCARCE:
         yield Check(name, found, "note", Message("make room, or name another folder with TMPDIR, or with --work"))
@@ -135,8 +142,8 @@ def _traits(made: Path) -> Iterator[Check]:
     if _locks(made / "lock"):
         yield Check(Message("locks"), Message("work"))
     else:
-        remedy = Message("never let two commands write to one run or index here")
-        yield Check(Message("locks"), Message("do not keep a second process away"), "note", remedy)
+        remedy = Message("never let two commands write to the same run folder or index on this disk")
+        yield Check(Message("locks"), Message("do not stop a second process from writing"), "note", remedy)
     nameless = getattr(os, "O_TMPFILE", None)
     works = False
     if nameless is not None:
@@ -182,12 +189,12 @@ def languages(asked: str | None) -> Iterator[Check]:
     if asked is not None:
         why: Message = Message("because of {}", f"--lang {asked}")
     elif said is None:
-        why = Message("because no variable sets the language")
+        why = Message("because no environment variable sets the language")
     elif known_language(said[1]) == language():
         why = Message("because of {}", f"{said[0]}={said[1]:.40}")
     else:
         why = Message(
-            "although {} is set: it names neither language, or this terminal cannot show Chinese characters",
+            "although {} is set: its value names neither language, or this terminal cannot show Chinese characters",
             f"{said[0]}={said[1]:.40}",
         )
     yield Check(Message("language"), Message("{}, {}", chosen, why))
@@ -195,5 +202,7 @@ def languages(asked: str | None) -> Iterator[Check]:
     if writes(sys.stdout):
         yield Check(Message("encoding of output"), encoding)
     else:
-        remedy = Message("set PYTHONUTF8=1, or a locale such as C.UTF-8: otherwise Chinese is shown as escapes")
+        remedy = Message(
+            "set PYTHONUTF8=1, or a locale such as C.UTF-8; without it, Chinese characters are printed as escapes"
+        )
         yield Check(Message("encoding of output"), encoding, "note", remedy)

@@ -72,18 +72,18 @@ def _spark_runs(java: int | None, silent: bool) -> Check:
         "install Java {} or later, such as apt install openjdk-17-jre-headless, or set JAVA_HOME", LEAST_JAVA
     )
     if installed is None:
-        return Check("Spark", Message("would not run: pyspark is not installed"), "note", install("spark"))
+        return Check("Spark", Message("cannot run: pyspark is not installed"), "note", install("spark"))
     if java is None and silent:
-        found = Message("would not run: pyspark {} is installed, but its Java does not state a version", installed)
+        found = Message("cannot run: pyspark {} is installed, but its Java does not state a version", installed)
         return Check("Spark", found, "broken", remedy)
     if java is None:
         return Check(
-            "Spark", Message("would not run: pyspark {} is installed, but Java is not", installed), "broken", remedy
+            "Spark", Message("cannot run: pyspark {} is installed, but Java is not", installed), "broken", remedy
         )
     if java < LEAST_JAVA:
-        found = Message("would not run: Java {} is older than {}", java, LEAST_JAVA)
+        found = Message("cannot run: Java {} is older than {}", java, LEAST_JAVA)
         return Check("Spark", found, "broken", remedy)
-    return Check("Spark", Message("would run: pyspark {}, Java {}", installed, java))
+    return Check("Spark", Message("can run: pyspark {}, Java {}", installed, java))
 
 
 def fonts() -> Check:
@@ -99,7 +99,9 @@ def fonts() -> Check:
         return Check(name, Message("not known: {}", reason(error)), "note")
     if font is not None:
         return Check(name, Message("shown in {}", font))
-    remedy = Message("install one, such as apt install fonts-noto-cjk; until then names in Chinese appear as numbers")
+    remedy = Message(
+        "install a Chinese font, such as apt install fonts-noto-cjk; until then names in Chinese appear as numbers"
+    )
     return Check(name, Message("no font has it"), "note", remedy)
 
 

@@ -101,7 +101,7 @@ def version_of(name: str) -> str | None:
 def fault_of(wanted: Requirement, version: str) -> Message | None:
     """Return why an installed distribution cannot be used, or None; it is imported to find out."""
     if not in_range(version, wanted.versions):
-        return Message("{} {} is not in the range {}", wanted.name, version, wanted.versions)
+        return Message("{} {} does not fit: the required range is {}", wanted.name, version, wanted.versions)
     if wanted.name not in MODULES:
         return None
     try:

@@ -52,7 +52,7 @@ def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_jso
         say("memory                {}", _bytes(found.memory))
     else:
         say("memory                {} of {}", _bytes(found.memory), _bytes(found.given))
-    say("files meanwhile       {}, {} are free", _bytes(found.files), _bytes(found.free))
+    say("files during the run  {}, {} are free", _bytes(found.files), _bytes(found.free))
     if out is not None:
         say("run folder            {}", _bytes(found.output))
     say("estimated from a run over {:,} documents; nothing was written", found.sampled)
@@ -79,7 +79,7 @@ def room_warning(found: Estimate) -> Message | None:
     if found.short is None:
         return None
     return Message(
-        "warning: {} may not have enough room: make room, or name a folder on another disk with --work; a "
-        "run that finds its disk full stops, keeps its work, and resumes with the same command",
+        "warning: {} may not have enough room: make room, or name a folder on another disk with --work. If the "
+        "disk becomes full, the run stops and keeps its work; the same command resumes it",
         found.short,
     )

@@ -15,21 +15,22 @@ from quchong.cli.truth import truth_options
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
 @truth_options(required=True)
 @click.option("--by", metavar="COLUMN", default="site", show_default=True,
-              help="Column whose values are shown separately; site: that column, or the domain of url.")  # fmt: skip
+              help="Column by whose values pairs are counted separately; site: that column, or the domain of url.")  # fmt: skip
 @click.option("--curve", "picture", type=LocalPath(path_type=Path), metavar="FILE",
               help="Draw precision over recall at other thresholds: .png, .svg or .pdf (extra plot).")  # fmt: skip
-@click.option("--all", "everything", is_flag=True, help="Also show figures by relation, label, length and site.")
+@click.option("--all", "everything", is_flag=True, help="Also show the measures by relation, label, length and site.")
 @click.option("--json", "as_json", is_flag=True, help="JSON: an object for one run, a list for several.")
 def command(
     runs: tuple[Path, ...], truth: Path, complete: bool, labels: str, truth_keys: str | None, truth_words: str | None,
     by: str, picture: Path | None, everything: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Compares the run folders RUN with labels: precision, recall and F1 of pairs with 95% intervals, by relation,
-    length and site; B-cubed and adjusted Rand index of clusters; the documents wrongly removed and wrongly
+    """Compares the run folders RUN with labels. Prints precision, recall and F1 of pairs with 95% intervals, by
+    relation, length and site; the B-cubed and adjusted Rand index of clusters; and the documents wrongly removed or
     kept. Several runs are shown side by side.
 
-    Labels of pairs have left_id, right_id and label: same, contained, different or unsure. Labels of clusters have id and
-    cluster. Labels of pairs are taken as a sample of all pairs; --complete says that all others are different.
+    Labels of pairs have left_id, right_id and label: same, contained, different or unsure. Labels of clusters have
+    id and cluster. Labels of pairs are read as a sample of all pairs; with --complete, all other pairs count as
+    different.
     """
     from quchong.api.evaluating import evaluate_all, evaluate_by
     from quchong.api.loaded import load

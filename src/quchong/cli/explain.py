@@ -18,7 +18,11 @@ from quchong.languages import language
 @click.command(short_help="Show why a document was removed or kept, and what it is a copy of.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("ids", nargs=-1, required=True)
-@click.option("--with", "other", help="Compare each document with this one instead, and mark what both share.")
+@click.option(
+    "--with",
+    "other",
+    help="Compare each document with this one instead of its survivor, and mark the text that both share.",
+)
 @click.option(
     "--gap", type=click.IntRange(0), default=0, help="Join passages with at most this many characters between them."
 )
@@ -29,11 +33,11 @@ from quchong.languages import language
 def command(
     run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, texts: tuple[Path, ...], as_json: bool
 ) -> None:  # fmt: skip
-    """Shows for each document in IDS whether it was kept or removed, and why, in the run folder RUN or in an index.
+    """Shows whether each document in IDS was kept or removed, and why, in the run folder RUN or in an index.
 
-    For a removed document: the document it is a copy of, the rule and threshold that decided, and the passages that
-    both share. For a kept one: its removed copies, and whether it was protected. For a skipped record: file,
-    line and reason.
+    For a removed document, it shows the document it copies, the rule and threshold that decided, and the passages
+    that both share. For a kept document, it shows the removed copies, and whether the document was protected. For a
+    skipped record, it shows file, line and reason.
     """
     from quchong.cli.printing import say_left_alone
     from quchong.kernels.arrow_start import without_pandas
@@ -42,7 +46,7 @@ def command(
     told = Telling(ids, other, gap, chars, as_json)
     if is_index(run):
         if texts:
-            raise UsageError("{} is for the texts of a run folder, but {} is an index", Param("texts"), run)
+            raise UsageError("{} looks for the texts of a run folder, but {} is an index", Param("texts"), run)
         from quchong.api.index_explanation import beside_indexed, explain_indexed
 
         with open_index(run, read_only=True) as index:
@@ -57,7 +61,7 @@ def command(
         from quchong.cli.leaks import explain_leaks
 
         if other is not None or texts:
-            raise UsageError("{} is a folder of quchong decontaminate: name documents only", run)
+            raise UsageError("{} was written by quchong decontaminate: give only ids of documents", run)
         explain_leaks(run, ids, as_json)
         return
     from quchong.api import load
@@ -79,7 +83,7 @@ def _explain_units(run: Path, ids: tuple[str, ...], other: str | None, as_json: 
 
     if other is not None:
         raise UsageError(
-            "{} is for a run by whole documents, but {} is one by lines or paragraphs", Param("other"), run
+            "{} is for runs that compare whole documents, but {} compares lines or paragraphs", Param("other"), run
         )
     opened = open_units(run)
     for number, doc_id in enumerate(ids):

@@ -1,4 +1,4 @@
-"""What was probably meant by a word too many, or in the place of a missing argument or option."""
+"""Advice about a word too many, or about one that was given instead of a missing argument or option."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | N
         )
     if ctx.command_path == "quchong index create":
         folder, data = (extra, argv[at - 1]) if Path(argv[at - 1]).is_file() else (argv[at - 1], extra)
-        return Message("an index is created empty, and filled by a second command: {}; then {}",
+        return Message("create an empty index first: {}; then add documents: {}",
                        Shown(f"quchong index create {shell_word(folder)}"),
                        Shown(f"quchong index add {shell_word(folder)} {shell_word(data)}"))  # fmt: skip
     takes_method = any(option.name == "method" for option in ctx.command.params)

@@ -70,9 +70,9 @@ def command(  # noqa: C901 - one step for each way in which input and output are
 ) -> None:
     """Reads INPUTS (JSON lines; standard input by default) and writes the records whose text is new to stdout.
 
-    Works on streams of any length: each record is written as soon as it is read (tail -f posts.jsonl | quchong
-    filter), byte for byte. For folders and web pages (.html) the paths are written, one per line. Finds only
-    exact repeats; see quchong dedup for near-duplicates.
+    Works on streams of any length: each record is written as soon as it is read, byte for byte (tail -f posts.jsonl
+    | quchong filter). For folders and web pages (.html), paths are written, one per line. The filter finds only
+    exact repeats; quchong dedup finds near-duplicates.
     """
     from quchong.cli.filter_input import check_lines, is_plain_text, no_table
     from quchong.engines.stream import Stream
@@ -98,7 +98,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         if suffixes & _TABLES:
             raise no_table(path)
         if not lines and is_plain_text(path):
-            raise UsageError("{} is a file of text, not of JSON lines: if each line is a text, {}", path,
+            raise UsageError("{} contains plain text, not JSON lines: if each line is a text, {}", path,
                              Shown(f"quchong filter --lines {shell_word(path)}"))  # fmt: skip
     check_body(body)
     chosen = FilterChoice(**choice)
@@ -155,7 +155,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
                 sys.exit(INTERRUPTED)
             code = INTERRUPTED
         except BrokenPipeError:
-            _untouched(state, Message("the output was closed"))
+            _untouched(state, Message("the program that read the output has closed it"))
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what the interpreter flushes
             sys.exit(0)  # here, as click would make it 1
         except InputError as refused:
@@ -177,7 +177,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
 
 
 def _uses(state: Path) -> Busy:
-    return lambda owner, _place: Message("another filter ({}) uses --state {}: wait for it", owner, state)
+    return lambda owner, _place: Message("another filter ({}) is using --state {}: wait until it ends", owner, state)
 
 
 @contextmanager
@@ -213,4 +213,4 @@ def _refuse_shared_files(
 
 def _untouched(state: Path | None, why: str) -> None:
     if state is not None:
-        say("quchong: {}: {} was left as it was", why, state, err=True)
+        say("quchong: {}: {} was not changed", why, state, err=True)

@@ -53,12 +53,12 @@ class IndexCommands(Subcommands):
 
 @click.group(cls=IndexCommands, short_help="Keep an index of what was seen: copies are found as documents arrive.")
 def command() -> None:
-    """Keeps an index, a folder of the documents seen so far, and says of each new document at once which of them it
+    """Keeps an index, a folder of the documents seen so far, and tells for each new document which of them it
     copies.
 
-    `add` stores documents and finds their copies among all documents added before; `query` only finds. Nothing that
-    `add` has reported is lost when the process is killed. One process writes to an index at a time; any number
-    can read it.
+    `add` stores documents and finds their copies among all documents added before; `query` only searches. Nothing
+    that `add` has reported is lost when the process is killed. Only one process can write to an index at a time;
+    any number can read it.
     """
 
 

@@ -46,12 +46,12 @@ def _shared_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command(short_help="Add documents, and print what each is a copy of.")
 @_shared_options
 def add(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
-    """Adds the documents of INPUTS to INDEX, and prints a line for each that is not new: the document it copies, the
-    score, the differences, and whether it is removed.
+    """Adds the documents of INPUTS to INDEX. Prints a line for each document that is not new: the document it
+    copies, the score, the differences, and whether it is removed.
 
-    INPUTS are files as for `quchong dedup`, or - for JSON lines from standard input, which are answered as they
-    arrive. A document is stored before its answer is printed. Ctrl-C ends the command with a summary, and the
-    next call continues from there.
+    INPUTS are files as for `quchong dedup`, or - for JSON lines from standard input; each line is answered when it
+    arrives. A document is stored before its answer is printed. Ctrl-C ends the command with a summary, and the next
+    call continues from there.
     """
     _answer(index, inputs, adding=True, **options)
 
@@ -59,10 +59,10 @@ def add(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
 @click.command(short_help="Print which documents are copies, without adding them.")
 @_shared_options
 def query(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
-    """Prints what `add` would print about the documents of INPUTS, and adds nothing. They are not compared with each
-    other.
+    """Prints what `add` would print about the documents of INPUTS, but adds nothing. These documents are not
+    compared with each other.
 
-    Any number of processes can ask while another one adds.
+    Any number of processes can query while another process adds.
     """
     _answer(index, inputs, adding=False, **options)
 
@@ -195,8 +195,8 @@ def _ending(tally: Tally, failing: tuple[str, ...]) -> int:
     from quchong.cli.printing import say
 
     known = tally.answered - tally.new
-    found = [Message("{:,} documents that are not new", known)] if "found" in failing and known else []
-    found += [Message("{:,} records that cannot be read", tally.bad)] if "bad" in failing and tally.bad else []
+    found = [Message("{:,} documents are not new", known)] if "found" in failing and known else []
+    found += [Message("{:,} records cannot be read", tally.bad)] if "bad" in failing and tally.bad else []
     for one in found:
-        say("quchong: --fail-on: {}; all others were answered", one, err=True)
+        say("quchong: --fail-on: {}; all other documents were answered", one, err=True)
     return FAILED if found else 0

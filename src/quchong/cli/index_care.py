@@ -38,12 +38,12 @@ NAMED = 10
 )
 @quiet_option
 def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str, quiet: bool) -> None:
-    """Deletes the documents in IDS: from then on no document is a copy of them. Copies that were removed in favour of
-    them are decided again.
+    """Deletes the documents in IDS, so that later documents are not compared with them. Copies that were removed
+    for these documents are decided again.
 
-    Ids that no document has are named on standard error, and the others are deleted: the exit code is 0, or 6 with
-    --fail-on missing. It is 2 if no document has any of the ids. `compact` frees the disk space of deleted
-    documents.
+    Ids that no document has are listed on standard error, and the other documents are deleted: the exit code is 0,
+    or 6 with --fail-on missing. It is 2 if no document has any of the ids. `compact` frees the disk space of
+    deleted documents.
     """
     from quchong.api.index_ids import advice_on_id
     from quchong.cli.printing import say
@@ -63,7 +63,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
                 )
             if Path(missing[0]).is_file():
                 raise UsageError(
-                    "{} is a file, and no id: a file of ids is given with {}",
+                    "{} is a file, not an id: give a file of ids with {}",
                     missing[0],
                     Shown(f"--ids {shell_word(missing[0])}"),
                 )
@@ -80,15 +80,19 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
     for one in missing[1:NAMED]:
         say("quchong: {} has no document {!r}", index, one, err=True)
     if len(missing) > NAMED:
-        say("quchong: {} also lacks {:,} more of these ids", index, len(missing) - NAMED, err=True)
+        say("quchong: {} has no documents for {:,} more of these ids", index, len(missing) - NAMED, err=True)
     if not quiet:
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
     if "missing" in failing and missing:
-        say("quchong: --fail-on: {:,} ids that no document has; all others were deleted", len(missing), err=True)
+        say(
+            "quchong: --fail-on: no document has {:,} of these ids; all other documents were deleted",
+            len(missing),
+            err=True,
+        )
         sys.exit(FAILED)
 
 
-@click.command(short_help="Delete documents that are older than a span.")
+@click.command(short_help="Delete documents that are older than a given age.")
 @index_argument
 @click.option(
     "--older-than", metavar="SPAN", required=True,
@@ -97,8 +101,8 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
 @click.option("--dry-run", is_flag=True, help="Only print how many documents would be deleted.")
 @quiet_option
 def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
-    """Deletes the documents that are older than a span of time: by their own time if they have one, else by when they
-    were added. --older-than 1s deletes all documents but those dated in the future.
+    """Deletes the documents that are older than a time span: by the time of the document, or by the time of its
+    arrival if it has none. --older-than 1s deletes all documents except those dated in the future.
     """
     import time
 
@@ -113,8 +117,8 @@ def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
         say(
             "{}",
             several(
-                "{:,} document from before {} would be deleted",
-                "{:,} documents from before {} would be deleted",
+                "{:,} document dated before {} would be deleted",
+                "{:,} documents dated before {} would be deleted",
                 count,
                 moment,
             ),
@@ -122,24 +126,24 @@ def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
     elif not quiet:
         say(
             "{}",
-            several("deleted {:,} document from before {}", "deleted {:,} documents from before {}", count, moment),
+            several("deleted {:,} document dated before {}", "deleted {:,} documents dated before {}", count, moment),
         )
 
 
-@click.command(short_help="Free the space of deleted documents; recount statistics with --refit.")
+@click.command(short_help="Free the disk space of deleted documents; --refit also recounts statistics.")
 @index_argument
 @click.option(
     "--refit",
     is_flag=True,
-    help="Recount statistics, templates and headers on the texts of the index, and compare all documents again.",
+    help="Recount the statistics, templates and headers from the texts of the index, and compare all documents again.",
 )
 @quiet_option
 def compact(index: Located, refit: bool, quiet: bool) -> None:
-    """Frees the space of deleted documents, and merges all segments.
+    """Frees the disk space of deleted documents, and merges all segments.
 
-    With --refit all documents are compared again in the order of their arrival, with statistics newly counted on
-    them; this takes as long as adding them, and the space of a second index. If the process is stopped, the
-    index is as it was before.
+    With --refit, statistics are counted again on the documents of the index, and all documents are compared again
+    in the order of their arrival. This takes as long as adding them, and the disk space of a second index. If the
+    process is stopped, the index is not changed.
     """
     from quchong.cli.printing import say
 
@@ -149,7 +153,10 @@ def compact(index: Located, refit: bool, quiet: bool) -> None:
     if not quiet:
         size = sum(after.bytes.values())
         say(
-            "{} now takes {}; before, it took {}", index, size_in_words(size, after.documents), size_in_words(before, 0)
+            "{} now takes {} of disk space; before, it took {}",
+            index,
+            size_in_words(size, after.documents),
+            size_in_words(before, 0),
         )
 
 
@@ -165,7 +172,8 @@ def verify(index: Located, quiet: bool) -> None:
     if found:
         print_problems(found)
         raise RunError(
-            "{} is damaged, as listed: quchong index repair {} keeps what can still be read, or says that a backup is needed",
+            "{} is damaged, as listed: quchong index repair {} keeps the documents that can still be read, or "
+            "says that you need a backup",
             index,
             shell_word(index),
         )
@@ -177,10 +185,9 @@ def verify(index: Located, quiet: bool) -> None:
 @index_argument
 @quiet_option
 def repair(index: Located, quiet: bool) -> None:
-    """Keeps the undamaged part of INDEX, and rebuilds what can be rebuilt from it. Prints what was damaged, and what
-    is lost.
+    """Keeps the undamaged part of INDEX, and makes again what it can. Prints what was damaged and what is lost.
 
-    The exit code is 5 if documents are lost: INDEX itself is undamaged then, but these documents have to be added
+    The exit code is 5 if documents are lost. INDEX itself is then undamaged, but you must add these documents
     again.
     """
     from quchong.api.index import Index
@@ -194,8 +201,8 @@ def repair(index: Located, quiet: bool) -> None:
         _say_undamaged(index)
     if is_lost:
         raise RunError(
-            "{} is repaired, but documents are lost, as listed: add them again, or restore a backup; the old "
-            "contents are stored next to it",
+            "{} is repaired, but documents are lost, as listed: add them again, or restore a backup. The old "
+            "contents are stored next to the index",
             index,
         )
 
@@ -238,7 +245,7 @@ def _spoken(text: str) -> str:
 @click.argument("copy", type=click.Path(path_type=Path))
 @quiet_option
 def backup(index: Located, copy: Path, quiet: bool) -> None:
-    """Copies INDEX to the folder COPY, which must not exist; other processes may keep adding meanwhile."""
+    """Copies INDEX to the folder COPY, which must not exist. Other processes may add documents during the copy."""
     from quchong.cli.printing import say
 
     with open_index(index, read_only=True) as known:
@@ -268,8 +275,8 @@ def export(index: Located, out: Path, overwrite: bool, quiet: bool) -> None:
 @index_argument
 @quiet_option
 def migrate(index: Located, quiet: bool) -> None:
-    """Converts an index that an earlier version of quchong wrote to the format of this version. The old index is
-    replaced only when the new one is complete.
+    """Converts an index that an earlier version of quchong wrote to the format of this version. The new index
+    replaces the old one only when it is complete.
     """
     from quchong.api.index import Index
     from quchong.cli.printing import say
@@ -277,9 +284,9 @@ def migrate(index: Located, quiet: bool) -> None:
 
     before = Index.migrate(index)
     if not quiet and before == str(FORMAT):
-        say("{} already has format {}, that of this version: nothing was changed", index, before)
+        say("{} already has format {}, the format of this version: nothing was changed", index, before)
     elif not quiet:
-        say("{} had format {}, and now has that of this version", index, before)
+        say("{} had format {} and was converted to the format of this version", index, before)
 
 
 def _ids_in(file: Path) -> list[str]:

@@ -30,19 +30,19 @@ OF_INDEX = ("from_run", "fit", "store", "sync", "shadow", "workers", "quiet")
 @click.command("create", cls=MethodCommand, groups=GROUPS, short_help="Make an index, empty or from a run.")
 @index_argument
 @click.option("--from", "from_run", metavar="RUN", type=IndexLocation(),
-              help="Run folder whose method, options, statistics and kept documents make the index; or another "
-                  "index, of which all documents are taken.")  # fmt: skip
+              help="Make the index from a run folder: its method, options, statistics and kept documents. Or "
+                   "from another index: all its documents.")  # fmt: skip
 @click.option("--fit", metavar="PATH", multiple=True, type=click.Path(),
               help="Corpus on which the statistics and templates of the index are counted; documents that are added later do not change "
               "them (repeatable).")  # fmt: skip
 @click.option("--store", type=click.Choice(["text", "features", "none"]), default="text", show_default=True,
-              help="What to keep: texts, only the parts of them that are compared, or only keys.")  # fmt: skip
+              help="Stored for each document: its text, only the features that are compared, or only keys.")  # fmt: skip
 @click.option("--sync", metavar="WHEN", default="each", show_default=True,
-              help="When an added document is safe from a power cut: after each answer, within a span such as "
-                  "250ms, or when the system decides (none).")  # fmt: skip
+              help="When an added document is safe from a power cut: before each answer (each), within a time "
+                   "such as 250ms, or when the system writes it (none).")  # fmt: skip
 @click.option("--shadow", metavar="NAME=VALUE", multiple=True,
-              help="Also answer with other parameters, such as threshold=0.7 or method=minhash, separated by "
-                  "commas (repeatable).")  # fmt: skip
+              help="A second set of parameters by which documents are judged too, such as threshold=0.7 or "
+                   "method=minhash, separated by commas (repeatable).")  # fmt: skip
 @click.option("--method", metavar="NAME", default="hybrid", show_default=True,
               help="How copies are found; docs/guide/index.md lists the methods that an index can use.")  # fmt: skip
 @click.option("--workers", "--num-proc", "--threads", "workers", cls=OneName, type=int, metavar="N",
@@ -56,15 +56,14 @@ def command(
     ctx: click.Context, /, index: Located, from_run: Located | None, fit: tuple[str, ...], store: str, sync: str, shadow: tuple[str, ...],
     method: str, parameters: dict[str, Any], workers: int | None, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
-    """Makes the folder INDEX with settings that cannot be changed later: the method and its parameters, the policy,
-    the columns, what is stored.
+    """Makes the folder INDEX. Its settings cannot be changed later: the method and its parameters, the policy, the
+    columns, and what is stored.
 
     INDEX can also be postgresql://user@host/database?index=NAME: an index in PostgreSQL that several processes
     share. Its password is read from PGPASSWORD or ~/.pgpass.
 
     The index is empty, or has the kept documents of a run (--from), or all documents of another index. A method
-    that counts statistics on a corpus needs --fit or --from (or --statistics), because a single document has
-    none.
+    with statistics needs a corpus to count: give --fit, --from or --statistics.
     """
     from quchong.api.index import Index
     from quchong.cli.index_add import tell_columns
@@ -122,7 +121,7 @@ def _shadow(given: Sequence[str]) -> dict[str, Any] | None:
                 continue
             if not sign or not name or name in out:
                 raise UsageError(
-                    "--shadow {!r}: give names and values, each once, such as threshold=0.7,method=minhash", text
+                    "--shadow {!r}: give each parameter once, as name=value, such as threshold=0.7,method=minhash", text
                 )
             out[name], last = value, name
     return {name: VALUE.convert(value, None, None) for name, value in out.items()} or None

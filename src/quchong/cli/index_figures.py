@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SYNC = {
     "each": Message("at each answer"),
-    "none": Message("when the system decides"),
+    "none": Message("when the operating system writes it"),
 }
 """When what is added is safe from a power cut, by the setting; a span is shown as it is."""
 PARTS = {
@@ -48,13 +48,16 @@ def print_figures(found: IndexStatistics) -> None:
     rows: list[tuple[str, str]] = [
         (Message("documents"), f"{found.documents:,}"),
         (Message("  kept"), f"{found.kept:,}"),
-        (Message("deleted, space not yet freed"), f"{found.deleted:,}"),
+        (Message("deleted, disk space not yet freed"), f"{found.deleted:,}"),
         (Message("pairs of related documents"), f"{found.pairs:,}"),
         (Message("size"), size_in_words(sum(found.bytes.values()), found.documents)),
     ]
     rows += [(Message("  {}", PARTS.get(part, part)), _size(n)) for part, n in found.bytes.items()]
     rows.append(
-        (Message("segments"), Message("{:,}; {:,} documents are not in a segment yet", found.segments, found.unsealed))
+        (
+            Message("segments"),
+            Message("{:,}; {:,} of these documents are not in a segment yet", found.segments, found.unsealed),
+        )
     )
     if found.drift:
         rows.append((Message("drift"), _drift_in_words(found)))
@@ -69,11 +72,11 @@ def _drift_in_words(found: IndexStatistics) -> str:
     share = 100 * (found.drift or 0.0)
     if found.drifted:
         return Message(
-            "{:.1f}% of the text in the newest documents (of {:,}) was unknown when statistics were counted: "
-                "recount them with quchong index compact --refit", share, found.since,
+            "{:.1f}% of the text of the newest documents (of {:,}) did not occur when statistics were counted: "
+            "recount with quchong index compact --refit", share, found.since,
         )  # fmt: skip
     return Message(
-        "{:.1f}% of the text in the newest documents (of {:,}) was unknown when statistics were counted",
+        "{:.1f}% of the text of the newest documents (of {:,}) did not occur when statistics were counted",
         share,
         found.since,
     )

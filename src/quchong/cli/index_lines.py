@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from quchong.engines.index.answers import Answer, Answers, Match
     from quchong.findings import Difference
 
-KNOWN_ID = "the id {!r} is in the index already"
+KNOWN_ID = "the id {!r} is already in the index"
 """Beginning of the reason of records that are left out because the index has their id."""
 DIFFERENCES = 2
 """Maximum number of differences in a line; a line says how many more there are."""
@@ -35,7 +35,12 @@ def answer_line(answer: Answer, speaking: Language) -> Shown:
         parts.append(compose("; compared by features"))
     parts.append(_fate(answer))
     if len(answer.matches) > 1:
-        parts.append(compose("{}", several("; {:,} more match", "; {:,} more matches", len(answer.matches) - 1)))
+        parts.append(
+            compose(
+                "{}",
+                several("; {:,} more match in the index", "; {:,} more matches in the index", len(answer.matches) - 1),
+            )
+        )
     parts.append(_shadow(answer))
     return Shown("".join(parts))
 
@@ -67,13 +72,13 @@ def _score(match: Match) -> Shown:
 def _fate(answer: Answer) -> Shown:
     if answer.removed and answer.relation is not None:
         if answer.survivor_id == answer.id:
-            return compose("; in the index already")
-        return compose("; removed") if answer.added else compose("; would be removed")
+            return compose("; already in the index")
+        return compose("; removed") if answer.added else compose("; would be removed if added")
     if answer.replaces:
         names = listed_names(answer.replaces[:10])
         more = compose(" and {:,} more", len(answer.replaces) - 10) if len(answer.replaces) > 10 else NOTHING
-        return compose("; kept instead of {}{}", names, more)
-    return compose("; kept") if answer.added else compose("; would be kept")
+        return compose("; kept, and replaces {}{}", names, more)
+    return compose("; kept") if answer.added else compose("; would be kept if added")
 
 
 def _shadow(answer: Answer) -> Shown:
@@ -132,13 +137,13 @@ class Tally:
             value = compose(", such as {}", named(answers.unread_time, 60)) if answers.unread_time else NOTHING
             told = (
                 compose(
-                    "quchong: documents without a time that can be read{}: because of --within they are "
-                    "compared with nothing",
+                    "quchong: some documents have no time that can be read{}: with --within they are compared "
+                    "with no other document",
                     value,
                 )
                 if within
                 else compose(
-                    "quchong: times that cannot be read{}: --keep ranks these documents as if they had no time", value
+                    "quchong: some times cannot be read{}: --keep ranks these documents as if they had no time", value
                 )
             )
             say("{}", told, err=True)
@@ -175,7 +180,7 @@ class Tally:
         if self.bad < SHOWN:
             say("quchong: {}, {}: {}", name, location, Shown(named(retold(reason), 1000)), err=True)
         elif self.bad == SHOWN:
-            say("quchong: further bad records are only counted", err=True)
+            say("quchong: further bad records are counted but not listed", err=True)
         self.bad += 1
 
 
@@ -195,7 +200,7 @@ def print_tally(tally: Tally, *, added: bool, documents: int, err: bool) -> None
     if tally.replaced:
         rows.append((compose("earlier documents replaced by better copies"), f"{tally.replaced:,}"))
     if tally.again:
-        rows.append((compose("left out, ids already in the index"), f"{tally.again:,}"))
+        rows.append((compose("skipped because the id is already in the index"), f"{tally.again:,}"))
     if tally.bad:
         rows.append((compose("could not be read"), f"{tally.bad:,}"))
     if tally.undated:

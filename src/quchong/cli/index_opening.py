@@ -82,7 +82,7 @@ def check_is_index(folder: Located) -> None:
     without_pandas()
     if isinstance(folder, Path) and not is_index(folder) and is_run(folder):
         raise RunError(
-            "{} is a run folder, not an index: make an index of it with quchong index create {} --from {}",
+            "{} is a run folder, not an index: to make an index from it, quchong index create {} --from {}",
             folder, free_name("seen"), shell_word(folder),
         )  # fmt: skip
     if not isinstance(folder, Path) or is_index(folder):
@@ -90,7 +90,7 @@ def check_is_index(folder: Located) -> None:
     others = [one for one in sys.argv[3:] if one != str(folder) and is_index(Path(one))]
     if others:
         call = f"quchong {' '.join(sys.argv[1:3])} {shell_word(others[0])} {shell_word(folder)}"
-        raise RunError("{} is not an index, which must be named first: {}", folder, Shown(call))
+        raise RunError("{} is not an index; the index must be the first argument: {}", folder, Shown(call))
 
 
 def known_id(index: Index, text: str) -> Id:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from quchong.plan.request import Body
 
 GROUPS = {
-    "What is looked at": ("run", "index", "method", *USUAL, "facts", "settings", "social", "body", "texts"),
+    "What is inspected": ("run", "index", "method", *USUAL, "facts", "settings", "social", "body", "texts"),
     "Output": ("out", "overwrite", "most", "chars", "lang", "as_json"),
 }
 MANIFEST = "run.json"
@@ -27,12 +27,12 @@ MANIFEST = "run.json"
 
 
 @click.command(
-    cls=MethodCommand, groups=GROUPS, short_help="Show what a method compares in a text, or in two, and how it decides."
+    cls=MethodCommand, groups=GROUPS, short_help="Show what a method compares in one or two texts, and how it decides."
 )
 @click.argument("documents", nargs=-1, required=True)
-@click.option("--run", type=click.Path(path_type=Path), help="Run folder: DOCUMENTS are ids in it.")
+@click.option("--run", type=click.Path(path_type=Path), help="Run folder that has the DOCUMENTS; they are named by id.")
 @click.option("--index", type=click.Path(path_type=Path),
-              help="Index folder: DOCUMENTS are ids in it, or texts that are read with its settings.")  # fmt: skip
+              help="Index that has the DOCUMENTS; a text that is not in it is read with the settings of the index.")  # fmt: skip
 @click.option(
     "--method",
     metavar="NAME",
@@ -44,9 +44,13 @@ MANIFEST = "run.json"
     help="Parts of posts to ignore; see `quchong dedup --help`.  [default: all for short-text, else none]",
 )
 @body_option
-@click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="HTML file to write, instead of printing.")
-@click.option("--overwrite", is_flag=True, help="Replace an earlier page; no other file is replaced.")
-@click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="Features listed of each kind.")
+@click.option(
+    "-o", "--output", "out", type=click.Path(path_type=Path), help="HTML file that is written; nothing is printed."
+)
+@click.option("--overwrite", is_flag=True, help="Replace an earlier page; other files are never replaced.")
+@click.option(
+    "--most", type=click.IntRange(1), default=20, show_default=True, help="Number of features listed of each kind."
+)
 @click.option("--chars", type=click.IntRange(1), default=600, show_default=True, help="Characters shown of each text.")
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="JSON: every feature with its position, every test.")
@@ -56,16 +60,15 @@ def command(
     documents: tuple[str, ...], run: Path | None, index: Path | None, method: str | None, social: str | None, body: Body, out: Path | None,
     overwrite: bool, most: int, chars: int, texts: tuple[Path, ...], as_json: bool, parameters: dict[str, Any],
 ) -> None:  # fmt: skip
-    """Shows what a method compares in one or two DOCUMENTS: its features, where they are, and which of them count. For
-    two documents it also shows their common features, and every test and score that leads to the decision, as
-    in `quchong dedup`.
+    """Shows what a method compares in one or two DOCUMENTS: its features, their offsets, and which of them are
+    used. For two documents it also shows the common features, and every test and score that leads to the decision,
+    as in `quchong dedup`.
 
     DOCUMENTS are files of plain text or web pages (.html), or ids in a run: RUN ID, or RUN/ID. With --index, or
-    after the folder of an index, they are ids in it, or files. A string too long for a file name (more than 255
-    bytes), or with a line break, is taken as the text itself; so are words with blanks and Chinese words that name
-    no file. A method that needs counts of a corpus takes them
-    from the run or the index; for files it takes them from --statistics, or else counts these two documents
-    alone.
+    after the folder of an index, they are ids in that index, or files. A string that cannot be a file name (more
+    than 255 bytes, or with a line break) is a text; so are words with blanks and Chinese words that name no file. A
+    method that needs statistics takes them from the run or the index. For files it takes them from --statistics;
+    without that option it counts only these documents.
     """
     from quchong.cli.colours import paint
     from quchong.cli.printing import columns, highlight, say, say_json
@@ -79,7 +82,7 @@ def command(
     if len(documents) > 1 and method is None:
         check_no_method("inspect", documents)
     if len(documents) > 2:
-        raise UsageError("inspect takes one or two documents, got {}: name two", len(documents))
+        raise UsageError("inspect takes one or two documents, but got {}", len(documents))
     if as_json and out is not None:
         raise UsageError("--json prints and --output writes a page: give one of them")
     if overwrite and out is None:
@@ -91,7 +94,7 @@ def command(
         if run is not None and is_index(run):
             run, index = None, run
     if texts and run is None:
-        raise UsageError("{} is for the texts of a run folder, but no run folder is named", Param("texts"))
+        raise UsageError("{} looks for the texts of a run folder, but no run folder is given", Param("texts"))
     if index is not None:
         found = _of_index(index, documents, method, parameters, social, body)
     elif run is not None:
@@ -121,7 +124,7 @@ def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, 
     if folder is None:
         if len(split) == 2 and split[1][0] is not None and not Path(documents[1]).is_file():
             raise UsageError(
-                "{} is a document of a run but {} is not: name two files, or two documents of a run",
+                "{} is a document of a run, but {} is not: give two files, or two documents of a run",
                 documents[1],
                 documents[0],
             )
@@ -129,7 +132,7 @@ def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, 
     ids = []
     for given, (other, doc_id) in zip(documents, split, strict=True):
         if other is not None and other.resolve() != folder.resolve():
-            raise UsageError("{} is in another run than {}: name two documents of one run", given, documents[0])
+            raise UsageError("{} and {} belong to different runs: give two documents of one run", given, documents[0])
         ids.append(given if other is None else doc_id)
     return folder, tuple(ids)
 
@@ -193,7 +196,7 @@ def _of_files(
     given = two_documents(*documents) if len(documents) == 2 else (one_document(documents[0]),)
     for one in given:
         if isinstance(one, Path) and one.is_dir():
-            raise InputError("{} is a folder: name a text or a page, or a document of a run as {}/ID", one, one)
+            raise InputError("{} is a folder: give a text or a web page, or a document of a run as {}/ID", one, one)
     found = inspect(*given, method=build(method, parameters), social=social, body=body)
     names = tuple(called(one, number) for number, one in enumerate(given))
     return Inspection(_renamed(found, names), found.read)

@@ -47,7 +47,7 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
             number = int(value)
         except ValueError:
             if str(value).lower() in _DEFAULTS:
-                said = Message("{} is not a whole number; for the default leave the option out", value)
+                said = Message("{} is not a whole number; to use the default, leave out the option", value)
                 self.fail(said.translation(), param, ctx)
             if not str(value).strip():
                 self.fail(_EMPTY.translation(), param, ctx)
@@ -60,7 +60,7 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
         return number
 
 
-_EMPTY = Message("it is empty: give a number, or leave the option out")
+_EMPTY = Message("the value is empty: give a number, or leave out the option")
 
 
 def _example(param: click.Parameter | None, least: int | None) -> int:
@@ -114,7 +114,7 @@ class Number(click.ParamType):  # type: ignore[type-arg]
                 and re.search(r"[:,-]\d", str(plain))
                 and any(one.name == "values" for one in ctx.command.params)
             ):
-                hint = Message("; to try several values, use {}", "--values 0.5:0.9:0.05")
+                hint = Message("; to try several values, give them to {}", "--values 0.5:0.9:0.05")
             if re.fullmatch(r"\d+[,。、·]\d+", str(plain)):
                 hint = Message("; did you mean {}?", re.sub(r"\D", ".", str(plain)))
             said = (

@@ -47,7 +47,7 @@ COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",
     "resume": "Resume a run that was stopped.",
     "index": "Keep an index of what was seen: copies are found as documents arrive.",
-    "serve": "Answer over HTTP whether documents were seen before.",
+    "serve": "Answer over HTTP whether a document was seen before.",
     "access": "Manage who may call a service: tokens and their roles.",
     "filter": "Remove exact repeats from a stream of short texts.",
     "explain": "Show why a document was removed or kept, and what it is a copy of.",
@@ -56,20 +56,21 @@ COMMANDS = {
     "review": "Decide on removals and label pairs in a browser.",
     "chains": "Show who copied whom: first publisher, order, sources, changes.",
     "eval": "Measure runs by labels: precision, recall, clusters, wrong removals.",
-    "tune": "Recommend a threshold from labels, and measure it on labels held back.",
+    "tune": "Recommend a threshold from labels, and test it on labels set aside for that.",
     "verify": (
-        "Decide the removals of a run again from the texts, and find kept documents that are worse than their copies."
+        "Decide the removals of a run again from the texts, and find kept documents that are worse than the "
+        "copies removed for them."
     ),
     "restore": "Put removed rows back into a run.",
     "compare": "Compare two texts or web pages.",
-    "inspect": "Show what a method compares in a text, or in two, and how it decides.",
+    "inspect": "Show what a method compares in one or two texts, and how it decides.",
     "decontaminate": "Find the items of test sets in a training corpus, and remove them.",
-    "passages": "Show the passages two texts share, or all repeated passages of a corpus.",
+    "passages": "Show the passages that two texts share, or all repeated passages of a corpus.",
     "statistics": "Count document frequencies for --weights idf.",
-    "methods": "List the methods: what they find, what they cost, their papers.",
+    "methods": "List the methods: what each finds, what it costs, and the paper it comes from.",
     "doctor": "Show versions, extras and the limits of this machine, and find what is broken.",
     "completion": "Print the script that lets a shell complete quchong commands.",
-    "lab": "Run the papers' experiments: tables and plots beside those of the papers.",
+    "lab": "Run the experiments of the papers: tables and plots next to the published ones.",
 }
 
 _USUAL = ("dedup", "report", "explain", "compare", "index", "filter", "passages", "decontaminate", "methods")
@@ -285,8 +286,8 @@ def _run() -> None:
         say("quchong: standard output cannot be written: {}", message(said), err=True)
         sys.exit(OutputError.exit_code)
     except MemoryError:
-        say("quchong: not enough memory: split the input and run the parts one by one (dedup: give the kept rows "
-            "of finished parts with --against), or free memory", err=True)  # fmt: skip
+        say("quchong: not enough memory: free memory, or split the input and run the parts one by one (dedup: "
+            "give the kept rows of finished parts with --against)", err=True)  # fmt: skip
         _say_kept(begun)
         sys.exit(1)
     except Exception as error:
@@ -296,7 +297,7 @@ def _run() -> None:
 def _tell_failure(error: Exception) -> NoReturn:
     """Print an error that no command expects with its lines, and end with code 1."""
     sys.stderr.write(visible(traceback.format_exc()))
-    say("quchong: internal error: {}. Please report it with the lines above.", message(repr(error)), err=True)
+    say("quchong: internal error: {}. Please report it together with the lines above.", message(repr(error)), err=True)
     sys.exit(1)
 
 
@@ -444,7 +445,7 @@ def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown
 
     if _has_piped_input(error, ctx):
         line = " ".join(["quchong", *map(shell_word, sys.argv[1:]), "-"])
-        return Message("{}; standard input is named {}: {}", said, "-", Shown(line))
+        return Message("{}; for standard input, write {}: {}", said, "-", Shown(line))
     if own := command_completed(error, ctx, sys.argv[1:]):
         return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(own))
     example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
@@ -466,7 +467,11 @@ def _has_piped_input(error: click.MissingParameter, ctx: click.Context) -> bool:
 def _say_kept(before: int) -> None:
     """Print how to continue each run that was interrupted; the first `before` of them are old."""
     for out in stopped_here()[before:]:
-        say("finished work is kept: give the same command again, or quchong resume {}", shell_word(out), err=True)
+        say(
+            "the finished work is stored: to continue, give the same command again, or quchong resume {}",
+            shell_word(out),
+            err=True,
+        )
 
 
 def _printable() -> None:

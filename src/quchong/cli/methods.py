@@ -16,13 +16,13 @@ from quchong.parameters import parameters_of
 from quchong.relations import relation_told
 
 
-@click.command(short_help="List the methods: what they find, what they cost, their papers.")
+@click.command(short_help="List the methods: what each finds, what it costs, and the paper it comes from.")
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="JSON, with all parameters and defaults.")
 def command(name: str | None, as_json: bool) -> None:
     """Lists every method: what it finds, what it costs, and the paper it comes from.
 
-    With NAME: the parameters of one method and, where it has presets, their thresholds.
+    With NAME, the parameters of one method are shown, and the thresholds of its presets if it has any.
     """
     from quchong.cli.printing import paragraph, say, say_json, table
     from quchong.plan.catalogue import METHODS, kind_of, usable
@@ -65,7 +65,7 @@ def command(name: str | None, as_json: bool) -> None:
         Message("engines: one machine, and Spark (--engine spark)") if spark else Message("engines: one machine")
     )
     about.append(
-        Message("index: not supported, because the method searches in all documents at once")
+        Message("index: not supported, because the method needs all documents at once")
         if isinstance(method.candidates, Search)
         else Message("index: yes (quchong index create --method {})", name)
     )
@@ -85,8 +85,8 @@ def command(name: str | None, as_json: bool) -> None:
     say("")
     paragraph(
         Message(
-            "Give a parameter as --NAME VALUE or --set NAME=VALUE (dedup, index create, compare, inspect, passages, statistics, tune), "
-            "or in Python as a keyword."
+            "Write a parameter as --NAME VALUE or --set NAME=VALUE (dedup, index create, compare, inspect, "
+            "passages, statistics, tune); in Python, as a keyword argument."
         )
     )
     for command in WITH_METHODS:
@@ -94,7 +94,13 @@ def command(name: str | None, as_json: bool) -> None:
         module = import_module(f"quchong.cli.{place}")
         taken = sorted(set(parameters_of(kind)) & module.command.other_options)
         if taken:
-            paragraph(Message("{} has its own option called {}: there, use only --set.", command, join_names(taken)))
+            paragraph(
+                Message(
+                    "{} has another option with the name {}: there, write the parameter with --set.",
+                    command,
+                    join_names(taken),
+                )
+            )
 
 
 def _traits(method: Any) -> dict[str, Any]:
@@ -111,7 +117,7 @@ def _line(kind: type[Any]) -> None:
     t = kind.traits
     paragraph(Message(t.title), "    ")
     paragraph(
-        Message("finds {}; cost: {}; source: {}", _relation_names(t.finds), Message(t.cost), Message(t.paper)), "    "
+        Message("finds {}; costs {}; source: {}", _relation_names(t.finds), Message(t.cost), Message(t.paper)), "    "
     )
 
 
@@ -123,9 +129,9 @@ WITH_METHODS = ("dedup", "index create", "compare", "inspect", "passages", "stat
 """Commands that take parameters of methods."""
 PRESET_METHODS = ("hybrid",)
 BETWEEN = Message(
-    "Between 60 and 80 characters, and between 120 and 200, the threshold changes evenly from one value to "
-    "the next. The length is that of the shorter text of a pair. Pairs below a Jaccard of 0.30 and a "
-    "containment of 0.60 are not listed."
+    "These are the thresholds by the length of the shorter text of a pair. Between 60 and 80 characters, and "
+    "between 120 and 200, the threshold changes evenly. Pairs below a Jaccard of 0.30 and a containment of 0.60 "
+    "are not listed."
 )
 
 
@@ -142,7 +148,7 @@ def preset_rows() -> list[tuple[str, ...]]:
         Message("containment, Chinese"): "containment",
         Message("containment, other languages"): "latin_containment",
     }
-    rows: list[tuple[str, ...]] = [(Message("a pair is accepted from"), *PRESETS)]
+    rows: list[tuple[str, ...]] = [(Message("lowest value at which a pair is accepted"), *PRESETS)]
     return rows + [(label, *(f"{getattr(p, name):.2f}" for p in PRESETS.values())) for label, name in said.items()]
 
 

@@ -1,4 +1,4 @@
-"""What was probably meant by a path at which nothing is."""
+"""Advice about a path that does not exist."""
 
 from __future__ import annotations
 
@@ -46,17 +46,16 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
     bare = path.strip(_QUOTES)
     if bare != path and bare:
         return Message(
-            "the quotes are part of the name: use straight quotes of the keyboard, or none: {}", _typed(bare)
+            "the quotes became part of the file name: use the straight quotes of the keyboard, or no quotes: {}",
+            _typed(bare),
         )
     if (elsewhere := _with_blanks(path, argv) or _several_or_elsewhere(path)) is not None:
         return elsewhere
     if argv[:2] == ["index", "query"] and (" " in path or not path.isascii()) and "." not in path:
         line = f'echo \'{{"text": "..."}}\' | quchong index query {shell_word(argv[2])} -'
-        return Message("to ask about a text itself: {}", Shown(line))
+        return Message("to search for a text itself: {}", Shown(line))
     if argv[:2] == ["index", "query"] and len(argv) > 2 and re.fullmatch(r"[\w-]+", path):
-        return Message(
-            "to ask about a document of the index: {}", Shown(f"quchong explain {shell_word(argv[2])} {path}")
-        )
+        return Message("to show a document of the index: {}", Shown(f"quchong explain {shell_word(argv[2])} {path}"))
     if (hint := _word_hint(path, argv) or _in_run(path, argv) or _near_or_far(path)) is not None:
         return hint
     return _as_text(path, argv)
@@ -83,7 +82,7 @@ def _near_or_far(path: str) -> Message | None:
     if (near := similar_path(path)) is not None:
         return Message("did you mean {}?", _typed(near))
     if _HUB.fullmatch(path) and not Path(path).parent.exists():
-        return Message("a data set of Hugging Face is read from its address: {}", Shown(f"hf://datasets/{path}"))
+        return Message("give a data set of Hugging Face by its address: {}", Shown(f"hf://datasets/{path}"))
     return None
 
 
@@ -93,7 +92,7 @@ def _with_blanks(path: str, argv: Sequence[str]) -> Message | None:
         for end in range(at + 2, min(at + 1 + _WORDS, len(argv)) + 1):
             joined = " ".join(argv[at:end])
             if path in argv[at:end] and os.path.lexists(joined):
-                return Message("a path with blanks is one word only in quotes: {}", _typed(joined))
+                return Message("put a path with blanks into quotes: {}", _typed(joined))
     return None
 
 
@@ -109,11 +108,11 @@ def _several_or_elsewhere(path: str) -> Message | None:
     if (parts := parts_of_list(path)) and all(Path(part).exists() for part in parts):
         return Message("separate paths by spaces: {}", Shown(" ".join(map(shell_word, parts))))
     if found := re.match(rf"({_PROTOCOLS})[:/\\]+(?=\S)", path, re.IGNORECASE):
-        return Message("an address begins with {}", Shown(f"{found[1].lower()}://"))
+        return Message("an address must begin with {}", Shown(f"{found[1].lower()}://"))
     if os.sep == "/" and re.match(r"[A-Za-z]:[\\/]", path):
         drive = PureWindowsPath(path)
         there = "/".join(["/mnt", drive.drive[0].lower(), *drive.parts[1:]])
-        return Message("this is a Windows path; in WSL it is {}", _typed(there))
+        return Message("this is a Windows path; WSL has the same file at {}", _typed(there))
     return None
 
 
@@ -129,7 +128,9 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
         return None
     option, value = argv[at - 2], argv[at - 1]
     if option.startswith("--") and "=" not in option and re.fullmatch("-[a-zA-Z]|--[a-z-]+", value):
-        return Message("{} takes a value, and {} was taken for it: give its value, or leave it out", option, value)
+        return Message(
+            "{} needs a value, so {} was read as its value: give a value, or leave out the option", option, value
+        )
     if option.startswith("--") and re.fullmatch(r"[\d.]+", value) and re.fullmatch(r"[\d.]+", path):
         return Message("{} takes one value, such as {}", option, value)
     word = option in _LISTS or (" " not in path and path.isascii())  # else a text, or the name of a file
@@ -141,7 +142,7 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
         and not Path(value).exists()
     ):
         one = value + ("," if option in _LISTS else "") + path
-        return Message("if it belongs to {}, join the two into one word: {}", option, _typed(one, option))
+        return Message("if this word belongs to {}, join the two into one word: {}", option, _typed(one, option))
     if argv[0] == "dedup" and not {"-o", "--output"} & set(argv) and "." not in path and not value.startswith("-"):
-        return Message("to write the run there, put it after {}", _typed(argv[at], "-o"))
+        return Message("to write the run to that folder, give it with {}", _typed(argv[at], "-o"))
     return None

@@ -28,7 +28,7 @@ def run_meant(argv: Sequence[str]) -> Message | None:
     if runs:
         others = [shell_word(word) for word in argv[1:] if word != runs[0]]
         call = " ".join(["quchong", argv[0], shell_word(runs[0]), *others])
-        return Message("{} is not a folder: the folder of a run must be named first: {}", words[0], Shown(call))
+        return Message("{} is not a folder; the run folder must be the first argument: {}", words[0], Shown(call))
     return None
 
 

@@ -82,7 +82,7 @@ def html_option(help: str) -> Decorator:
 
 body_option: Decorator = click.option(
     "--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
-    help="Text of a page: its article (main), the same by trafilatura (accurate), or all.",
+    help="Text to read from a page: the article (main), the article by trafilatura (accurate), or all text (all).",
 )  # fmt: skip
 """Option --body: the part of a page that is its text."""
 language_option: Decorator = click.option("--lang", "--language", "lang", cls=OneName, type=click.Choice(LANGUAGES),
@@ -91,19 +91,20 @@ language_option: Decorator = click.option("--lang", "--language", "lang", cls=On
 
 texts_option: Decorator = click.option(
     "--texts", type=click.Path(path_type=Path), multiple=True, metavar="FOLDER",
-    help="Read the texts that are outside of RUN from FOLDER, as they are now (repeatable).",
+    help="Look in FOLDER for texts that RUN does not store; they are read as they are now (repeatable).",
 )  # fmt: skip
 """Option --texts, of commands that read a run folder, which may come from another person."""
 
 
 _TEXT = click.option("--text-key", "--text", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
-                     show_default=True, help="Columns of the text, separated by commas; also within one: content.text.")  # fmt: skip
+                     show_default=True, help="Columns of the text, separated by commas, or fields in columns: "
+                                             "content.text.")  # fmt: skip
 _FORMAT = click.option("--format", metavar="NAME",
                        type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow", "xlsx", "txt", "html", "warc"]),
                        help="Format, if not in the name: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, "
-                           "txt, html, warc.")  # fmt: skip
+                            "txt, html, warc.")  # fmt: skip
 _ENCODING = click.option("--encoding", metavar="NAME",
-                         help="Encoding of text, CSV, JSON lines.  [default: what is found]")  # fmt: skip
+                         help="Encoding of text, CSV and JSON lines.  [default: detected]")  # fmt: skip
 _MAX_RECORD = click.option("--max-record", metavar="SIZE",
                            help="Skip larger records.  [default: memory/8, to 256M]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
@@ -119,7 +120,7 @@ _OTHERS: tuple[Decorator, ...] = (
 def counting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for the text to a command: its column, pages, format, encoding, largest record."""
     return _TEXT(
-        html_option("Column of web pages, read if there is no text.")(
+        html_option("Column of web pages, read if a record has no text.")(
             body_option(_FORMAT(_ENCODING(_MAX_RECORD(command))))
         )
     )
@@ -129,7 +130,7 @@ def column_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for text, page, id, time and source columns to a command, and the part of a page that is its text."""
     for option in reversed(_OTHERS):
         command = option(command)
-    return _TEXT(html_option("Column of web pages, read if there is no text.")(body_option(command)))
+    return _TEXT(html_option("Column of web pages, read if a record has no text.")(body_option(command)))
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -223,7 +223,7 @@ def method_options(*names: str) -> Decorator:
 
         out = click.option(
             "--set", "settings", multiple=True, metavar="NAME=VALUE",
-            help="Any parameter of the method; `quchong methods NAME` lists them. --NAME VALUE does the same.",
+            help="Any parameter of the method; `quchong methods NAME` lists them. You can also write --NAME VALUE.",
         )(with_parameters)  # fmt: skip
         for name in reversed(names):
             out = SHOWN[name](out)
@@ -267,10 +267,10 @@ def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, An
         name = name.strip().replace("-", "_")
         if not sign or not name:
             raise UsageError(
-                "--set {!r}: give a name and a value, such as --set tail=12; see `quchong methods NAME`", item
+                "--set {!r}: give a parameter and a value, such as --set tail=12; see `quchong methods NAME`", item
             )
         if name in out or name in others:
-            raise UsageError("{} is given twice: once is enough", name)
+            raise UsageError("{} is given twice: give it once", name)
         out[name] = VALUE.convert(value, None, None)
     return out
 

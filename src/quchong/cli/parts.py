@@ -15,9 +15,12 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 PARTS = ("part", "step", "join")
 """Parameters of runs in parts, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
-    click.option("--part", metavar="K/N", help="Process only part K of N, for --join N later."),
+    click.option("--part", metavar="K/N", help="Process only part K of N; --join N joins the parts later."),
     click.option(
-        "--step", type=click.Choice(["read", "verify"]), default="read", help="Step of a part: read, or later verify."
+        "--step",
+        type=click.Choice(["read", "verify"]),
+        default="read",
+        help="Step to run for a part: read first, then verify.",
     ),
     click.option("--join", type=int, metavar="N", help="Join the N parts, and finish the run."),
 )
@@ -44,17 +47,17 @@ def check_part_options(ctx: click.Context) -> str | None:
     given = ctx.params
     asked = [f"--{name}" for name in ("part", "join") if given[name] is not None]
     if given["step"] != "read" and given["part"] is None:
-        raise UsageError("--step is for a run in parts: name the part with --part, such as --part 3/32")
+        raise UsageError("--step chooses a step of one part: name the part with --part, such as --part 3/32")
     if not asked:
         return None
     if len(asked) > 1:
-        raise UsageError("--part reads one part and --join joins all parts: give one of them")
+        raise UsageError("--part runs one part and --join joins all parts: leave out one of the two")
     if given["engine"] == "spark":
         raise UsageError("{}: Spark divides its work itself; leave out {}", asked[0], "--engine spark")
     if wrong := given_of(ctx, _RUNS if given["part"] is None else _WHOLE):
-        raise UsageError("{}: leave out {}, which is for a whole run", asked[0], join_names(wrong))
+        raise UsageError("{}: leave out {}: it is for a run that is not in parts", asked[0], join_names(wrong))
     if given["out"] is None:
-        raise UsageError("{}: parts find each other by the output: name it with -o, such as -o run/", asked[0])
+        raise UsageError("{}: all parts need the same output: give it with -o, such as -o run/", asked[0])
     part: str | None = given["part"]
     return part
 
@@ -66,6 +69,12 @@ def print_part(read: Any, part: str, printed: str) -> None:
     from quchong.cli.printing import say
 
     if read.pairs is None:
-        say("part {} read: documents {:,}, inputs {:,}, bad records {:,}", part, read.documents, read.inputs, read.bad)
+        say(
+            "part {} has been read: documents {:,}, inputs {:,}, bad records {:,}",
+            part,
+            read.documents,
+            read.inputs,
+            read.bad,
+        )
     else:
-        say("part {} verified: its share of {:,} candidate pairs", part, read.pairs)
+        say("part {} has been verified: its share of {:,} candidate pairs", part, read.pairs)

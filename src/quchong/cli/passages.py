@@ -47,7 +47,7 @@ SHOWN = 1200
 GROUPS = {
     "Input": ("corpus", "against", "text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is a passage": ("min_chars", "gap", "exact", "method", "settings", "common"),
-    "Which document keeps it": ("keep", "cut", "cut_at"),
+    "Document that keeps a repeated passage": ("keep", "cut", "cut_at"),
     "Output": ("out", "overwrite", "show", "as_json", "quiet", "progress"),
     "Environment": ("workers", "memory"),
 }
@@ -56,16 +56,17 @@ GROUPS = {
 @click.command(
     cls=MethodCommand,
     groups=GROUPS,
-    short_help="Show the passages two texts share, or all repeated passages of a corpus.",
+    short_help="Show the passages that two texts share, or all repeated passages of a corpus.",
 )
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("--corpus", is_flag=True, help="Treat two INPUTS as one corpus, not as two texts.")
 @click.option("--against", metavar="PATH", multiple=True,
-              help="Show only passages shared with PATH; repeatable.")  # fmt: skip
+              help="Show only passages also in PATH (repeatable).")  # fmt: skip
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
-@click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: characters (default: 12 words or Chinese characters; "
-              "reworked: 100, or 30 if Chinese). Corpus: letters and digits.  [corpus: 60]")  # fmt: skip
+@click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: characters (default: 12 words "
+                                            "or Chinese characters; for reworked passages 100, or 30 if Chinese). "
+                                            "Corpus: letters and digits.  [corpus: 60]")  # fmt: skip
 @click.option(
     "--gap",
     type=click.IntRange(0),
@@ -75,12 +76,11 @@ GROUPS = {
 @click.option("--exact", is_flag=True, help="Two texts: list only passages equal from end to end.")
 @click.option("--method", metavar="NAME", help="Two texts: list the passages that this method counts.")
 @click.option("--common", type=int, metavar="N", default=10, show_default=True,
-              help="A passage in at least this many documents is boilerplate, unless it makes up most of their "
-                  "text.")  # fmt: skip
+              help="Documents that make a shared passage boilerplate, unless it is most of their text.")  # fmt: skip
 @click.option("--cut", type=click.Choice(["none", "copies", "boilerplate"]), default="none", show_default=True,
-              help="With -o: write rows with each repeated passage kept once, or without boilerplate.")  # fmt: skip
+              help="With -o: write the rows with each repeated passage kept once, or without boilerplate.")  # fmt: skip
 @click.option("--cut-at", type=click.Choice(["sentence", "exact"]), default="sentence", show_default=True,
-              help="Cut whole sentences only, or to the exact character.")  # fmt: skip
+              help="Cut whole sentences only, or exactly the passage.")  # fmt: skip
 @click.option(
     "--keep",
     metavar="CRITERIA",
@@ -110,11 +110,12 @@ def command(
     parameters: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Shows the passages that two texts share, copied or reworked. Offsets count characters of the files as they are.
-    With two arguments, a string too long for a file name, or with a line break, is taken as text.
+    """Shows the passages that two texts share, copied or reworked. Offsets count characters of the files. With two
+    arguments, a string that cannot be a file name (too long, or with a line break) is a text.
 
-    With one input, more than two, or --corpus: shows every passage that occurs in two or more documents of a
-    corpus, and how many documents have it. With --against: passages that another corpus has.
+    With one input, more than two, or --corpus, the command shows every passage that occurs in two or more documents
+    of a corpus, and the number of documents that have it. With --against, it shows the passages that another corpus
+    has too.
     """
     given = {name for name in context.params if is_given(context, name)}
     if len(inputs) == 2 and not corpus and not options["against"]:
@@ -123,7 +124,7 @@ def command(
         for path in two:
             if isinstance(path, Path) and any(suffix in MANY for suffix in path.suffixes):
                 raise UsageError(
-                    "{} contains many texts: give --corpus to look through {} as one corpus", path, " and ".join(inputs)
+                    "{} contains many texts: to search {} as one corpus, give --corpus", path, " and ".join(inputs)
                 )
         _two(two[0], two[1], as_json, options, parameters)
     else:
@@ -156,7 +157,9 @@ def _two(
     a, b = read_one(given, options["body"]), read_one(beside, options["body"])
     left, right = called(given, 0), called(beside, 1)
     if parameters and options["method"] is None:
-        raise UsageError("{}: parameters belong to a method, name one with --method", join_names(sorted(parameters)))
+        raise UsageError(
+            "{}: these are parameters of a method: choose one with --method", join_names(sorted(parameters))
+        )
     method = build(options["method"], parameters) if options["method"] else None
     found = merge_passages(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
     found = tuple(p for p in found if p.kind == "exact" or not options["exact"])
@@ -221,14 +224,15 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
 
     c = manifest["counts"]
     if "reference" in c:
-        say("{:,} passages occur in the corpus compared against ({:,} documents) as well; {:,} of {:,} documents "
-            "have such a passage", c["distinct"],
+        say("{:,} passages occur also in the corpus compared with ({:,} documents). Documents with such a "
+            "passage: {:,} of {:,}", c["distinct"],
             c["reference"], c["documents"], c["read"])  # fmt: skip
     else:
-        say("{:,} passages occur in two or more documents; {:,} of {:,} documents repeat one of an earlier document", c["distinct"],
+        say("{:,} passages occur in two or more documents. Documents that repeat a passage of an earlier "
+            "document: {:,} of {:,}", c["distinct"],
             c["documents"], c["read"])  # fmt: skip
         if c["boilerplate"]:
-            say("passages that are boilerplate: {:,}", c["boilerplate"])
+            say("boilerplate passages among them: {:,}", c["boilerplate"])
     if c["skipped"]:
         say_skipped(c["skipped"], listed=bool(options["out"]))
     rows = found.most_frequent(options["show"])
@@ -241,16 +245,16 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
         say_cut(t["characters"], t["documents"], t["emptied"])
         whole, part, left = (t[f"passages_{how}"] for how in ("whole", "part", "left"))
         say(
-            "  of {:,} repeated passages {:,} were cut entirely, {:,} in part, {:,} not at all",
+            "  of {:,} repeated passages, {:,} were cut entirely, {:,} were cut in part and {:,} were not cut",
             whole + part + left,
             whole,
             part,
             left,
         )
         if part or left:
-            say("  of these passages, parts of sentences remain: --cut-at exact cuts these too")
+            say("  parts of sentences remain of these passages: --cut-at exact also cuts the parts")
         if t["passages_near"]:
-            say("  {:,} more differ in places and are never cut", t["passages_near"])
+            say("  {:,} more passages have other words near their ends and are never cut", t["passages_near"])
     print_alarms(manifest["alarms"])
     if options["out"] is not None:
         say("written to {}", options["out"])

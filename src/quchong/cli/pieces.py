@@ -40,9 +40,7 @@ def pieces(path: str, stop: Stop) -> Iterator[bytes]:
                 return
     place = Path(path)
     if place.name.lower().endswith(NO_STREAMS):
-        raise UsageError(
-            "{} does not have one record per line, but filter reads a stream of such records: use quchong dedup", path
-        )
+        raise UsageError("{} does not have one record on each line, as filter needs: use quchong dedup", path)
     with reading(place), reader(InputFile(place), COMPRESSIONS.get(place.suffix)) as read:
         while True:
             with stop.listening():

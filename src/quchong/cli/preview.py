@@ -88,8 +88,11 @@ def print_how_to_keep(ctx: click.Context) -> None:
     if (
         "--" in words or named(line, 100_000) != line
     ):  # behind -- an option would be an input; a name may not be printable
-        say("\nnothing was written; to keep it, give the same command with -o and a folder, such as -o run/", err=True)
+        say(
+            "\nnothing was written; to write the result, give the same command with -o and a folder, such as -o run/",
+            err=True,
+        )
     elif "-" in ctx.params["inputs"]:
-        say("\nnothing was written; to keep it, with the same standard input:  {}", Shown(line), err=True)
+        say("\nnothing was written; to write the result, run with the same standard input:  {}", Shown(line), err=True)
     else:
-        say("\nnothing was written; to keep it:  {}", Shown(line), err=True)
+        say("\nnothing was written; to write the result, run:  {}", Shown(line), err=True)

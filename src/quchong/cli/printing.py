@@ -180,7 +180,7 @@ def say_pair(names: tuple[str, str], texts: tuple[str, str], passages: Sequence[
 def say_skipped(count: int, listed: bool = False) -> None:
     """Print how many bad records were skipped; `listed` says that skipped.jsonl has them."""
     told = several("{:,} bad record was skipped", "{:,} bad records were skipped", count)
-    say("{}, see skipped.jsonl" if listed else "{}", told)
+    say("{}; skipped.jsonl lists them" if listed else "{}", told)
 
 
 def say_cut(characters: int, documents: int, emptied: int) -> None:
@@ -188,5 +188,5 @@ def say_cut(characters: int, documents: int, emptied: int) -> None:
     cut = several(
         "cut: {1:,} characters of {0:,} document", "cut: {1:,} characters of {0:,} documents", documents, characters
     )
-    left = several("{:,} document has no letters left", "{:,} documents have no letters left", emptied)
+    left = several("no letters are left in {:,} document", "no letters are left in {:,} documents", emptied)
     say("{}; {}", cut, left)

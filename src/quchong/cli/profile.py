@@ -97,7 +97,7 @@ def _check(path: Path, out: Path | None, read: list[Place], overwrite: bool) -> 
         raise OutputError("{} exists: choose another name, or replace that flame graph with --overwrite", path)
     if not _is_own_picture(path):
         raise OutputError(
-            "{} is not a flame graph of quchong, so --overwrite leaves it alone: choose another name", path
+            "{} is not a flame graph of quchong, so --overwrite does not replace it: choose another name", path
         )
 
 
@@ -146,8 +146,8 @@ def _wait_for_sampling(profiler: subprocess.Popen[bytes], told: IO[bytes]) -> No
     while _READY not in _read_output(told):
         if profiler.poll() is not None or time.monotonic() > latest:
             raise UsageError(
-                "--profile: py-spy cannot look at this process ({}); allow that (the capability SYS_PTRACE, or sudo), or leave out "
-                "--profile",
+                "--profile: py-spy cannot read this process ({}); give it the capability SYS_PTRACE or sudo, or "
+                "leave out --profile",
                 _why(told),
             )
         time.sleep(0.01)
@@ -157,7 +157,7 @@ def _wait_for_picture(profiler: subprocess.Popen[bytes], told: IO[bytes], pictur
     with suppress(subprocess.TimeoutExpired):
         profiler.wait(_PATIENCE)
     if profiler.returncode != 0 or not picture.is_file() or not picture.stat().st_size:
-        raise OutputError("py-spy has not written its flame graph ({}); everything else is complete", _why(told))
+        raise OutputError("py-spy has not written its flame graph ({}); all other files are complete", _why(told))
 
 
 def _read_output(told: IO[bytes]) -> bytes:

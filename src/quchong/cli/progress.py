@@ -40,7 +40,7 @@ class Lines(LiveLines):
 
     def resumed(self, done: Sequence[str]) -> None:
         """Print the stages that an interrupted run had done."""
-        say("resuming where it was stopped; finished before: {}", done_before(done), err=True)
+        say("resuming the stopped run; stages that were finished before: {}", done_before(done), err=True)
 
 
 class Bars(LiveBars):
@@ -54,7 +54,9 @@ class Bars(LiveBars):
 
     def resumed(self, done: Sequence[str]) -> None:
         """Print the stages that an interrupted run had done."""
-        self.bars.console.print(compose("resuming where it was stopped; finished before: {}", done_before(done)))
+        self.bars.console.print(
+            compose("resuming the stopped run; stages that were finished before: {}", done_before(done))
+        )
 
 
 class Remarks(Lines):

@@ -24,19 +24,19 @@ from quchong.languages import language
 @click.option(
     "--xlsx", is_flag=True, help="Write a workbook of the removed documents and their reasons, instead of a page."
 )
-@click.option("--overwrite", is_flag=True, help="Replace an earlier report; no other file is replaced.")
+@click.option("--overwrite", is_flag=True, help="Replace an earlier report; other files are never replaced.")
 @texts_option
 @quiet_option
 @progress_option
 def command(
     run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tuple[Path, ...], quiet: bool, progress: bool
 ) -> None:
-    """Writes the run folder RUN, or an index, as one HTML file that needs no network: removals by relation, source and
-    time, a slider for other thresholds, clusters, time lines of reprints, and documents side by side with their
-    shared text and their differences.
+    """Writes the run folder RUN, or an index, as one HTML file that needs no network. The page has removals by
+    relation, source and time, a slider for other thresholds, clusters, time lines of reprints, and documents side
+    by side with shared text and differences marked.
 
-    The page contains texts of the run, up to 10 MB, and says what is left out. It can be read in Chinese and
-    English; --lang sets the language it opens in.
+    The page contains texts of the run, up to 10 MB, and says what is left out. Readers can switch between Chinese
+    and English; --lang sets the language in which it opens.
     """
     from quchong.api import load
     from quchong.cli.printing import say, say_left_alone
@@ -56,7 +56,7 @@ def command(
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole
         out = unlinked(out.with_name(out.name + (WORKBOOK if xlsx else ".html")), "out")
     if is_index(run) and out.resolve().is_relative_to(run.resolve()):
-        raise OutputError("{} would be inside the index {}: name another file", out, run)
+        raise OutputError("{} is inside the index {}: name another file", out, run)
     with _as_run(run, texts) as folder:
         result = load(folder, texts=texts)
         watch = watcher(quiet, lines=progress)
@@ -77,7 +77,7 @@ def _as_run(folder: Path, texts: tuple[Path, ...]) -> Iterator[Path]:
         yield folder
         return
     if texts:
-        raise UsageError("{} is for the texts of a run folder, but {} is an index", Param("texts"), folder)
+        raise UsageError("{} looks for the texts of a run folder, but {} is an index", Param("texts"), folder)
     with tempfile.TemporaryDirectory(prefix="quchong-") as place:
         with open_index(folder, read_only=True) as index:
             run = index.export(Path(place, folder.resolve().name))

@@ -33,7 +33,7 @@ summary_option: Decorator = click.option(
 progress_option: Decorator = click.option("--progress", is_flag=True, help="Print progress even without a terminal.")
 log_option: Decorator = click.option(
     "--log-file", metavar="FILE", type=LocalPath(path_type=Path),
-    help="Log stages, memory, alarms; as JSON if it is .jsonl.",
+    help="File for a log of stages, memory and alarms; .jsonl gives JSON.",
 )  # fmt: skip
 fail_option: Decorator = click.option(
     "--fail-on",
@@ -70,9 +70,9 @@ def check_ending(manifest: Mapping[str, Any], fail_on: tuple[str, ...]) -> int:
     bad = manifest["counts"].get("skipped", 0)
     alarms = [alarm for alarm in manifest["alarms"] if alarm.get("level", "alarm") == "alarm"]
     found = [Message("{:,} alarms", len(alarms))] if "alarm" in fail_on and alarms else []
-    found += [Message("{:,} records that cannot be read", bad)] if "bad" in fail_on and bad else []
+    found += [Message("{:,} records cannot be read", bad)] if "bad" in fail_on and bad else []
     for one in found:
-        say("quchong: --fail-on: {}; the output is complete", one, err=True)
+        say("quchong: --fail-on: {}; the output has been written completely", one, err=True)
     return FAILED if found else 0
 
 

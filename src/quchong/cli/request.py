@@ -77,7 +77,9 @@ def context_of(command: click.Command, about: Mapping[str, Any], run: Path, work
         raise _none(run)
     if not isinstance(out, str) or not _is_word(out) or os.path.realpath(Path(folder, out)) != os.path.realpath(run):
         raise RunError(
-            "the unfinished work next to {} belongs to another output: give the command of that run again", run
+            "the unfinished work next to {} belongs to another output: to continue it, give the command of that "
+            "run again",
+            run,
         )
     if isinstance(command, MethodCommand) and not set(given) <= set(_options(command)):
         command.learn()
@@ -85,7 +87,8 @@ def context_of(command: click.Command, about: Mapping[str, Any], run: Path, work
     for name, value in given.items():
         if name not in known:
             raise RunError(
-                "work.json of {} names {!r}, which is not an option of a run that can be resumed: give its command again",
+                "work.json of {} has {!r}, but a run that can be resumed has no such option: give the command of "
+                "that run again",
                 run,
                 name,
             )
@@ -104,9 +107,7 @@ def _checked(ctx: click.Context, param: click.Option, value: Any, run: Path) -> 
             raise click.BadParameter(f"{value!r}")
         return value if truth else param.type_cast_value(ctx, value)
     except click.ClickException as error:
-        said = Message(
-            "work.json of {} gives {} a value that it does not take ({}): give the command of that run again"
-        )
+        said = Message("work.json of {} has a wrong value for {} ({}): give the command of that run again")
         raise RunError(said.holding(run, param.opts[0], error.format_message())) from error
 
 
@@ -116,7 +117,9 @@ def _is_word(value: Any) -> bool:
 
 
 def _none(run: Path) -> RunError:
-    return RunError("the unfinished work of {} does not say with which options it began: give its command again", run)
+    return RunError(
+        "the unfinished work of {} does not contain the options of its command: give that command again", run
+    )
 
 
 def command_of(ctx: click.Context) -> list[str]:

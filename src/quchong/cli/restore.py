@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 )
 @click.option("--all", "everything", is_flag=True, help="Put back all removed documents.")
 @click.option("--decisions", type=click.Path(path_type=Path), metavar="FILE",
-              help="Put back the documents whose removal was overturned in FILE, which review wrote.")  # fmt: skip
+              help="Put back the documents whose removal a person overturned in FILE, a decisions file of "
+                   "quchong review.")  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Print no summary.")
 def command(
     run: Path,
@@ -36,9 +37,10 @@ def command(
     decisions: Path | None,
     quiet: bool,
 ) -> None:
-    """Puts the documents in IDS, or all removed by a relation or rule, or overturned in a review, back among the kept rows of RUN.
+    """Puts removed documents back among the kept rows of RUN: those in IDS, those removed by a relation or a rule,
+    or those overturned in a review.
 
-    Rows return to their place in the order of the input. The ledger and the counts no longer list them as removed;
+    Rows return to their place in the order of the input. The ledger and the counts no longer list them as removed.
     restored.jsonl in the run folder records why they were removed.
     """
     from quchong.api import load
@@ -55,7 +57,12 @@ def command(
     if by_units and (relations or rules or decisions is not None):
         raise UsageError("{} is a run by lines or paragraphs: name ids, or {}", run, Param("everything", True))
     if decisions is not None and (torn := read_acts(decisions)[1]):
-        say("{:,} lines of {} are torn, as after a crash, and were left out", len(torn), decisions, err=True)
+        say(
+            "{:,} lines of {} were skipped because of damage, perhaps after a crash",
+            len(torn),
+            decisions,
+            err=True,
+        )
 
     if is_contamination(run):
         if relations or rules or decisions is not None:
@@ -64,7 +71,7 @@ def command(
         return
     if address_of(run) is None and recover(run):
         if not quiet:
-            say("the restore of {} that was stopped is finished", run)
+            say("the earlier restore of {}, which was stopped, is now finished", run)
         if not (ids or relations or rules or everything or decisions is not None):
             return
     if by_units:
@@ -81,7 +88,7 @@ def _print_restored(run: Path, done: Restored, quiet: bool) -> None:
     from quchong.io.files.addresses import path_of
 
     if not done.ids:
-        say("{} has no such removed row: nothing was changed", run)
+        say("{} has no removed row that matches: nothing was changed", run)
         return
     if quiet:
         return

@@ -15,22 +15,22 @@ from quchong.errors import RunError
 @click.command(short_help="Resume a run that was stopped.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--work", "--work-dir", "work", metavar="FOLDER", type=click.Path(path_type=Path),
-              help="The folder for intermediate files, if the run had one.")  # fmt: skip
-@click.option("--memory", metavar="SIZE", help="Memory to use, if not the same as before.")
-@click.option("--workers", type=int, metavar="N", help="Number of threads, if not the same as before.")
+              help="Folder for intermediate files that the run was given with --work.")  # fmt: skip
+@click.option("--memory", metavar="SIZE", help="Memory to use, if it should differ from the first command.")
+@click.option("--workers", type=int, metavar="N", help="Number of threads, if it should differ from the first command.")
 @quiet_option
 @summary_option
 @progress_option
 @log_option
 @fail_option
 def command(run: Path, work: Path | None, memory: str | None, workers: int | None, quiet: bool, **printed: Any) -> None:
-    """Resumes the interrupted run that was writing RUN, with the same inputs and options and nothing else.
+    """Resumes the interrupted run that was writing RUN, with the same inputs and options.
 
-    Only a run that your own command began on this machine is resumed; for any other, the command is shown for you
-    to give yourself.
+    Only a run that your own command began on this machine is resumed. For any other run, the command is shown, and
+    you can give it yourself.
 
     Finished stages are not repeated, and the output is the same as without the interruption. If the input has
-    changed since, or the run was started from Python, give its command yourself: the run then begins anew.
+    changed, or the run was started from Python, give the command yourself: the run then begins anew.
     """
     from quchong.cli.dedup import command as dedup
     from quchong.cli.printing import say
@@ -46,13 +46,11 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
     about = about_work(place)
     if about is None or "request" not in about:
         if is_run(run):
-            raise RunError("{} is a finished run: there is nothing to resume", run)
+            raise RunError("{} is a finished run, so it cannot be resumed", run)
         raise RunError(
-            "no unfinished work is kept for {}: give its command again"
+            "{} has no unfinished work: to start it again, give its command"
             if work
-            else (
-                "no unfinished work is kept for {}: give its command again, or name the folder that was given as --work"
-            ),
+            else ("{} has no unfinished work: give its command again, or name the folder of its --work"),
             run,
         )
     with context_of(dedup, about, run.absolute(), None if work is None else work.absolute()) as ctx:
@@ -61,8 +59,8 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
         given = command_of(ctx)
         if not is_own_work(about):
             raise RunError(
-                "the unfinished work of {} does not prove that your own command began it, so no file that it "
-                "names is read; if you want to give this command yourself, do so in {}, and it continues: {}",
+                "the unfinished work of {} may have been begun by somebody else, so no file that it names is "
+                "read. If this command is yours, run it in {}, and it continues the work: {}",
                 run,
                 about["folder"],
                 shown(["quchong", *given]),
@@ -75,7 +73,9 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
             os.chdir(about["folder"])
         except OSError as error:
             raise RunError(
-                "{} was begun in {}, which cannot be entered: give its command again", run, about["folder"]
+                "{} was begun in {}, but that folder cannot be entered: give the command of that run again",
+                run,
+                about["folder"],
             ) from error
         with made_by(given), going_on(place, about["key"]):
             dedup.invoke(ctx)

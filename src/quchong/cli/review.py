@@ -20,12 +20,12 @@ from quchong.languages import Message, language
 )
 @click.option(
     "--lang", type=click.Choice(["zh", "en"]),
-    help="Language at first; the page has both.  [default: that of QUCHONG_LANG or the locale]",
+    help="Language in which the page opens; the page can switch.  [default: that of QUCHONG_LANG or the locale]",
 )  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
 @texts_option
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
-              help="Seed of the draw of questions; another seed draws other pairs.")  # fmt: skip
+              help="Seed for drawing pairs to label; another seed draws other pairs.")  # fmt: skip
 @click.option("--export", metavar="FILE", type=click.Path(path_type=Path),
               help="Write the labels as a file of pairs, one JSON object per line, without opening the desk.")  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="With --export: replace an earlier file of labels.")
@@ -33,18 +33,18 @@ def command(
     run: Path, decisions: Path | None, port: int, lang: str | None, no_browser: bool, texts: tuple[Path, ...], seed: int,
     export: Path | None, overwrite: bool,
 ) -> None:  # fmt: skip
-    """Opens the run folder RUN in the browser: its removed documents and pairs side by side, for you to accept or
-    overturn removals and to label pairs. Precision, recall and the best threshold are estimated as you label.
+    """Opens the run folder RUN in the browser. It shows removed documents and pairs side by side; you accept or
+    overturn removals, and label pairs. Precision, recall and the best threshold are estimated as you label.
 
     Nothing leaves this machine. Each decision is on the disk before the page says so; the run folder is not
-    changed. `restore --decisions` puts back overturned removals, `dedup --decisions` keeps these documents in a
-    new run. Ctrl-C ends the desk.
+    changed. `restore --decisions` puts back removals that you overturned, and `dedup --decisions` keeps these
+    documents in a new run. Ctrl-C ends the desk.
     """
     from quchong.api import load
     from quchong.cli.printing import say
 
     if overwrite and export is None:
-        raise UsageError("--overwrite is for --export: the decisions file itself is never replaced")
+        raise UsageError("--overwrite is for --export: a decisions file is never replaced")
     result = load(run, texts=texts)
     if export is not None:
         say("{:,} labels written to {}", result.labels(decisions, out=export, overwrite=overwrite).num_rows, export)

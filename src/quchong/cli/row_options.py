@@ -15,8 +15,9 @@ ROWS = ("ids_only", "shard_size", "compress", "parquet", "add_columns")
 """Parameters on how rows are written, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--ids-only", is_flag=True, help="Write kept_ids.parquet (ids) without rows."),
-    click.option("--shard-size", metavar="SIZE", help="Split the rows into numbered files of this size: 500MB."),
-    click.option("--compress", type=click.Choice(PACKINGS), help="Compression of files of text rows.  [default: that of the input]"),
+    click.option("--shard-size", metavar="SIZE", help="Write the rows as numbered files of this size: 500MB."),
+    click.option("--compress", type=click.Choice(PACKINGS), help="Compression of text files of rows.  [default: that of the "
+                                                                 "input]"),
     click.option("--parquet", metavar="NAME=VALUE,...",
                  help="Parquet files of rows: compression=zstd,level=3,row-group=128MB.  [default: as in the input]"),
     click.option("--add-columns", metavar="NAMES", default="",
@@ -28,10 +29,10 @@ MIX = ("mix", "mix_seed")
 """Parameters on how often rows are to be read, in the order of a help."""
 _MIX_OPTIONS: tuple[Decorator, ...] = (
     click.option("--mix", metavar="NAME=VALUE,...",
-                 help="How often training is to read each source: news=2,web=0.5 (* for all others), or a file of "
-                     "such weights."),
+                 help="Number of times that training reads each source: news=2,web=0.5 (* for all others), or a "
+                      "file of such weights."),
     click.option("--mix-seed", type=int, metavar="N", default=0,
-                 help="Seed of the random draw that rounds fractional weights of --mix up or down in each row."),
+                 help="Seed for the draw by which --mix rounds fractional weights up or down in each row."),
 )  # fmt: skip
 
 

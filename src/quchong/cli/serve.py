@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FILE = LocalPath(path_type=Path)
 
 
-@click.command(short_help="Answer over HTTP whether documents were seen before.")
+@click.command(short_help="Answer over HTTP whether a document was seen before.")
 @index_argument
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
               help="Address to listen on; an address that other machines can reach needs --access.")  # fmt: skip
@@ -32,21 +32,26 @@ FILE = LocalPath(path_type=Path)
     metavar="N",
     help="Port to listen on; 0 for any.",
 )
-@click.option("--access", metavar="FILE", type=FILE, help="File of callers and their roles; quchong access writes it.")
+@click.option("--access", metavar="FILE", type=FILE, help="File of callers and their roles, written by quchong access.")
 @click.option("--cert", metavar="FILE", type=FILE, help="Certificate for TLS, in PEM.")
 @click.option("--key", metavar="FILE", type=FILE, help="Private key of the certificate, in PEM.")
 @click.option("--read-only", is_flag=True, help="Only answer questions; another process may write to the index.")
-@click.option("--rate", type=float, metavar="N", help="Most requests of one caller per second.  [default: any number]")
+@click.option(
+    "--rate",
+    type=float,
+    metavar="N",
+    help="Largest number of requests of one caller in a second.  [default: any number]",
+)
 @click.option(
     "--max-body",
     default="16M",
     show_default=True,
     metavar="SIZE",
-    help="Most bytes of a request, or of a line of a stream.",
+    help="Largest size in bytes of a request, or of a line of a stream.",
 )
 @click.option("--max-waiting", type=click.IntRange(1), default=2048, show_default=True, metavar="N",
-              help="Most documents that may wait for their answer; when there are more, callers are told to come "
-                  "back in a second.")  # fmt: skip
+              help="Largest number of documents that wait for an answer; further callers are asked to try again "
+                   "after a second.")  # fmt: skip
 @click.option(
     "--max-connections",
     type=click.IntRange(1),
@@ -65,17 +70,17 @@ def command(
     max_body: str, max_waiting: int, max_connections: int, processes: int | None, workers: int | None,
     quiet: bool,
 ) -> None:  # fmt: skip
-    """Opens INDEX and answers over HTTP: documents are added, asked about, compared, explained and deleted. GET
-    /openapi.json describes all addresses, and the page at / has a field to paste a text into.
+    """Opens INDEX and answers over HTTP: clients add, query, compare, explain and delete documents. GET
+    /openapi.json describes all addresses. On the page at / you can paste a text and query it.
 
-    Without --access only this machine can ask. Each request is logged as a line of JSON on standard error, without
-    texts. Ctrl-C or SIGTERM lets running requests finish and then ends the service; nothing that was
+    Without --access, the service answers only this machine. Each request is logged as a line of JSON on standard
+    error, without texts. After Ctrl-C or SIGTERM, running requests finish before the service ends. Nothing that was
     acknowledged is lost, not even by kill -9.
     """
     try:
         from quchong.serve.server import Server
     except ImportError as error:
-        raise UsageError("the service needs further packages: {}", install("serve")) from error
+        raise UsageError("the service needs these packages too: {}", install("serve")) from error
     from quchong.cli.interrupt import leave_to_command
     from quchong.cli.printing import say
     from quchong.serve.limits import Limits
@@ -113,7 +118,7 @@ def _check_host(said: str) -> None:
         return
     bare = found[1].strip("[]") or "127.0.0.1"
     raise UsageError(
-        "{} may contain only an address to listen on: use {}",
+        "{} may name only an address to listen on: use {}",
         Param("host", said), Shown(f"--host {shell_word(bare)}" + (f" --port {found[2]}" if found[2] else "")),
     )  # fmt: skip
 

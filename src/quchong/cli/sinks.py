@@ -90,7 +90,7 @@ def print_tally(stream: Stream, before: float, state: Path | None) -> None:
     """Print the counts of read, passed, removed and bad records to stderr."""
     tally, made = stream.tally, stream.filter
     for name, key in stream.found.items():
-        say("{}: {}", name, Message("{} is read as {}", key, Message("the text")), err=True)
+        say("{}: {}", name, Message("the column {} is read as {}", key, Message("the text")), err=True)
     wrong = made.expected_wrongly_removed - before
     rows: list[tuple[Message, str]] = [
         (Message("read"), f"{tally.read:,}"),

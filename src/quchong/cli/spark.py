@@ -47,7 +47,7 @@ def dedup_on_spark(
     local = given_of(ctx, LOCAL_ONLY)
     if local == ["--memory"]:
         raise UsageError(
-            "{}: Spark manages its memory: {}",
+            "{}: the memory of Spark is set with {}",
             "--memory",
             Shown(f"--spark-conf spark.executor.memory={ctx.params['memory']}"),
         )
@@ -125,6 +125,9 @@ def print_manifest(manifest: dict[str, Any], output: str, as_json: bool, printed
     place = "FOLDER" if away or len(here) > LONGEST or named(here) != here else shlex.quote(here)
     shown = Shown(f"quchong explain {place} ID")
     if away:
-        say("why a document was removed:  copy it here as FOLDER, or mount it; then  {}", shown)
+        say(
+            "to see why a document was removed:  copy the run folder to this machine as FOLDER, or mount it; then  {}",
+            shown,
+        )
     else:
-        say("why a document was removed:  {}", shown)
+        say("to see why a document was removed:  {}", shown)

@@ -192,13 +192,13 @@ def _option_meant(ctx: click.Context, word: str, own: set[str], command: click.C
 
     if (plain := with_plain_dashes(word, own)) is not None:
         raise click.UsageError(
-            Message("{} begins with a different dash than an option does: type {}", word, plain).translation(), ctx
+            Message("{} begins with another kind of dash than an option: type {}", word, plain).translation(), ctx
         )
     name, sign, value = word.partition("=")
     if len(name) > _LETTERS and f"-{name}".replace("_", "-") in own and word[0] == "-" != word[1]:
         long = Shown(f"-{name}".replace("_", "-") + sign + value)
         raise click.UsageError(
-            Message("{} would be read as options of one letter each: type {}", word, long).translation(), ctx
+            Message("{} would be read as several options of one letter: type {}", word, long).translation(), ctx
         )
     hyphens = "--" + name[2:].replace("_", "-")
     if word.startswith("--") and "_" in name and name not in own and (hyphens in own or hasattr(command, "learn")):

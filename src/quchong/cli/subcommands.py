@@ -40,11 +40,11 @@ WORDS: Mapping[str, Mapping[str, str]] = {
 _INSTEAD = (
     ("index", "drop destroy wipe truncate clear reset 清空 删库", Message("an index is a folder: to delete it, delete the folder")),
     ("index", "merge join union concat combine 合并", Message(
-        "an index takes the documents of another one from its export: {}; then {}",
+        "to add the documents of another index, export that index: {}; then add the export: {}",
         "quchong index export other/ -o run/", "quchong index add seen/ run/kept.parquet")),
     ("index", "get fetch cat display 看 取", Message("a document of an index is shown by {}", "quchong explain seen/ ID")),
     ("access", "token tokens show-token 令牌", Message(
-        "a token is printed once, when a caller is added: {}", "quchong access add callers.jsonl NAME")),
+        "a token is printed only once, when its caller is added: {}", "quchong access add callers.jsonl NAME")),
 )  # fmt: skip
 """Rows of a group, words that people try for a subcommand, and how what they mean is done without one."""
 

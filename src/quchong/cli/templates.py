@@ -19,20 +19,22 @@ LISTED = 10
 
 @click.command(short_help="Show the templates of a run: frames, slots and what fills them.")
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--template", "number", type=click.IntRange(1), metavar="N", help="Show only this template, in full.")
+@click.option(
+    "--template", "number", type=click.IntRange(1), metavar="N", help="Show only this template, with all its text."
+)
 @click.option(
     "--limit", type=click.IntRange(1), metavar="N", help="Number of templates listed.  [default: 10; --json: all]"
 )
 @click.option("--boilerplate", "out", metavar="FILE", type=click.Path(path_type=Path),
-              help="Write the frames to a file for dedup --boilerplate, which leaves these lines out of the "
-                  "comparison.")  # fmt: skip
+              help="Write the frames to a file for dedup --boilerplate; a run with that file does not compare "
+                   "these lines.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object per line.")
 def command(run: Path, number: int | None, limit: int | None, out: Path | None, as_json: bool) -> None:
     """Shows the templates of the run folder RUN: text that three records or more share, with slots that they fill differently.
 
-    Records on one template that fill a slot differently are not copies, and were kept. The template with the most
-    records is listed first, with the most frequent fillers of each slot. --boilerplate exports the text between
-    the slots, so that a later run compares only the rest.
+    Records on one template that fill a slot differently are not copies, and were kept. Templates with the most
+    records come first, with the most frequent fillers of each slot. --boilerplate exports the text between the
+    slots; a later run with that file compares only the rest.
     """
     from quchong.api import load
     from quchong.cli.printing import paragraph, say, say_json
@@ -62,7 +64,7 @@ def command(run: Path, number: int | None, limit: int | None, out: Path | None, 
         for indent, line in template_lines(row, whole=number is not None):
             paragraph(line, " " * indent)
     if len(shown) < len(rows):
-        say("\n... and {:,} more: --limit {}, or --json", len(rows) - len(shown), len(rows))
+        say("\n... and {:,} more templates: --limit {}, or --json", len(rows) - len(shown), len(rows))
 
 
 def _how_many(result: LoadedResult, count: int) -> Message:
@@ -72,10 +74,10 @@ def _how_many(result: LoadedResult, count: int) -> Message:
         records = sum(result.templates["records"].to_pylist())
         return several("{:,} template, with {:,} records", "{:,} templates, with {:,} records", count, records)
     if "templates" not in config:
-        return Message("a run of an earlier version has no templates: run again to find them")
+        return Message("an earlier version wrote this run, so it has no templates: run again to find them")
     if config["templates"] == "remove":
-        return Message("the run was not asked to look for templates (--templates remove)")
-    return Message("no three records share a frame and fill its slots differently")
+        return Message("this run did not look for templates, because of --templates remove")
+    return Message("no template was found: no three records share a frame and fill its slots differently")
 
 
 def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Path) -> int:
@@ -88,7 +90,7 @@ def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Pa
     lines = boilerplate_lines(rows)
     if not lines:
         raise UsageError(
-            "nothing to export: no text between slots is {} letters long, or {} Chinese characters",
+            "nothing to export: every text between slots is shorter than {} letters or {} Chinese characters",
             LEAST,
             LEAST // 2,
         )

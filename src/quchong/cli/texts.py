@@ -42,7 +42,7 @@ def one_document(argument: str) -> Path | str:
         return given
     if not is_text(argument) and argument.isascii():  # one word of Chinese may be a sentence
         return given
-    say("{} is not a file: the text itself is read", argument, err=True)
+    say("{} is not the name of a file, so it is read as a text", argument, err=True)
     return argument
 
 
@@ -56,7 +56,7 @@ def check_no_method(command: str, words: Sequence[str]) -> None:
 
     if (named := method_among(words[:1])) is not None:
         line = line_with_method(command, words[1:], named)
-        raise UsageError("{} is a method, which an option names: {}", named, Shown(line))
+        raise UsageError("{} is the name of a method; choose a method with {}", named, Shown(line))
 
 
 def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple[Path | str, Path | str]:
@@ -79,12 +79,12 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
     given = file_or_text(left), file_or_text(right)
     if all(not isinstance(one, str) and _RECORDS.search(one.name) and one.is_file() for one in given):
         raise UsageError(
-            "{} and {} contain records, but two texts are needed: to look through all records, {}",
+            "{} and {} contain records, but this command needs two texts: to search all records, {}",
             left, right, Shown(f"{corpus} {shell_word(left)} {shell_word(right)}"),
         )  # fmt: skip
     if any(isinstance(one, str) or os.path.lexists(one) or looks_like_path(str(one)) for one in given):
         return given
-    say("neither is a file: the two texts themselves are compared (as with --text)", err=True)
+    say("both arguments are read as texts, because neither is the name of a file (--text says the same)", err=True)
     if not (any(map(str.isspace, left + right)) or max(len(left), len(right)) > _LONGEST_ID):
         line = f"quchong inspect --run RUN {shell_word(left)} {shell_word(right)}"
         say("if these are ids of documents of a run: {}", Shown(line), err=True)
@@ -116,9 +116,9 @@ def read_one(path: Path | str, body: str) -> str:
     if isinstance(path, str):
         return path
     if str(path) == "-":
-        raise InputError("- (standard input) is for one corpus: name two files")
+        raise InputError("- (standard input) is for one corpus: give two file names instead")
     if path.is_dir():
-        raise InputError("{} is a folder: give --corpus to look through folders as one corpus", path)
+        raise InputError("{} is a folder: to search folders as one corpus, give --corpus", path)
     try:
         if path.suffix.lower() in PAGES:
             return read_page(path.read_bytes(), body).text

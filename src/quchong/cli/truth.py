@@ -42,11 +42,12 @@ def truth_options(*, required: bool) -> Decorator:
     options: tuple[Decorator, ...] = (
         click.option("--truth", type=click.Path(path_type=Path), metavar="FILE", required=required,
                      help="Labels: .jsonl, .csv, .tsv or .parquet, of pairs or of clusters."),
-        click.option("--complete", is_flag=True, help="Every pair that the labels do not list counts as different."),
+        click.option("--complete", is_flag=True, help="Count every pair that is not in the labels as different."),
         click.option("--labels", type=_LabelNames(), is_eager=True, metavar="NAMES", default="same,contained", show_default=True,
-                     help="Labels of pairs that a run should find; pairs with any other label are not counted."),
-        click.option("--truth-keys", metavar="NAMES", help="Other names of columns, such as left=a,right=b,label=kind."),
-        click.option("--truth-words", metavar="WORDS", help="Other words for labels, such as dup=same,other=different."),
+                     help="Labels that mean a run should find the pair; pairs with another label are not counted."),
+        click.option("--truth-keys", metavar="NAMES", help="Columns of the labels that have other names: "
+                                                           "left=a,right=b,label=kind."),
+        click.option("--truth-words", metavar="WORDS", help="Labels that are other words: dup=same,other=different."),
     )  # fmt: skip
 
     def added(command: Callable[..., Any]) -> Callable[..., Any]:

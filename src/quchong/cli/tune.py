@@ -63,12 +63,12 @@ _LEFT_OUT = (
     cls=MethodCommand,
     groups=GROUPS,
     rare=_RARE,
-    short_help="Recommend a threshold from labels, and measure it on labels held back.",
+    short_help="Recommend a threshold from labels, and test it on labels set aside for that.",
 )
 @click.argument("inputs", nargs=-1, required=True)
 @truth_options(required=True)
 @click.option("--ask", type=click.IntRange(1), metavar="N",
-              help="Show N pairs near the threshold, and append the answers to --truth (.jsonl).")  # fmt: skip
+              help="Ask about N pairs near the threshold, and append your answers to --truth (.jsonl).")  # fmt: skip
 @click.option(
     "--method",
     metavar="NAME",
@@ -82,13 +82,18 @@ _LEFT_OUT = (
     "--least-precision",
     type=float,
     metavar="P",
-    help="Highest recall with at least this precision, not the highest F1.",
+    help="Choose the highest recall at this precision or more, not the best F1.",
 )
 @click.option(
-    "--least-recall", type=float, metavar="R", help="Highest precision with at least this recall, not the highest F1."
+    "--least-recall",
+    type=float,
+    metavar="R",
+    help="Choose the highest precision at this recall or more, not the best F1.",
 )
 @click.option(
-    "--by-runs", is_flag=True, help="Run the method for every value, instead of deciding the pairs of one run again."
+    "--by-runs",
+    is_flag=True,
+    help="Run the method once for each value; by default one run is decided again at each value.",
 )
 @click.option("--against", metavar="PATH", multiple=True, help="Another corpus (repeatable), as in dedup.")
 @click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
@@ -127,7 +132,7 @@ _LEFT_OUT = (
 @click.option("--keep", metavar="CRITERIA", help="As in dedup.")
 @click.option("--relations", metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True, help="As in dedup.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
-@click.option("--all", "everything", is_flag=True, help="Also show the figures of every value tried.")
+@click.option("--all", "everything", is_flag=True, help="Also show the measures at every value tried.")
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @progress_option
@@ -163,13 +168,12 @@ def command(
     parameters: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Recommends the thresholds of a method for INPUTS from labels. One half of the labels chooses the thresholds;
-    precision, recall and F1, with 95% intervals, are measured on the other half, in a run with the recommended
-    values.
+    """Recommends thresholds of a method for INPUTS from labels. One half of the labels chooses the thresholds.
+    Precision, recall and F1, with 95% intervals, come from a run with these thresholds, measured on the other half.
 
-    INPUTS are those of `quchong dedup`, or one run folder, whose method, options and rows are then used. Labels are
-    those of `quchong eval`. With --ask you are shown the pairs that the threshold decides, and every answer is
-    stored at once.
+    INPUTS are as for `quchong dedup`, or one run folder; its method, options and rows are then used. Labels are as
+    for `quchong eval`. With --ask you are shown the pairs whose decision depends on the threshold, and every answer
+    is stored at once.
     """
     from quchong.api.loaded import load
     from quchong.api.tuning import bench_of, goal_of
@@ -189,7 +193,7 @@ def command(
     goal = goal_of(given["least_precision"], given["least_recall"])
     run = Path(inputs[0]) if len(inputs) == 1 and is_run(Path(inputs[0])) else None
     if texts and run is None:
-        raise UsageError("{} is for the texts of a run folder, but no run folder is named", Param("texts"))
+        raise UsageError("{} looks for the texts of a run folder, but no run folder is given", Param("texts"))
     data = named_files(inputs) if run is None else run
     answers = None
     if ask is None:
@@ -197,7 +201,7 @@ def command(
     else:
         if truth_keys or truth_words:
             raise UsageError(
-                "{} writes fixed column names and label words: leave out {} and {}",
+                "{} writes a file with fixed columns and labels: leave out {} and {}",
                 Param("ask"),
                 Param("truth_keys"),
                 Param("truth_words"),

@@ -44,12 +44,13 @@ _SHOWN = 100
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--unit", metavar="WHICH", default="document",
                  help="Cut repeated lines or paragraphs out of documents: line, paragraph."),
-    click.option("--unit-words", type=int, metavar="N", default=4, help="Fewest words of a line that is compared (4)."),
-    click.option("--unit-common", type=int, metavar="N", help="Cut only what at least N documents have, from all of them."),
+    click.option("--unit-words", type=int, metavar="N", default=4, help="Lines with fewer words are not compared (4)."),
+    click.option("--unit-common", type=int, metavar="N", help="Cut only what at least N documents have, and keep no copy "
+                                                              "of it."),
     click.option("--unit-repeats", type=click.Choice(["keep", "cut"]), metavar="WHICH", default="keep",
-                 help="Repeats within one document: keep, or cut."),
+                 help="Repeats inside one document: keep, or cut."),
     click.option("--unit-floor", type=float, metavar="N", default=1.0,
-                 help="Remove documents that are left with fewer words, or with a smaller share."),
+                 help="Remove a document that has fewer words left, or a smaller share of its text."),
 )  # fmt: skip
 
 
@@ -70,7 +71,11 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
     unit = context.params["unit"]
     if "unit" in given and "method" in given:
         if unit in _UNITS and not _has_unit(context.params["method"]):
-            raise UsageError("{} is for a run by whole documents: leave it out, or {}", Param("method"), Param("unit"))
+            raise UsageError(
+                "{} is for a run that compares whole documents: leave out this option, or {}",
+                Param("method"),
+                Param("unit"),
+            )
         parameters["unit"] = unit  # methods have a parameter of this name
     elif unit not in ("document", *_UNITS):
         raise UsageError("unknown {}: use {}", Param("unit", unit), join_names(["document", *_UNITS]))
@@ -81,7 +86,11 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
             )
         return False
     if foreign := sorted(given - set(TAKEN) - _BESIDE):
-        raise UsageError("{} is for a run by whole documents: leave it out, or {}", Param(foreign[0]), Param("unit"))
+        raise UsageError(
+            "{} is for a run that compares whole documents: leave out this option, or {}",
+            Param(foreign[0]),
+            Param("unit"),
+        )
     return True
 
 
@@ -142,7 +151,7 @@ def print_units(manifest: Any, out: str | None, printed: str) -> None:
         c["read"], c["kept"] - c["changed"], c["changed"], c["removed"])  # fmt: skip
     if printed == "full":
         if "reference" in c:
-            say("compared against {:,} documents, which keep all of theirs", c["reference"])
+            say("compared with {:,} documents, from which nothing is cut", c["reference"])
         share = 100 * c["cut_words"] / c["words"] if c["words"] else 0
         say("{}: {:,} of {:,} cut, with {:,} words or Chinese characters ({:.1f}%)",
             what, c["cut"], c["units"], c["cut_words"], share)  # fmt: skip
@@ -152,9 +161,8 @@ def print_units(manifest: Any, out: str | None, printed: str) -> None:
             say("  {:,} are repeats within one document; {:,} of them are kept", c["repeats"], c["repeats_kept"])
         if c["nested"]:
             say("{}", several(
-                "{:,} document was kept unchanged: its text is inside a JSON string, which cannot be cut",
-                "{:,} documents were kept unchanged: their texts are inside JSON strings, which "
-                    "cannot be cut",
+                "{:,} document was kept unchanged, because its text is inside a JSON string and cannot be cut",
+                "{:,} documents were kept unchanged, because their texts are inside JSON strings and cannot be cut",
                 c["nested"]))  # fmt: skip
         if c["skipped"]:
             say_skipped(c["skipped"])
@@ -171,12 +179,12 @@ def print_unit_explanation(found: UnitExplanation, number: int) -> None:
     if number:
         say("{}", Shown(""))
     if found.removed:
-        say("{} was removed: too little of it was left", found.id, bold=True)
+        say("{} was removed because too little of its text was left", found.id, bold=True)
     elif found.cut_units:
-        say("{} was kept, without the documents listed here", found.id, bold=True)
+        say("{} was kept without the parts listed here", found.id, bold=True)
     else:
         say("{} was left unchanged", found.id, bold=True)
-    say("{:,} of {:,} units cut, {:,} of {:,} words", found.cut_units, found.units, found.cut_words, found.words)
+    say("cut: {:,} of {:,} units, {:,} of {:,} words", found.cut_units, found.units, found.cut_words, found.words)
     for one in found.lost:
         say("{:>5}  {}", one.unit, _reason(one))
         if one.text is not None:
@@ -187,11 +195,16 @@ def print_unit_explanation(found: UnitExplanation, number: int) -> None:
 def _reason(one: Any) -> Message:
     """Return why a unit was cut or kept, and where its copy is."""
     if one.reason == "copy":
-        return Message("cut: in {:,} documents; kept in {}, {}", one.documents, one.kept_id, one.kept_unit)
+        return Message(
+            "cut: {:,} documents have this unit; kept in document {}, unit {}",
+            one.documents,
+            one.kept_id,
+            one.kept_unit,
+        )
     if one.reason == "common":
-        return Message("cut: in {:,} documents, and kept in none", one.documents)
+        return Message("cut: {:,} documents have this unit, and none keeps it", one.documents)
     if one.reason == "floor":
         return Message("removed with the document")
     if one.cut:
-        return Message("cut: the document has it earlier, {}", one.kept_unit)
-    return Message("kept, although the document has it earlier, {}", one.kept_unit)
+        return Message("cut because it also occurs earlier in this document, in unit {}", one.kept_unit)
+    return Message("kept, although it also occurs earlier in this document, in unit {}", one.kept_unit)

@@ -21,7 +21,8 @@ SHOWN = 10
 
 
 @click.command(
-    short_help="Decide the removals of a run again from the texts, and find kept documents that are worse than their copies."
+    short_help="Decide the removals of a run again from the texts, and find kept documents that are worse than "
+    "the copies removed for them."
 )
 @click.argument("run", type=click.Path(path_type=Path))
 @texts_option
@@ -36,13 +37,18 @@ SHOWN = 10
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
               help="Seed of the draw; another seed draws different ones.")  # fmt: skip
 @click.option("--quality", metavar="COLUMN",
-              help="Column of numbers, higher for better documents; lists kept documents that rank below a copy "
-                  "removed in favour of them.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="JSON, with every mismatch and every bad survivor.")
+              help="Column of numbers, higher for better documents; kept documents are listed that have a lower "
+                   "number than a copy removed for them.")  # fmt: skip
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="JSON, with every mismatch and every kept document that is worse than a removed copy.",
+)
 def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality: str | None, as_json: bool) -> None:
-    """Decides every removal of the run folder RUN again from the texts of the removed and the kept document alone, and
-    compares relation and scores with the ledger. Draws some removals for you to read, and lists kept documents
-    that are worse than a copy removed in favour of them: cut off, shorter, noisier, or of lower quality.
+    """Decides every removal of the run folder RUN again from the two texts alone, and compares relation and scores
+    with the ledger. Draws some removals for you to read. Lists kept documents that are worse than a copy removed
+    for them: cut off, shorter, noisier, or of lower quality.
 
     End with exit code 5 if a removal is decided differently.
     """
@@ -59,7 +65,9 @@ def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality:
     _print(found)
     say_left_alone(saved.left_alone)
     if not found.sound:
-        raise RunError("{}: removals are decided differently now: the ledger or the texts were changed", run)
+        raise RunError(
+            "{}: some removals are decided differently now, because the ledger or the texts were changed", run
+        )
 
 
 def _print(found: Verification) -> None:
@@ -67,25 +75,27 @@ def _print(found: Verification) -> None:
 
     wrong = len(set(found.mismatches["id"].to_pylist()))
     told = several(
-        "{:,} removal decided again from the texts", "{:,} removals decided again from the texts", found.replayed
+        "{:,} removal was decided again from the texts",
+        "{:,} removals were decided again from the texts",
+        found.replayed,
     )
     say("{}", told)
     say("  decided differently: {:,}", wrong)
     for one in found.mismatches.slice(0, SHOWN).to_pylist():
-        say("  {} → {}: {} {} in the ledger, {} from the texts",
+        say("  {} → {}: {} is {} in the ledger, but {} by the texts",
             one["id"], one["survivor_id"], one["field"], one["stored"], one["now"])  # fmt: skip
     for why, count in found.left_out.items():
         say("  not decided again: {:,} {}", count, why)
     counts = found.worse_by_reason
     documents = len(set(found.worse["id"].to_pylist()))
-    say("{}", several("{:,} kept document is worse than a copy removed in favour of it",
-                      "{:,} kept documents are worse than copies removed in favour of them", documents))  # fmt: skip
+    say("{}", several("{:,} kept document is worse than a copy that was removed for it",
+                      "{:,} kept documents are worse than copies that were removed for them", documents))  # fmt: skip
     for reason, count in counts.items():
         say("  {}  {:,}", Message(reason), count)
     for row in found.worse.slice(0, SHOWN).to_pylist():
         values = [f"{row[name]:.4g}" for name in ("kept_value", "removed_value")]
         say(
-            "    {} was kept although {}, removed in favour of it, is better: {}, {} against {}",
+            "    {} was kept, but its removed copy {} is better. The kept document is {}: {} against {}",
             row["id"],
             row["removed_id"],
             Message(row["reason"]),
@@ -94,8 +104,8 @@ def _print(found: Verification) -> None:
     if len(found.sample):
         say("")
         say(
-            "read these removals, drawn at random; if all are right, {:.1f}% or more of all removals are "
-            "(95% confidence):",
+            "read these removals, drawn at random. If all of them are right, at least {:.1f}% of all removals "
+            "are right (95% confidence):",
             100 * found.precision_at_least(),
         )
         say("{}", repr(found.sample))

@@ -71,7 +71,7 @@ def print_welcome() -> None:
         say("\n{}", words)
         say("  {}", Shown(line))
     say("{}", Shown(""))
-    rest = [(Message("all commands"), "--help"), (Message("one command"), "dedup --help"), (Message("methods"), "methods"),
+    rest = [(Message("all commands"), "--help"), (Message("how to use one command"), "dedup --help"), (Message("methods"), "methods"),
             (Message("what is installed"), "doctor")]  # fmt: skip
     widest = max(width(pad(words, 0)) for words, _ in rest)
     for words, line in rest:

@@ -183,7 +183,7 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
     )
     name, value = asked.wide_parts
     if value and name in asked.own:
-        return Message("write a blank between option and value: {}", Shown(f"{name} {shell_word(value)}"))
+        return Message("write a blank between an option and its value: {}", Shown(f"{name} {shell_word(value)}"))
     return (
         _of_measure(asked)
         or _of_spark(asked)
@@ -227,7 +227,7 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
             Shown(f"{path} ... > {shell_word(behind or 'new.jsonl')}"),
         )
     if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
-        return Message("folders are read with all files in them: leave it out")
+        return Message("all files in a folder and its subfolders are read: leave out the option")
     if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
         return Message("ids are given without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))
     if word in _OUTPUTS and "copy" in asked.arguments:
@@ -236,7 +236,7 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
         return None
     elif len(asked.arguments) > 1:
         path += " ..."
-    return Message("it is given without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
+    return Message("write the value without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
 
 
 def _of_spark(asked: _UnknownOption) -> Message | None:
@@ -258,7 +258,7 @@ def _of_choice(asked: _UnknownOption) -> Message | None:
     if len(owners) != 1 or asked.word in _COMMON_CHOICES:
         return None
     flag = next((one for one in owners[0].opts if one.startswith("--")), owners[0].opts[0])
-    return Message("here it is called {}", Shown(f"{flag} {asked.word}"))
+    return Message("in quchong this option is called {}", Shown(f"{flag} {asked.word}"))
 
 
 def _of_format(asked: _UnknownOption) -> Message | None:
@@ -270,7 +270,7 @@ def _of_format(asked: _UnknownOption) -> Message | None:
         ending = like if like in kinds else kinds[0]
         return Message("the suffix of the output sets the format: {}", Shown(f"-o {asked.command.name}.{ending}"))
     if asked.word in _FORMATS and asked.value_behind.lower() in ("json", "jsonl") and "--json" in asked.own:
-        return Message("here it is called {}", "--json")
+        return Message("in quchong this option is called {}", "--json")
     if asked.word == "format" and asked.path == "quchong index export":
         return Message("documents are written as Parquet to a folder: {}", Shown("quchong index export seen/ -o run/"))
     if asked.word == "format" and "--format" not in asked.own:
@@ -290,7 +290,7 @@ def _of_other_word(asked: _UnknownOption) -> Message | None:
     value = _VALUES.get(asked.value_behind)
     if meant == "--older-than" and re.fullmatch(r"\d{4}\W\d{1,2}\W\d{1,2}.*", asked.value_behind):
         value = "30d"  # an age, not a date
-    return Message("here it is called {}", Shown(f"{meant} {value}" if value else meant))
+    return Message("in quchong this option is called {}", Shown(f"{meant} {value}" if value else meant))
 
 
 def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str]) -> Message | None:
@@ -306,7 +306,7 @@ def hint_of_words(error: click.NoSuchOption, command: click.Command) -> Message 
     shown = [param for param in command.params if not getattr(param, "hidden", False)]  # not those of every method
     own = {flag for param in shown for flag in (*param.opts, *param.secondary_opts)}
     akin = _of_same_words(error.option_name, own)
-    return Message("here it is called {}", join_messages(akin, OR)) if 0 < len(akin) <= _FEW else None
+    return Message("in quchong this option is called {}", join_messages(akin, OR)) if 0 < len(akin) <= _FEW else None
 
 
 def _of_same_words(name: str, own: Iterable[str]) -> list[str]:

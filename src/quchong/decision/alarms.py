@@ -64,7 +64,7 @@ def giant_clusters(sizes: dict[str | int, int], documents: int) -> list[Alarm]:
         Alarm(
             "giant cluster",
             Message(
-                "{:,} documents are in one cluster with {}: check whether they only share a template",
+                "{:,} documents are in one cluster with {}: check whether they have only a template in common",
                 n,
                 named(str(survivor)),
             ),
@@ -101,8 +101,8 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
             Alarm(
                 "candidate lists bounded",
                 Message(
-                    "very common text ({:,} features in more than {} documents, the most frequent in {:,}) was compared only in part; "
-                    "the measured recall shows the effect",
+                    "very common text was compared only in part: {:,} features are in more than {} documents "
+                    "each, the most frequent in {:,}. The measured recall shows the effect",
                     capped_keys,
                     cap,
                     largest_key,
@@ -116,8 +116,8 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
             Alarm(
                 "exact class bounded",
                 Message(
-                    "{:,} texts have more than 100 exact copies (the largest group has {:,}): pairs.parquet "
-                    "lists each copy only with the kept one",
+                    "{:,} texts have more than 100 exact copies each, the largest group {:,}. For these, "
+                    "pairs.parquet lists each copy only with the kept document",
                     large_classes,
                     largest_class,
                 ),
@@ -141,8 +141,8 @@ def mix_without_documents(sources: Sequence[str]) -> list[Alarm]:
     if len(sources) > NAMED:
         told = Message("{} and {:,} more", told, len(sources) - NAMED)
     message = Message(
-        "a weight is given for the source {}, but no document has this source: sources are the values of the "
-        "source column (--source-key), or the name of the file if a row has no value",
+        "the weights name the source {}, but no document has it. The source of a row is its value in the source "
+        "column (--source-key), or the name of its file if it has no value",
         told,
     )
     figures = {"unmet": len(sources), "source": sources[0], "sources": list(sources)}
@@ -159,8 +159,8 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
         figures = {"criterion": d.criterion, "column": d.column, "values": d.values}
         if d.unread:
             message = Message(
-                "{:,} of {:,} values of the column {!r} cannot be read as a time, such as {}: these documents "
-                "rank last; write times as 2020-03-30, or name another column with --time-key",
+                "{:,} of {:,} values of the column {!r} cannot be read as a time, such as {}. Documents with "
+                "these values rank last. Write times as 2020-03-30, or name another column with --time-key",
                 d.unread,
                 d.values,
                 d.column,
@@ -170,7 +170,7 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
         elif d.unknown:
             wanted = ", ".join(repr(v) for v in d.unknown)
             message = Message(
-                "--keep {}: no document has {} in the column {!r}; check how the value is written there",
+                "--keep {}: no document has {} in the column {!r}; check the values of the column",
                 d.criterion,
                 wanted,
                 d.column,
@@ -178,7 +178,7 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
             out.append(Alarm("values nobody has", message, figures | {"unknown": list(d.unknown)}))
         elif asked:
             message = Message(
-                "--keep {} found no times: the column {!r} has no time in any document; name the right "
+                "--keep {} found no times, because no document has a time in the column {!r}; name the right "
                 "column with --time-key",
                 d.criterion,
                 d.column,
@@ -201,8 +201,8 @@ def untimed_posts(doubts: Callable[[], Sequence[Doubt]], contained: int, policy:
         return []
     message = Message(
         "no document has a time, so an original cannot be told apart from a forward that repeats it. Removed "
-        "because a longer document contains them: {:,}. Name the column of times with --time-key; if the "
-        "rows are in order of arrival, --keep earliest,first keeps the first",
+        "because a longer document contains them: {:,}. Name the column of times with --time-key. If rows are in "
+        "the order of arrival, --keep earliest,first keeps the first",
         contained,
     )
     return [Alarm("originals not known", message, {"documents": contained}, NOTE)]
@@ -225,9 +225,9 @@ def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
         Alarm(
             UNCONFIRMED,
             Message(
-                "{:,} texts were removed although no equal text came before (expected by the filter's error "
-                "rate: {:,.3g}): they have no survivor; restore by their rule puts them back, and the "
-                "parameter confirm keeps them",
+                "the filter removed {:,} texts that no equal text came before (expected at its error rate: "
+                "{:,.3g}). Such texts have no survivor. quchong restore puts them back by their rule; with the "
+                "parameter confirm they are kept",
                 n,
                 expected,
             ),
@@ -241,7 +241,7 @@ def many_without_text(n: int, documents: int) -> list[Alarm]:
     if not n or n < BAD_SHARE * documents:
         return []
     message = Message(
-        "{:,} of {:,} documents have no text: they are kept and compared with nothing; check the column of the text",
+        "{:,} of {:,} documents have no text. Such documents are kept and not compared: check the column of the text",
         n,
         documents,
     )
@@ -253,8 +253,9 @@ def small_shares(n: int, removed: int) -> list[Alarm]:
     if not n:
         return []
     message = Message(
-        "{:,} of {:,} removed documents have less than {:.0f}% of their text in common with the kept one: "
-        "the method compared only a small part of them. Their rule is {!r}; --verify exact keeps them",
+        "{:,} of {:,} removed documents have less than {:.0f}% of their text in common with the kept one, "
+        "because the method compares only a small part of a text. The rule of these removals is {!r}; --verify "
+        "exact keeps the documents",
         n,
         removed,
         100 * LEAST_SHARE,
@@ -268,8 +269,8 @@ def removed_for_roundups(n: int, roundups: int, wanted: str) -> list[Alarm]:
     if not n or wanted != "whole":
         return []
     message = Message(
-        "{:,} documents were removed because a roundup of several documents, or a forward, contains them "
-        "(roundups: {:,}): only the longer document is kept; --roundups keep keeps both",
+        "{:,} documents were removed because a roundup or a forward contains them (roundups: {:,}). Only the "
+        "longer document was kept; --roundups keep keeps both",
         n,
         roundups,
     )
@@ -293,9 +294,8 @@ def floods(templates: Iterable[Mapping[str, Any]]) -> list[Alarm]:
     n, (most, model) = -sum(records for records, _ in found), min(found)
     kinds = ",".join(kind for kind in FACTS if kind not in ("figure", "field", "term"))
     message = Message(
-        "{:,} documents differ from others of the same wording only in one figure, such as a counter "
-        "(templates: {:,}; the largest has {:,} documents, among them {}). They count as different; --facts "
-        "{} keeps one of each",
+        "{:,} documents differ from others of the same wording in only one figure, such as a counter, and count "
+        "as different. Templates: {:,}; the largest has {:,} documents, such as {}. --facts {} keeps one of each",
         n,
         len(found),
         -most,
@@ -311,8 +311,9 @@ def many_without_features(n: int, documents: int, method: str) -> list[Alarm]:
     if not n or n < UNSEEN_SHARE * documents:
         return []
     message = Message(
-        "{:,} of {:,} documents have nothing that the method {} can compare: they are kept, unless they are "
-        "exact copies. quchong inspect shows what it compares; hybrid compares every text",
+        "{:,} of {:,} documents have nothing that the method {} can compare. Such documents are kept, unless "
+        "they are exact copies. quchong inspect shows what a method compares; the method hybrid compares every "
+        "text",
         n,
         documents,
         method,
@@ -331,7 +332,7 @@ def facts_unjudged(names: Sequence[Message | None]) -> list[Alarm]:
     share = 100 * found.total() / len(names)
     named_first = join_messages([name for name, _ in found.most_common(NAMED)], COMMA)
     message = Message(
-        "about {:.0f}% of the documents are in languages that facts are not judged in ({}): copies in these "
+        "about {:.0f}% of the documents are in languages in which facts are not judged ({}). Copies in these "
         "languages are removed even if a negation, a name or a date in words differs; figures in digits count",
         share,
         named_first,
@@ -351,8 +352,8 @@ def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list
         return []
     stage = max(memory, key=lambda name: memory[name], default="")
     message = Message(
-        "the run used {:,} MB of private memory, more than the {:,} MB it may use; most in the stage {}: "
-        "allow more with --memory, or give fewer documents at once",
+        "the run used {:,} MB of private memory, more than the {:,} MB that --memory allows, most in the stage "
+        "{}: allow more with --memory, or give fewer documents at once",
         peak // 1_000_000,
         given // 1_000_000,
         stage_told(stage),
@@ -371,9 +372,9 @@ def kept_rows_unlike(run: str, kept: int, missing: int, added: int, changed: int
         changed: documents of one id that have another length in tokens.
     """
     message = Message(
-        "the kept rows of {} are not the {:,} documents that this run kept: {:,} are missing, {:,} were "
-        "added, at least {:,} were changed; the comparison uses the rows as they are now. If nobody edited "
-        "them on purpose, make that run again",
+        "the kept rows of {} were changed after that run, which kept {:,} documents: {:,} are missing, {:,} were "
+        "added, at least {:,} have another text. The rows were compared as they are now; if nobody edited them "
+        "on purpose, make that run again",
         named(run),
         kept,
         missing,
@@ -393,8 +394,8 @@ def kept_rows_counted(run: str, kept: int, rows: int) -> Alarm:
         rows: rows that its files have now, about.
     """
     message = Message(
-        "the files of kept rows of {} have about {:,} rows, but this run kept {:,} documents; the comparison "
-        "uses the rows as they are now. If nobody edited them on purpose, make that run again",
+        "the kept rows of {} were changed after that run: there are about {:,} rows, but the run kept {:,} "
+        "documents. The rows were compared as they are now; if nobody edited them on purpose, make that run again",
         named(run),
         rows,
         kept,
@@ -409,7 +410,7 @@ def _place(bad: Bad) -> Message:
         reason: Message = Stored(text.removeprefix(itself))
     else:
         reason = bad.reason if isinstance(bad.reason, Message) else Stored(text)
-    return Message("the first is {}{}: {}", named(bad.source), line, reason)
+    return Message("the first of them is {}{}: {}", named(bad.source), line, reason)
 
 
 def bad_input(
@@ -425,8 +426,8 @@ def bad_input(
             Alarm(
                 "repeated ids",
                 several(
-                    "{:,} document has the id of another document; it is listed as id~2",
-                    "{:,} documents have the id of another document; they are listed as id~2, id~3, ...",
+                    "{:,} document has the same id as an earlier document: it is listed as id~2",
+                    "{:,} documents have the same id as an earlier document: they are listed as id~2, id~3, ...",
                     repeated_ids,
                 ),
                 {"documents": repeated_ids},
@@ -437,7 +438,7 @@ def bad_input(
         out.append(
             Alarm(
                 "many bad records",
-                Message("{:,} of {:,} records could not be read: {}", bad, read + bad, reason),
+                Message("{:,} of {:,} records cannot be read: {}", bad, read + bad, reason),
                 {"bad": bad, "records": read + bad},
             )
         )
@@ -445,7 +446,10 @@ def bad_input(
         out.append(
             Alarm(
                 "digest collision",
-                Message("{:,} documents have the digest of another text but other letters; they were kept", refuted),
+                Message(
+                    "{:,} documents were kept although the digest of another text is equal, because the letters differ",
+                    refuted,
+                ),
                 {"documents": refuted},
             )
         )

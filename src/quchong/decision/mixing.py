@@ -39,7 +39,7 @@ def as_text(column: Any) -> pa.Array:
     """Return a column as text; raise UsageError for a nested one."""
     plain = plain_column(column)
     if pa.types.is_nested(plain.type):
-        raise UsageError("a column of {} can be neither source nor time: name another one", plain.type)
+        raise UsageError("a column of type {} can be neither source nor time: name another column", plain.type)
     return plain.cast(pa.large_string())
 
 

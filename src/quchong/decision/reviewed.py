@@ -100,15 +100,17 @@ def notes(told: dict[str, Any]) -> list[Alarm]:
     out = list[Alarm]()
     if told["torn"]:
         message = Message(
-            "{:,} lines of {} are torn, as after a crash, and were left out", told["torn"], named(told["file"])
+            "{:,} lines of {} were skipped because of damage, perhaps after a crash",
+            told["torn"],
+            named(told["file"]),
         )
         out.append(Alarm("decisions torn", message, {"lines": told["torn"]}))
     if not told["unknown"]:
         return out
     of, n = told["overturned"] + told["accepted"], told["unknown"]
     message = Message(
-        "{:,} of {:,} decisions in {} are about documents that are not in this run: they change nothing; check that the file is of this "
-        "corpus",
+        "{:,} of {:,} decisions in {} have no effect, because their documents are not in this run: check that "
+        "the file belongs to this corpus",
         n, of, named(told["file"]),
     )  # fmt: skip
     level = "alarm" if n == of else NOTE

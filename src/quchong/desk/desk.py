@@ -116,7 +116,7 @@ class Desk:
             return int(run.pair_of[removal]), removal
         if 0 <= pair < len(run.pairs):
             return pair, int(run.removal_of[pair])
-        raise UsageError("there is no such pair")
+        raise UsageError("there is no pair of this number")
 
     def ask(self, skipped: Iterable[int] = ()) -> dict[str, Any]:
         """Return the pair whose label is worth most; `{"none": True}` if every pair has a label or was skipped."""
@@ -143,7 +143,7 @@ class Desk:
             OutputError: the act could not be written.
         """
         if label is not None and label not in LABELS:
-            raise UsageError("label {!r}: use {}", label, join_names(LABELS))
+            raise UsageError("label {!r} cannot be used: use {}", label, join_names(LABELS))
         with self._turn:
             pair, removal = self._rows_of(pair, -1)
             left, right = (self.run.pairs[name][pair].as_py() for name in ("left_id", "right_id"))
@@ -157,7 +157,7 @@ class Desk:
             OutputError: the act could not be written.
         """
         if act not in VERDICTS:
-            raise UsageError("act {!r}: use {}", act, join_names(VERDICTS))
+            raise UsageError("act {!r} cannot be used: use {}", act, join_names(VERDICTS))
         with self._turn:
             pair, removal = self._rows_of(-1, removal)
             gone, survivor = (self.run.ledger[name][removal].as_py() for name in ("id", "survivor_id"))

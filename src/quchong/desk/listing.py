@@ -67,7 +67,7 @@ class ListRequest:
             ("state", asked.state, states),
         ):
             if value not in known:
-                raise UsageError("{} {!r}: use {}", name, value, join_names(one for one in known if one))
+                raise UsageError("{} {!r} cannot be used: use {}", name, value, join_names(one for one in known if one))
         if not 0 <= asked.page < 1 << 40:
             raise UsageError("there is no page {}", asked.page)
         return asked

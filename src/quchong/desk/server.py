@@ -71,7 +71,7 @@ class OpenDesk:
             time.sleep(0.01)
         if not self._server.started:
             self.close()
-            raise OutputError("the desk did not open on port {}: choose another with {}", self.port, Param("port"))
+            raise OutputError("the desk could not use port {}: choose another with {}", self.port, Param("port"))
 
     @property
     def acts(self) -> int:
@@ -127,6 +127,6 @@ def _listening(port: int) -> socket.socket:
     except OSError as error:
         made.close()
         raise OutputError(
-            "{} cannot be used: {}; choose another, or 0 for any free one", Param("port", port), error.strerror
+            "{} cannot be used: {}; choose another port, or 0 for any free one", Param("port", port), error.strerror
         ) from error
     return made

@@ -10,9 +10,10 @@ WORDS = {
     "desk.lead": "How good is this run?",
     "desk.ask": "Start labelling",
     "desk.ask.why": "Label the most informative pairs, one by one.",
-    "desk.ask.none": "Every pair has a label or was skipped.",
+    "desk.ask.none": "Every pair has a label or has been skipped.",
     "desk.asked": (
-        "Drawn at random from the {size} pairs that the run calls {relation}, with scores from {low} to {high}."
+        "This pair was drawn at random from {size} pairs that the run calls {relation}, with scores from {low} "
+        "to {high}."
     ),
     "desk.label": "These two are",
     "desk.label.same": "the same",
@@ -25,18 +26,19 @@ WORDS = {
     "desk.skip": "Skip",
     "desk.saved": "Saved",
     "desk.keys": (
-        "Keys: 1 to 4 label, A and O decide on the removal, N and P next and previous difference, ← → previous and next pair, Esc "
-        "closes; the same key again takes a label back"
+        "Keys: 1 to 4 for a label, A and O for a decision on the removal, N and P for the next and previous "
+        "difference, ← → for the previous and next pair, Esc to close. The same key again takes a label back"
     ),
     "desk.keys.ask": (
-        "Keys: 1 to 4 label and continue, A and O decide on the removal, N and P next and previous difference, S skips, Esc closes"
+        "Keys: 1 to 4 for a label, then the next pair; A and O for a decision on the removal, N and P for the "
+        "next and previous difference, S to skip, Esc to close"
     ),
     "desk.gone": (
-        "The desk does not answer, so nothing more is saved. Is quchong review still running? Start it again, "
-        "and open the new address."
+        "The desk does not answer, so nothing more is saved. Check that quchong review is running. If not, start "
+        "it again, and open the new address."
     ),
     "desk.trouble": "Not done: {0}",
-    "desk.torn": "{0} lines of {1} are damaged, as after a crash, and were left out. All other lines count.",
+    "desk.torn": "{0} lines of {1} are incomplete, perhaps after a crash, and were skipped. All other lines count.",
     "desk.precision": "Precision",
     "desk.recall": "Recall",
     "desk.percent": "{0}%",
@@ -51,39 +53,40 @@ WORDS = {
         "Precision would be {precision}% ({precision_low}% to {precision_high}%), recall {recall}% "
         "({recall_low}% to {recall_high}%)."
     ),
-    "desk.best.alike": "According to these labels, every threshold from {0} to {1} does as well.",
-    "desk.best.now": "F1 of the run as it is: {0}; at this threshold: {1}.",
-    "desk.best.keep": "No threshold does better than that of the run: keep it.",
+    "desk.best.alike": "By these labels, every threshold from {0} to {1} is equally good.",
+    "desk.best.now": "F1 at the threshold of the run: {0}; at this threshold: {1}.",
+    "desk.best.keep": "No threshold is better than the one of the run: keep it.",
     "desk.best.few": (
-        "A threshold is recommended once there are {0} labels, including copies and others; so far there are {1}."
+        "A threshold needs at least {0} labels, both of copies and of others. So far there are {1} labels."
     ),
-    "desk.begin": "{0} of {1} labels. With these, precision, recall and a threshold are estimated.",
-    "desk.best.method": "The threshold of method {0} also affects the search, so it cannot be changed afterwards.",
+    "desk.begin": "{0} of {1} labels that the desk needs to estimate precision, recall and a threshold.",
+    "desk.best.method": "The threshold of method {0} also affects the search: to change it, run again.",
     "desk.best.closed": "The run cannot be decided again: {0}",
-    "desk.best.refused": "The listed pairs do not show what another threshold of method {0} would do.",
+    "desk.best.refused": "The listed pairs do not show the result of method {0} at another threshold.",
     "desk.curve": "Precision and recall at each threshold, by the labels",
     "desk.from": "What this is estimated from",
-    "desk.from.whole": "All pairs: {0} listed pairs that are not exact copies; the run calls {1} of them copies.",
+    "desk.from.whole": "All pairs: the run lists {0} pairs that are not exact copies, and calls {1} of them copies.",
     "desk.from.drawn": (
-        "Drawn by the desk: {0} labels. More are drawn near the threshold, so they are not a plain random "
-        "sample; each label is weighted by how many pairs of its score range there are for every pair drawn "
-        "there."
+        "Drawn by the desk: {0} labels. The desk draws more pairs near the threshold, so each label is weighted "
+        "by the number of pairs in its score range."
     ),
     "desk.from.picked": (
-        "Chosen by you from the list: {0} labels. They were not drawn at random, so each counts for itself alone."
+        "Chosen by you from the list: {0} labels. They are not drawn at random, so each label counts only for "
+        "its own pair."
     ),
-    "desk.from.unsure": "Labels “hard to tell”: {0}. They are left out, as if these pairs had not been asked about.",
-    "desk.from.exact": "Labels of exact copies: {0}, left out.",
-    "desk.from.others": "Labels of pairs that this run does not list: {0}, left out.",
-    "desk.from.open": "{0} pairs are in score ranges without a drawn label, so no estimate covers them yet.",
+    "desk.from.unsure": "Labels “hard to tell”: {0}. They do not count, as if nobody had been asked.",
+    "desk.from.exact": "Labels of exact copies: {0}. They do not count.",
+    "desk.from.others": "Labels of pairs that this run does not list: {0}. They do not count.",
+    "desk.from.open": "{0} pairs are in score ranges in which no pair was drawn and labelled, so the estimates "
+    "leave them out.",
     "desk.from.recall": (
-        "Recall is measured over listed pairs only. For the pairs that the search never found, see candidate "
-        "recall in the run."
+        "Recall counts only pairs that the run lists. For pairs that the search missed, see the candidate recall "
+        "of the run."
     ),
     "desk.file": "Decisions file",
     "desk.acts": "{0} lines",
     "desk.export": "Download the labels as pairs for eval and tune",
-    "desk.apply": "To put back overturned removals, or to keep these documents in a new run:",
+    "desk.apply": "To put back removals that you overturned, or to keep these documents in a new run:",
     "desk.list": "Documents and pairs",
     "desk.view": "What is listed",
     "desk.view.removed": "Removed documents",

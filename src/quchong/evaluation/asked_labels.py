@@ -31,7 +31,7 @@ class Answers:
         self.path, self.added = path, set[tuple[str, str]]()
         if path.suffix.lower() not in (".jsonl", ".ndjson"):
             raise UsageError(
-                "{} has to end in .jsonl: answers are appended to it as JSON lines", Param("truth", str(path))
+                "{} must end in .jsonl, because answers are appended to it as JSON lines", Param("truth", str(path))
             )
         (place,) = local([path], "truth")
         check_in_no_run(place)
@@ -41,7 +41,7 @@ class Answers:
             raise OutputError("cannot write {}: it is not a file", path)
         if (known := self.read()) is not None and known.kind != "pairs":
             raise UsageError(
-                "{} contains labels of clusters, but answers are about pairs: name another file",
+                "{} contains labels of clusters, but answers are labels of pairs: name another file",
                 Param("truth", str(path)),
             )
 

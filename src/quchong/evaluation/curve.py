@@ -41,7 +41,7 @@ def moved_by(outcome: Outcome) -> str:
         if name in known and name in settings_of(method):
             return name
     raise UsageError(
-        "method {} has no threshold that can be changed after the run: it has one point, and no curve",
+        "method {} has no threshold that can be changed after the run, so it has a single point instead of a curve",
         method.name,
     )
 
@@ -67,7 +67,7 @@ def decisions(outcome: Outcome, name: str, values: Sequence[float]) -> Iterator[
         told = True
         yield value, claims_of_decision(outcome.corpus, listed, fate, plan.removing)
     if not told:
-        raise UsageError("the run cannot be decided again with another {}: {}", name, why)
+        raise UsageError("the run cannot be decided again with a different {}: {}", name, why)
 
 
 def curve(outcome: Outcome, truth: Truth, counted: Sequence[str] = COPIES) -> tuple[str, tuple[Point, ...]]:

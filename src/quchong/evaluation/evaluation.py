@@ -99,7 +99,7 @@ class Evaluation:
             UsageError: the curve was not asked for; matplotlib is missing (extra `plot`).
         """
         if not self.curve:
-            raise UsageError("there is no curve to draw: ask for it with {}", Param("curve", True))
+            raise UsageError("there is no curve to draw: run the evaluation with {}", Param("curve", True))
         return draw([self.drawn], ax)
 
     @property
@@ -127,7 +127,7 @@ def format_evaluation(one: Evaluation, details: bool = True) -> Shown:
         row(Message("F1"), one.f1.message),
     ]
     if one.recall_of != "all pairs":
-        lines.append(compose("  recall is measured over {}", one.recall_of))
+        lines.append(compose("  recall counts only these pairs: {}", one.recall_of))
     lines.append(compose("{}", Message("documents")))
     for label, wrong, key in (
         (Message("wrongly removed"), one.removed_wrongly, "wrongly_removed"),
@@ -147,7 +147,7 @@ def format_evaluation(one: Evaluation, details: bool = True) -> Shown:
     for group in groups([one]) if details else ():
         lines.append(row(group.title, group.what, indent=0))
         lines += [row(label, figures) for label, (figures,) in group.rows]
-    complete = Message("complete: every pair not listed is different" if one.truth["complete"] else "not complete")
+    complete = Message("complete: every pair without a label is different" if one.truth["complete"] else "not complete")
     lines += truth_told(one.truth, complete)
     lines += [compose("note: {}", note) for note in one.notes]
     return Shown("\n".join([*lines, *([] if details else [compose("{}", MORE)])]))
@@ -176,6 +176,6 @@ def _fate(wrong: Share, ids: Sequence[str]) -> Message:
     if not wrong.of:
         return Message("none judged")
     if not ids:
-        return Message("{:,} of {:,} judged", wrong.hits, wrong.of)
+        return Message("{:,} of {:,} that can be judged", wrong.hits, wrong.of)
     first = join_messages([*ids[:SHOWN], *["…"] * (len(ids) > SHOWN)], COMMA)
-    return Message("{:,} of {:,} judged: {}", wrong.hits, wrong.of, first)
+    return Message("{:,} of {:,} that can be judged: {}", wrong.hits, wrong.of, first)

@@ -52,16 +52,16 @@ def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
         narrow: True for narrow cells, so that several runs fit side by side; a table with two shares per cell becomes two tables.
     """
     relations, labels = [_by(one.said, "relation") for one in runs], [_by(one.true, "label") for one in runs]
-    by_label = Message("by label of the truth")
+    by_label = Message("by label in the truth")
     made = [
         Group(
-            Message("by relation of the run"),
-            Message("copies by the truth"),
+            Message("by relation in the run"),
+            Message("copies also by the truth"),
             _rows(relations, RELATIONS, relation_told, lambda row: _share(row["right"])),
         )
     ]
     if narrow:
-        fits = Message("of those found, under that relation")
+        fits = Message("found with that relation")
         made += [
             Group(by_label, what, _rows(labels, LABELS, label_told, lambda row, key=key: _share(row[key])))  # type: ignore[misc]
             for key, what in (("found", Message("found")), ("relation_right", fits))
@@ -105,7 +105,7 @@ def _share(one: Share) -> Message:
 
 def _true(row: dict[str, Any]) -> Message:
     found, fits = row["found"], row["relation_right"]
-    return Message("{}  {}; of these {} under that relation", found.message, found.counted, fits.counted)
+    return Message("{}  {}; {} of these with that relation", found.message, found.counted, fits.counted)
 
 
 def _slice(part: Slice) -> Message:

@@ -42,7 +42,7 @@ def values_of(run: Run, column: str | None, *, needed: bool = True) -> list[str 
         if column == SITE or not needed:
             return None
         raise UsageError(
-            "{}: the rows have no such column; they have {}", Param("by", column), join_names(sorted(known))
+            "{}: the rows do not have this column; they have {}", Param("by", column), join_names(sorted(known))
         )
     out: list[str | None] = [None] * len(run.ids)
     for places, table in sides:

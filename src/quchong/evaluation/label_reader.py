@@ -108,8 +108,8 @@ def read_truth(
         return _clusters(name, rows, names, complete)
     shown = join_names(map(repr, sorted(columns))) if columns else Message("none")
     raise InputError(
-        "{} is not a label file: it has neither {} and {} (pairs) nor {} and {} (clusters); its columns are {}. "
-        "Name them with {}",
+        "{} is not a label file: it has neither {} and {} (pairs) nor {} and {} (clusters). It has these "
+        "columns: {}. Name the right ones with {}",
         _truth_name(name),
         names["left"],
         names["right"],
@@ -145,7 +145,7 @@ def _check_names(keys: Mapping[str, str] | None) -> None:
     for key in keys or {}:
         if key not in COLUMNS:
             raise UsageError(
-                "{} does not know {!r}: use {}{}",
+                "{} cannot have {!r}: use {}{}",
                 Param("truth_keys"),
                 key,
                 join_names([*COLUMNS]),
@@ -171,7 +171,7 @@ def _words(words: Mapping[str, str] | None) -> dict[str, str]:
     for word, label in (words or {}).items():
         if label not in LABELS:
             raise UsageError(
-                "{} gives {!r} the label {!r}: use {}{}",
+                "{} maps {!r} to {!r}, which is not a label: use {}{}",
                 Param("truth_words"),
                 word,
                 label,
@@ -229,7 +229,7 @@ def _of_file(path: Path) -> Iterator[Row]:
             # A missing file is reported before its suffix; what can be the name of no file has a wrong one, too.
             with reading(path), suppress(ValueError):
                 path.stat()
-        raise UsageError("{} has to end in {}", Param("truth", str(path)), join_names([*SUFFIXES]))
+        raise UsageError("{} must end in {}", Param("truth", str(path)), join_names([*SUFFIXES]))
     path = local_copy(path)
     try:
         check_regular(path)
@@ -266,7 +266,7 @@ def _of_csv(path: Path, comma: str) -> Iterator[Row]:
         for row in (reader := csv.DictReader(file, delimiter=comma)):
             short = None in row or None in row.values()
             place = Message("line {}", reader.line_num)
-            yield place, Message("the number of values is not that of the header") if short else row
+            yield place, Message("the row has more or fewer values than the header") if short else row
 
 
 def _left_out(place: Message, why: str) -> Message:
@@ -305,7 +305,7 @@ def _pairs(
             skipped.append(_left_out(place, Message("no id in {}", where)))
             continue
         if left == right:
-            skipped.append(_left_out(place, Message("{!r} is paired with itself", left)))
+            skipped.append(_left_out(place, Message("both documents of a pair are {!r}", left)))
             continue
         word = row.get(names["label"]) if told else SAME
         label = said.get(_written(word))

@@ -22,7 +22,7 @@ from quchong.relation_codes import INSIDE, LEADERS
 from quchong.relations import RELATIONS
 
 ALL, LABELLED = Message("all pairs"), Message("labelled pairs")
-LISTED = Message("labelled pairs; the run lists all of them")
+LISTED = Message("labelled pairs, all of which the run lists")
 """Descriptions of the pairs of which recall is a share."""
 
 
@@ -85,7 +85,7 @@ def _recall_of(judged: JudgedPairs, known: Placed) -> str:
     if known.known.all():
         return ALL
     if known.known.any():
-        return Message("all pairs of listed documents")
+        return Message("all pairs of the documents in the truth")
     return LISTED if len(judged) and (judged.relation >= 0).all() else LABELLED
 
 
@@ -147,50 +147,50 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
     if not known.known.any():
         out.append(
             Message(
-                "the truth is taken as a sample: precision is that of the labelled pairs, and pairs without "
-                "a label are not counted (if it lists all copies, add --complete)"
+                "the truth is read as a sample: precision counts only labelled pairs, and pairs without a label "
+                "do not count. If it lists all copies, add --complete"
                 if truth.told
-                else "the truth is taken as a sample: precision is that of the labelled pairs, and pairs without "
-                'a label are not counted; no label is "different", so precision is unknown (if it lists all '
-                "copies, add --complete)"
+                else "the truth is read as a sample: precision counts only labelled pairs, and pairs without a "
+                'label do not count. No label is "different", so precision is unknown. If the truth lists '
+                "all copies, add --complete"
             )
         )
         if judged.unjudged:
-            out.append(Message("{:,} pairs the run calls copies have no label", judged.unjudged))
+            out.append(Message("{:,} pairs that the run calls copies have no label", judged.unjudged))
         if _recall_of(judged, known) == LISTED:
-            out.append(Message("this run lists all labelled pairs, so the labels cannot show which copies it missed"))
+            out.append(Message("this run lists all labelled pairs, so the labels cannot show missed copies"))
     elif not known.known.all():
         alone = int((~known.known).sum())
-        out.append(Message("{:,} documents of the run are not in the truth; their pairs are not counted", alone))
+        out.append(Message("{:,} documents of the run are not in the truth, so their pairs do not count", alone))
     if known.unknown:
         shown = join_messages(map(repr, known.unknown[:3]), COMMA)
         out.append(
             Message(
-                "{:,} ids of the truth are not in the run, such as {}; {:,} labelled pairs are left out",
+                "{:,} ids of the truth are not in the run, such as {}, so {:,} labelled pairs do not count",
                 len(known.unknown),
                 shown,
                 known.absent,
             )
         )
     if not len(judged):
-        out.append(Message("no labelled pair consists of two documents of this run: nothing can be measured"))
+        out.append(Message("nothing can be measured, because no labelled pair has both its documents in this run"))
     if judged.unsure:
-        out.append(Message('{:,} labelled pairs are "unsure" and are not counted', judged.unsure))
+        out.append(Message('{:,} labelled pairs are "unsure" and do not count', judged.unsure))
     if truth.repeated:
         out.append(
             Message(
-                "{:,} lines of the truth label a pair or document that is labelled again later; the last line counts",
+                "{:,} lines of the truth are replaced by a later line about the same pair or document",
                 truth.repeated,
             )
         )
     if truth.skipped:
         first = join_messages(truth.skipped[:3], SEMICOLON)
-        out.append(Message("{:,} lines of the truth were left out: {}", len(truth.skipped), first))
+        out.append(Message("{:,} lines of the truth were skipped: {}", len(truth.skipped), first))
     if n := int((claims.crowded | known.crowded).sum()):
         out.append(
             Message(
-                "{:,} more copies are not included in the counts of pairs: those of texts or clusters with "
-                "more than {:,} documents",
+                "{:,} more copies are not in the counts of pairs, because their texts or clusters have more than "
+                "{:,} documents",
                 n,
                 LARGEST,
             )

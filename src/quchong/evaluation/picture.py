@@ -42,7 +42,7 @@ def check_picture(path: Path) -> None:
         OutputError: the file exists.
     """
     if path.suffix.lower() not in PICTURES:
-        raise UsageError("{} has to end in {}", Param("curve", str(path)), join_names([*PICTURES]))
+        raise UsageError("{} must end in {}", Param("curve", str(path)), join_names([*PICTURES]))
     if os.path.lexists(path):
         raise OutputError("{} exists: choose another name for the picture", path)
 
@@ -61,9 +61,7 @@ def draw(curves: Sequence[Drawn], axes: Axes | None = None) -> Axes:
     except ImportError as error:
         raise UsageError("pictures need matplotlib: {}", install("plot")) from error
     if axes is not None and not isinstance(axes, Axes):
-        raise UsageError(
-            "ax must be Axes of matplotlib, as matplotlib.pyplot.subplots() gives them, not {!r:.80}", axes
-        )
+        raise UsageError("ax must be an Axes of matplotlib, such as plt.subplots() returns, not {!r:.80}", axes)
     return _drawn(curves, _new_axes(len(curves)), below=True) if axes is None else _drawn(curves, axes, below=False)
 
 

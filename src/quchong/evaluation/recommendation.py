@@ -113,16 +113,17 @@ def recommended(found: Tuning, details: bool = True) -> Shown:
     for one in each:
         best = compose("recommended {}: {}", one.parameter, shown(one.value))
         if one.low is not None and one.high is not None:
-            best = Shown(best + compose("  (95% interval of the best number: {:g} to {:g})", one.low, one.high))
+            best = Shown(best + compose("  (95% interval of the best value: {:g} to {:g})", one.low, one.high))
         lines.append(best)
-    lines += [compose("on the labels held back"), _figures(Message("recommended"), found.reported)]
+    lines += [compose("measured on the labels set aside"), _figures(Message("recommended"), found.reported)]
     if any(one.own != one.value for one in each):
-        lines.append(_figures(Message("{}, as it was", shown(found.own)), found.before))
+        lines.append(_figures(Message("{}, as before", shown(found.own)), found.before))
     lines += [
         compose("method {}, parameter {}: {}", found.method, join_messages([one.parameter for one in each], COMMA), found.goal),
-        compose("labels  {:,} pairs to choose thresholds by (copies: {:,}), {:,} held back (copies: {:,})",
+        compose("labels  {:,} pairs for choosing thresholds (copies: {:,}), {:,} set aside for the test (copies: "
+                "{:,})",
                 tuned["pairs"], tuned["copies"], reported["pairs"], reported["copies"]),
-        compose("tried   {} values, decided again from one run" if found.again else "tried   {} values, each by a run",
+        compose("tried   {} values, from the pairs of one run" if found.again else "tried   {} values, each with a new run",
                 sum(len(one.tried) for one in each)),
     ]  # fmt: skip
     for one in each if details else ():

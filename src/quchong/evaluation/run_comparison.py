@@ -72,7 +72,7 @@ class Evaluations(Sequence[Evaluation]):
             UsageError: the curves were not asked for; matplotlib is missing (extra `plot`).
         """
         if not any(one.curve for one in self.runs):
-            raise UsageError("there is no curve to draw: ask for it with {}", Param("curve", True))
+            raise UsageError("there is no curve to draw: run the evaluation with {}", Param("curve", True))
         return draw([one.drawn for one in self.runs], ax)
 
     def __str__(self) -> str:
@@ -156,7 +156,7 @@ def told_together(runs: Sequence[Evaluation], columns: int = COLUMNS, details: b
     for block in [*blocks, truth_told(runs[0].truth, _complete(runs))]:
         lines += [*block, Shown("")]
     recalls: list[tuple[str, str]] = [
-        (one.name, Message("recall is measured over {}", one.recall_of)) for one in runs if one.recall_of != ALL
+        (one.name, Message("recall counts only {}", one.recall_of)) for one in runs if one.recall_of != ALL
     ]
     notes = [(one.name, note) for one in runs for note in one.notes]
     lines += _grouped([*recalls, *notes], names)
@@ -168,7 +168,7 @@ def told_together(runs: Sequence[Evaluation], columns: int = COLUMNS, details: b
 def _complete(runs: Sequence[Evaluation]) -> Message:
     complete = [one.name for one in runs if one.truth["complete"]]
     if len(complete) == len(runs):
-        return Message("complete: every pair not listed is different")
+        return Message("complete: every pair without a label is different")
     return Message("complete for {}", join_messages(complete, COMMA)) if complete else Message("not complete")
 
 

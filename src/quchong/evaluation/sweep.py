@@ -89,7 +89,7 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
     built, refused = _built(method, moved)
     if not built:
         first = next(iter(refused.values()), Message("no values"))
-        raise UsageError("method {} allows none of the values of {}: {}", method.name, moved.name, first)
+        raise UsageError("method {} accepts none of the values of {}: {}", method.name, moved.name, first)
     # the loosest value lists most pairs, from which the others can be decided
     loosest, strictest = (min(built), max(built)) if not _grows(moved) else (max(built), min(built))
     outcome = run(built[loosest])
@@ -101,7 +101,7 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
             out.claims = {value: claims for value, claims in decisions(outcome, moved.name, list(built))}
             out.claims[moved.own] = _again(outcome, method)
             if len(out.claims) < len(values):
-                raise UsageError("some values cannot be decided again")
+                raise UsageError("a run cannot be decided again at some values")
         except UsageError:
             out.again, out.claims = False, {}
     # lists cut by a cap may differ at another value: check at the far end

@@ -18,7 +18,7 @@ from quchong.seam import Method
 
 ROUNDS = 3
 """Maximum number of sweeps of each threshold."""
-EACH = Message("the values of each threshold were tried while the others had their recommended values")
+EACH = Message("while the values of one threshold were tried, the other thresholds had their recommended values")
 
 Call = Callable[[Sweep], Mapping[str, Any]]
 """Function that returns the parameters to use besides the one that was swept."""

@@ -54,11 +54,12 @@ class Goal:
         """Message that no value reaches the required minimum."""
         if self.least_precision is not None:
             return Message(
-                "no value has a precision of {:g} or more on the half used for tuning: the nearest is given",
+                "on the half used for tuning, no value has a precision of {:g} or more, so the nearest value is given",
                 self.least_precision,
             )
         return Message(
-            "no value has a recall of {:g} or more on the half used for tuning: the nearest is given", self.least_recall
+            "on the half used for tuning, no value has a recall of {:g} or more, so the nearest value is given",
+            self.least_recall,
         )
 
 
@@ -185,40 +186,45 @@ def _notes(
     if not truth.complete and truth.cluster is None:
         out.append(
             Message(
-                "the labels are taken as a sample: pairs without a label are not counted (if the labels list "
-                "all copies, add --complete)"
+                "the labels are read as a sample: pairs without a label do not count. If the labels list all "
+                "copies, add --complete"
             )
         )
         if not truth.told:
-            out.append(Message('no label is "different": every value looks right, and the lowest looks best'))
+            out.append(
+                Message(
+                    'no label is "different", so the lowest value always looks best: label some different pairs too'
+                )
+            )
     for name, at in labels.items():
         if at["copies"] < FEW:
             out.append(
                 Message(
-                    "only {} copies are labelled in the half used for tuning: label more before you rely on this"
+                    "the half used for tuning has only {} pairs labelled as copies: label more pairs before you "
+                    "rely on this"
                     if name == "tuned"
                     else (
-                        "only {} copies are labelled in the half used for the report: label more before you rely "
-                        "on this"
+                        "the half used for the report has only {} pairs labelled as copies: label more pairs "
+                        "before you rely on this"
                     ),
                     at["copies"],
                 )
             )
     if split:
         out.append(
-            Message("most labelled pairs are connected by shared documents, so the two halves share documents too")
+            Message("the two halves have documents in common, because shared documents connect most labelled pairs")
         )
     for refused, why in list(swept.refused.items())[:1]:
-        out.append(Message("{} values were left out, such as {:g}: {}", len(swept.refused), refused, why))
+        out.append(Message("{} values were not tried, such as {:g}: {}", len(swept.refused), refused, why))
     scores = {v: half.counts() for v, half in tuned.items()}
     if len(set(scores.values())) == 1 and len(scores) > 1:
         out.append(Message("{} makes no difference to these labels", swept.tunable.name))
     elif value is not None and len(swept.values) > 1 and value in (swept.values[0], swept.values[-1]):
         out.append(
             Message(
-                "the recommended {} is the lowest one tried: try values beyond it"
+                "the recommended {} is the lowest value tried: try lower values too"
                 if value == swept.values[0]
-                else "the recommended {} is the highest one tried: try values beyond it",
+                else "the recommended {} is the highest value tried: try higher values too",
                 swept.tunable.name,
             )
         )

@@ -63,12 +63,12 @@ def tunable(method: Method, name: str | None = None, values: Any = None) -> Tuna
     if chosen is None:
         if not numbers:
             raise UsageError(
-                "method {} has no threshold to tune: choose another one, such as {}",
+                "method {} has no threshold to tune: choose another method, such as {}",
                 method.name,
                 Param("method", "minhash"),
             )
         raise UsageError(
-            "method {} has no threshold to tune; its numbers are {}: name one with {}",
+            "method {} has no threshold to tune; it has these numbers: {}. Name one with {}",
             method.name,
             join_names([*numbers]),
             Param("parameter"),
@@ -76,7 +76,7 @@ def tunable(method: Method, name: str | None = None, values: Any = None) -> Tuna
     if chosen not in numbers:
         guess = meant(chosen, numbers)
         raise UsageError(
-            "{}: method {} has no such number; it has {}{}",
+            "{}: method {} has no numeric parameter of that name; it has {}{}",
             Param("parameter", chosen),
             method.name,
             join_names([*numbers]) or Message("none"),
@@ -123,7 +123,7 @@ def _given(values: Any, whole: bool) -> tuple[float, ...]:
         template = "{} must be whole numbers, got {}" if whole else "{} must be numbers, got {}"
         raise UsageError(template, Param("values"), repr(values)[:100])
     if len(set(found)) > MOST:
-        raise UsageError("{} names {:,} values: give at most {}", Param("values"), len(set(found)), MOST)
+        raise UsageError("{} has {:,} values: give at most {}", Param("values"), len(set(found)), MOST)
     return tuple(sorted({int(v) if whole else round(v, 6) for v in found}))
 
 

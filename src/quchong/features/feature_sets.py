@@ -139,4 +139,4 @@ def string_hashes(column: pa.Array) -> np.ndarray:
 def check_band(low: float, high: float) -> None:
     """Raise UsageError for an invalid band of normalised idf: no feature that two documents share lies in a band whose ends are equal."""
     if not 0 <= low < high <= 1:
-        raise UsageError("the idf band must rise within 0 and 1, got idf_low {} and idf_high {}", low, high)
+        raise UsageError("idf_low must be less than idf_high, both from 0 to 1, got {} and {}", low, high)

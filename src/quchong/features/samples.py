@@ -78,7 +78,7 @@ class SuperShingles:
     def __post_init__(self) -> None:
         if min(self.groups, self.rows) < 1 or self.groups * self.rows > 4096:
             raise UsageError(
-                "super-shingles need at least one group and row and at most 4096 values, got {} x {}",
+                "super-shingles need at least one group, one row and at most 4096 values, got {} x {}",
                 self.groups,
                 self.rows,
             )

@@ -43,7 +43,7 @@ class Spots:
 
     def __post_init__(self) -> None:
         if not words_of(self.antecedents, "antecedents"):
-            raise UsageError("antecedents does not name a word")
+            raise UsageError("antecedents has no word")
         words_of(self.stop_words, "stop_words")
         if not 1 <= self.chain <= LONGEST_CHAIN or not 1 <= self.distance <= 100:
             raise UsageError(
@@ -78,7 +78,7 @@ class Spots:
         several = [w for w in ahead if len(w) != 1]
         if several:
             raise UsageError(
-                "{} antecedents are not one token each: use single Chinese characters or single words", len(several)
+                "{} antecedents are more than one token: use single Chinese characters or single words", len(several)
             )
         return Words.from_tokens(ahead, tokens_of(form, words_of(self.stop_words, "stop_words")))
 

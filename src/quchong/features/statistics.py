@@ -172,7 +172,7 @@ class FeatureStatistics:
         table = pa.table({"feature": pa.array(self.features), "documents": pa.array(self.frequencies)})
         out = Path(path)
         if os.path.exists(out) and not _is_ours(out):  # noqa: PTH110
-            raise OutputError("{} exists and has no statistics, so it is not replaced: choose another place", out)
+            raise OutputError("{} exists but has no statistics, so it is not replaced: choose another place", out)
         with staged_file(out) as new, pa.OSFile(os.fsencode(new), "wb") as file:
             pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), file, compression="zstd")
         return out
@@ -208,16 +208,20 @@ class FeatureStatistics:
             head = dict(json.loads(meta))
             if head.get("version") != VERSION:
                 raise InputError(
-                    "{} has version {}, but this program reads {}: make it again",
+                    "{} has version {}, but this program reads {}: make the statistics again",
                     Param("statistics", str(path)),
                     head.get("version"),
                     VERSION,
                 )
             out = _counted(table, head, Path(path))
         except (KeyError, TypeError, ValueError, RecursionError) as error:
-            raise InputError("{} is damaged ({}): make it again", Param("statistics", str(path)), error) from error
+            raise InputError(
+                "{} is damaged ({}): make the statistics again", Param("statistics", str(path)), error
+            ) from error
         if out.digest != head["digest"]:
-            raise InputError("{} is damaged (its digest does not match): make it again", Param("statistics", str(path)))
+            raise InputError(
+                "{} is damaged (its digest does not match): make the statistics again", Param("statistics", str(path))
+            )
         return out
 
 

@@ -48,13 +48,11 @@ class Synonyms:
                 continue
             if len(some) < 2:
                 raise UsageError(
-                    "{}: {} has one word, {!r}; a concept needs two or more", Param("synonyms"), at, some[0]
+                    "{}: {} has only the word {!r}, but a concept needs two or more", Param("synonyms"), at, some[0]
                 )
             for word in some:
                 if word in found:
-                    raise UsageError(
-                        "{}: {} names {!r} again, which {} already has", Param("synonyms"), at, word, found[word]
-                    )
+                    raise UsageError("{}: {} has {!r}, which {} already has", Param("synonyms"), at, word, found[word])
                 found[word] = at
             concepts.append(some)
         return Synonyms(tuple(concepts))

@@ -46,9 +46,7 @@ class PrintedBloom(FirstSeenFilter):
     def __post_init__(self) -> None:
         self.check(self.bits)
         if self.filter_mode not in ("all", "any"):
-            raise UsageError(
-                "unknown filter_mode {!r}: use all, or any as the text of the paper has it", self.filter_mode
-            )
+            raise UsageError("unknown filter_mode {!r}: use all, or any as in the text of the paper", self.filter_mode)
         if self.unit not in ("utf8", "utf16"):
             raise UsageError("unknown unit {!r}: use utf8 or utf16", self.unit)
         object.__setattr__(self, "_native", native.PrintedBloom(self.bits))
@@ -150,7 +148,9 @@ class Bloom(FirstSeenFilter):
         if capacity is not None and not 1 <= capacity <= 2**40:
             raise UsageError("capacity must be 1 to 2**40 texts, got {}", capacity)
         if error_rate is not None and not 1e-12 <= error_rate <= 0.5:
-            raise UsageError("error rate must be 1e-12 to 0.5, got {}: use the digest filter for none", error_rate)
+            raise UsageError(
+                "error rate must be 1e-12 to 0.5, got {}: for no errors, use the digest filter", error_rate
+            )
 
     def _grow(self) -> None:
         number = len(self._layouts)
@@ -188,7 +188,9 @@ class Bloom(FirstSeenFilter):
         """
         if self.settings() != other.settings():
             raise UsageError(
-                "only filters with equal parameters can be merged: {} here, {} there", self.settings(), other.settings()
+                "only filters with equal parameters can be merged: one has {}, the other has {}",
+                self.settings(),
+                other.settings(),
             )
         expected = self.expected_wrongly_removed + other.expected_wrongly_removed
         while len(self._layouts) < len(other._layouts):

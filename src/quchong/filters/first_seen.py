@@ -137,7 +137,9 @@ class FirstSeenFilter(ABC):
     def from_state(cls, state: State, shown: str, form: Element | None = None) -> Self:
         """Build the filter that a state describes; `shown` names it in errors."""
         if state.kind != cls.name:
-            raise UsageError("{} contains a filter of kind {}, not {}: load it as that", shown, state.kind, cls.name)
+            raise UsageError(
+                "{} contains a filter of kind {}, not {}: load the right kind", shown, state.kind, cls.name
+            )
         try:
             settings, numbers = dict(state.settings), dict(state.numbers)
             cls._check_sizes(dict(settings), state.sections)
@@ -156,13 +158,13 @@ def _form_of(settings: dict[str, Any], form: Element | None, shown: str) -> Elem
         known = {RAW.kind: RAW, STRICT.kind: STRICT}.get(kind)
         if known is None:
             raise UsageError(
-                "{} compares texts in the {} form: convert it with quchong.text.element({!r})", shown, kind, kind
+                "{} compares texts in the {} form: convert the text with quchong.text.element({!r})", shown, kind, kind
             )
         form = known
     if (form.kind, form.version) != (kind, version):
         raise UsageError(
-            "{} was made for the {} form, version {}, not {}, version {}: ask for the same form, or start "
-            "again with another state",
+            "{} was made for the {} form, version {}, not {}, version {}: use the same form, or start again with "
+            "another state file",
             shown,
             kind,
             version,

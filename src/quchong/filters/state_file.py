@@ -78,7 +78,7 @@ def _check_replaceable(place: Path) -> None:
         raise OutputError("{}, so it is not replaced: choose another place", error.message) from error
     if begun and begun != MAGIC:
         raise OutputError(
-            "{} exists and is not a filter state of quchong, so it is not replaced: choose another place", place
+            "{} exists but is not a filter state of quchong, so it is not replaced: choose another place", place
         )
 
 
@@ -102,10 +102,10 @@ def _read(file: BinaryIO, place: Path, size: int) -> State:
 
     def take(count: int) -> bytearray:
         if file.tell() + count > size - _DIGEST:
-            raise _damaged(place, Message("it is cut off"))
+            raise _damaged(place, Message("the file is incomplete"))
         piece = bytearray(count)
         if file.readinto(piece) != count:  # type: ignore[attr-defined]
-            raise _damaged(place, Message("it is cut off"))
+            raise _damaged(place, Message("the file is incomplete"))
         checksum.update(piece)
         return piece
 
@@ -116,18 +116,20 @@ def _read(file: BinaryIO, place: Path, size: int) -> State:
     checksum.update(MAGIC)
     version = int.from_bytes(take(4), "little")
     if version != VERSION:
-        raise InputError("{} is a filter state of version {}; this quchong reads version {}", place, version, VERSION)
+        raise InputError(
+            "{} is a filter state of version {}, but this quchong reads version {}", place, version, VERSION
+        )
     length = int.from_bytes(take(4), "little")
     if length > _MAX_HEADER:
-        raise _damaged(place, Message("its header cannot be understood"))
+        raise _damaged(place, Message("the header of the file cannot be understood"))
     try:
         header = json.loads(take(length))
         shapes = [(kind, int(count)) for kind, count in header["sections"]]
         kind, settings, numbers = str(header["kind"]), dict(header["settings"]), dict(header["numbers"])
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise _damaged(place, Message("its header cannot be understood")) from error
+        raise _damaged(place, Message("the header of the file cannot be understood")) from error
     if any(dtype not in _TYPES or count < 0 for dtype, count in shapes):
-        raise _damaged(place, Message("its header cannot be understood"))
+        raise _damaged(place, Message("the header of the file cannot be understood"))
     sections = [np.frombuffer(take(count * np.dtype(dtype).itemsize), dtype) for dtype, count in shapes]
     if file.read(_DIGEST + 1) != checksum.digest():
         raise _damaged(place, Message("its checksum differs"))

@@ -34,7 +34,7 @@ def sound(batch: pa.RecordBatch) -> pa.RecordBatch:
     Cost: reads offsets and indices, not the bytes of strings; some 1 GB/s of offsets.
     """
     if batch.num_rows > MOST_ROWS:
-        raise pa.ArrowInvalid(Message("a batch that claims {:,} rows", batch.num_rows))
+        raise pa.ArrowInvalid(Message("the data says that a batch has {:,} rows", batch.num_rows))
     batch.validate()
     for column in batch.columns:
         sound_array(column)

@@ -41,8 +41,8 @@ def arrow_data(data: Any) -> pa.Table | pa.ChunkedArray | None:
     try:
         return _checked(found)
     except DAMAGED as error:
-        why = Message("a name in it is not UTF-8") if isinstance(error, UnicodeDecodeError) else error
-        raise InputError("the data given is damaged: {}; make it again", why) from error
+        why = Message("a name in the data is not UTF-8") if isinstance(error, UnicodeDecodeError) else error
+        raise InputError("the given data is damaged: {}; make it again", why) from error
 
 
 def _held_by_pyarrow(data: Any) -> pa.Table | pa.ChunkedArray | pa.RecordBatchReader | None:
@@ -101,7 +101,7 @@ def _check_buffers(array: pa.Array, memory: ProcessMemory) -> None:
     """
     for buffer in array.buffers():
         if buffer is not None and buffer.is_cpu and not memory.holds(buffer.address, buffer.size):
-            raise pa.ArrowInvalid(Message("a buffer of {:,} bytes that are not there", buffer.size))
+            raise pa.ArrowInvalid(Message("the data names a buffer of {:,} bytes that does not exist", buffer.size))
     array.validate()  # PyArrow ends the process where a part is asked for whose length is below zero
     for inner in _dictionaries(array):
         _check_buffers(inner, memory)

@@ -129,21 +129,23 @@ def _check_array(array: _Array, kind: pa.DataType, memory: ProcessMemory) -> Non
         kind = kind.storage_type
     count = array.length + array.offset
     if array.length < 0 or array.offset < 0 or count > _MOST:
-        raise pa.ArrowInvalid(Message("an array of {:,} rows from {:,} on", array.length, array.offset))
+        raise pa.ArrowInvalid(
+            Message("the data says that an array has {:,} rows, from row {:,}", array.length, array.offset)
+        )
     if pa.types.is_dictionary(kind):
         if not array.dictionary:
-            raise pa.ArrowInvalid(Message("a dictionary that is missing"))
+            raise pa.ArrowInvalid(Message("a dictionary is missing"))
         _check_array(array.dictionary.contents, kind.value_type, memory)
         kind = kind.index_type
     children = _child_types(kind)
     if array.n_children != len(children):
-        raise pa.ArrowInvalid(Message("{} children where the type {} has {}", array.n_children, kind, len(children)))
+        raise pa.ArrowInvalid(Message("{} children, but the type {} has {}", array.n_children, kind, len(children)))
     _check_buffers(array, kind, count, memory)
     if children:
         _check_range(ctypes.cast(array.children, ctypes.c_void_p).value, 8 * len(children), memory)
     for index, child in enumerate(children):
         if not array.children[index]:
-            raise pa.ArrowInvalid(Message("a child that is missing"))
+            raise pa.ArrowInvalid(Message("a child array is missing"))
         _check_array(array.children[index].contents, child, memory)
 
 
@@ -161,7 +163,7 @@ def _check_buffers(array: _Array, kind: pa.DataType, count: int, memory: Process
     large = pa.types.is_large_string(kind) or pa.types.is_large_binary(kind)
     least = len(sizes) + int(view or text or large)
     if array.n_buffers < least or (array.n_buffers > least and not view):
-        raise pa.ArrowInvalid(Message("{} buffers for the type {}", array.n_buffers, kind))
+        raise pa.ArrowInvalid(Message("{} buffers, which does not fit the type {}", array.n_buffers, kind))
     addresses = _addresses(array, memory)  # read once: what lies behind a count that is wrong may change
     optional = _has_validity(kind)
     for index, size in enumerate(sizes):
@@ -187,13 +189,13 @@ def _addresses(array: _Array, memory: ProcessMemory) -> list[int | None]:
 
 def _present(address: int | None) -> int:
     if address is None:
-        raise pa.ArrowInvalid(Message("a buffer of {:,} bytes that are not there", 0))
+        raise pa.ArrowInvalid(Message("the data names a buffer of {:,} bytes that does not exist", 0))
     return address
 
 
 def _check_range(address: int | None, size: int, memory: ProcessMemory) -> None:
     if size < 0 or size > _MOST or (size and not (address and memory.holds(address, size))):
-        raise pa.ArrowInvalid(Message("a buffer of {:,} bytes that are not there", size))
+        raise pa.ArrowInvalid(Message("the data names a buffer of {:,} bytes that does not exist", size))
 
 
 def _has_validity(kind: pa.DataType) -> bool:

@@ -132,8 +132,8 @@ def concat_by_name(tables: Sequence[pa.Table]) -> pa.Table:
         twice = next((name for name in table.column_names if table.column_names.count(name) > 1), None)
         if twice is not None:
             raise UsageError(
-                "an input has two columns named {!r}, so its rows cannot be put into one table with those of "
-                "another input: rename one column, or save the result",
+                "an input has two columns named {!r}, so its rows do not fit into one table with other inputs: "
+                "rename one column, or save the result",
                 twice,
             )
     for name in dict.fromkeys(name for table in tables for name in table.column_names):

@@ -14,7 +14,7 @@ from quchong.pages.charset import SAMPLE, charset_of_text
 UTF8 = "utf-8"
 LOOKED_AT = 16 << 20
 """Maximum bytes of a file (decompressed) that are searched for characters beyond ASCII."""
-REMEDY = Message("if the encoding is another one, name it with the option encoding")
+REMEDY = Message("if the file has another encoding, name it with the option encoding")
 """Remedy in messages about bytes of a text or CSV file that are invalid in the encoding that was found."""
 _PIECE_BYTES = 1 << 20
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "cp950": "big5hkscs", "utf-8-sig": UTF8}
@@ -48,8 +48,8 @@ def codec_name(said: str) -> str:
         return found.name
     if found is None or not ascii_too or _SHIFTING.match(found.name):
         raise UsageError(
-            "{}: not an encoding that can be read; name one such as gb18030, gbk, big5, utf-8 or cp1252; "
-            "UTF-16 is recognised by its mark, and without a mark give utf-16-le or utf-16-be",
+            "{}: this encoding cannot be read; examples are gb18030, gbk, big5, utf-8 and cp1252. UTF-16 is "
+            "recognised by its mark; without a mark, give utf-16-le or utf-16-be",
             Param("encoding", said),
         )
     return _WIDER.get(found.name, found.name)
@@ -81,7 +81,7 @@ def remedy_for(encoding: str, given: bool, found: Message = REMEDY) -> Message:
     if not given:
         return found
     return Message(
-        "--encoding (encoding= in Python) names {}: leave it out, and the encoding is found, or name the right one",
+        "--encoding (encoding= in Python) is {}: leave it out to have the encoding detected, or give the right one",
         shown(encoding),
     )
 
@@ -105,7 +105,7 @@ def in_utf8(raw: bytes, encoding: str, given: bool = False) -> tuple[bytes, str]
         if given:
             return b"", Message("is UTF-8, not {}: leave the encoding out", shown(encoding))
         return b"", Message(
-            "is UTF-8, but the rest of the file is {}; convert all of it to one encoding", shown(encoding)
+            "is UTF-8, but the rest of the file is {}; convert the whole file to one encoding", shown(encoding)
         )
     try:
         return raw.decode(encoding).encode(), ""
@@ -128,7 +128,7 @@ def out_of_utf8(text: str, encoding: str) -> bytes:
         return text.encode(encoding)
     except UnicodeEncodeError as error:
         raise UsageError(
-            "{!r} cannot be written in {}, the encoding of the input: convert that to UTF-8 first",
+            "{!r} cannot be written in the encoding {} of the input: convert the input to UTF-8 first",
             text[error.start],
             shown(encoding),
         ) from error

@@ -37,7 +37,7 @@ def page_content(file: Location, most: int) -> FileContent:
             return FileContent(
                 b"",
                 b"",
-                Message("page of {:,} bytes: pages larger than {} MiB are not read", state.size, PAGE_BYTES >> 20),
+                Message("page of {:,} bytes, but pages larger than {} MiB are not read", state.size, PAGE_BYTES >> 20),
             )
         raw, size = _read(file, state.size, min(most, PAGE_BYTES))
         if size > most:
@@ -72,5 +72,5 @@ def text_content(file: Location, said: str | None, most: int) -> FileContent:
     text, wrong = in_utf8(raw, encoding, said is not None)
     nul = text.find(b"\0") if not wrong else raw.find(b"\0")
     if nul >= 0:
-        return FileContent(raw, b"", Message("looks binary: NUL at byte {}", nul + 1))
+        return FileContent(raw, b"", Message("looks like binary data: there is a NUL at byte {}", nul + 1))
     return FileContent(raw, text, wrong, encoding)

@@ -29,7 +29,9 @@ class FileSource(Source):
         """See Source.check."""
         self._file.check()
         if seen is not None and seen != records:
-            raise InputChanged("{} contains {} records, not {} as before; run again", self.path, seen, records)
+            raise InputChanged(
+                "{} contains {} records, but {} when it was read first; run again", self.path, seen, records
+            )
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""

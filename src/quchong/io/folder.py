@@ -144,7 +144,7 @@ class TextFolder(Source):
         self._check(range(len(self._files)))
         if records not in (None, len(self._files)):
             raise InputChanged(
-                "{} contains {} files, not {} as before; run again", self.name, len(self._files), records
+                "{} contains {} files, but {} when it was read first; run again", self.name, len(self._files), records
             )
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
@@ -152,7 +152,7 @@ class TextFolder(Source):
         self._check(range(len(self._files)))
         pages = [row for row in texts if self._pages[row]]
         if pages:
-            raise UsageError("{} is a web page: passages are cut out of texts only", self._ids[pages[0]])
+            raise UsageError("{} is a web page, but passages can be cut out of texts only", self._ids[pages[0]])
         base = out.with_suffix("")
         out_of_it = among(self._bad_rows, 0, len(self._ids)) | among(without, 0, len(self._ids))
         for row, name in enumerate(self._ids):
@@ -168,7 +168,9 @@ class TextFolder(Source):
     def _documents_at(self, wanted: WantedColumns, rows: npt.NDArray[np.int64]) -> pa.RecordBatch:
         asked = rows.tolist()
         if asked and asked[-1] >= len(self._files):
-            raise InputChanged("{} has {} files, none with index {}; run again", self.name, len(self._files), asked[-1])
+            raise InputChanged(
+                "{} has {} files, but none with number {} (from 0); run again", self.name, len(self._files), asked[-1]
+            )
         self._check(asked)
         found = [(row, self._content(row, wanted)) for row in asked]
         good = [(row, one.text) for row, one in found if not one.reason]
@@ -238,7 +240,7 @@ class TextFolder(Source):
         for row in rows:
             if _stamp(self._locations[row]) != self._stamps[row]:
                 raise InputChanged(
-                    "{} changed between the first and the second reading; run again when nothing writes to it",
+                    "{} changed while the run read it; run again when nothing writes to it",
                     self._files[row],
                 )
 

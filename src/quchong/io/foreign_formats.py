@@ -15,10 +15,11 @@ _REMEDIES = {
     (".pptx", ".ppt", ".odp", ".key"): Message("save its text as .txt"),
     (".ods", ".et", ".numbers", ".xlsb", ".xlsm"): Message("save it as .xlsx or CSV"),
     (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif", ".heic"):
-        Message("a picture has no text: recognise its characters first"),
-    (".db", ".sqlite", ".sqlite3", ".sql", ".mdb", ".accdb"): Message("write the table as CSV, Parquet or JSON lines first"),
+        Message("a picture has no text: run text recognition (OCR) first"),
+    (".db", ".sqlite", ".sqlite3", ".sql", ".mdb", ".accdb"): Message("export the table as CSV, Parquet or JSON lines first"),
     (".rar", ".7z"): Message("unpack it, and give the files"),
-    (".pkl", ".pickle", ".npy", ".npz", ".pt"): Message("it may hold code: write the texts as JSON lines or Parquet first"),
+    (".pkl", ".pickle", ".npy", ".npz", ".pt"): Message("a file of this kind may contain code: write the texts as "
+                                                        "JSON lines or Parquet first"),
 }  # fmt: skip
 """What to do with a file, by the ending of its name."""
 
@@ -27,11 +28,11 @@ def foreign_remedy(name: str) -> Message | None:
     """Return how to make a file that is read of one that is not, by the ending of its name; None for other endings.
 
     >>> print(foreign_remedy("paper.pdf"))
-    turn it into text first, such as pdftotext paper.pdf paper.txt
+    turn the file into text first, such as pdftotext paper.pdf paper.txt
     """
     stem, dot, ending = name.rpartition(".")
     ending = f"{dot}{ending}".lower()
     if ending in _CONVERTERS:
         line = _CONVERTERS[ending].format(shell_word(name), shell_word(f"{stem}.txt"))
-        return Message("turn it into text first, such as {}", line)
+        return Message("turn the file into text first, such as {}", line)
     return next((remedy for endings, remedy in _REMEDIES.items() if ending in endings), None)

@@ -34,8 +34,9 @@ WARCS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 ARCS = (".arc", ".arc.gz")
 
 ACCEPTED = Message(
-    ".jsonl, .ndjson, .json (one object per line, or an array of them), .csv, .tsv (each also .gz, .zst, .bz2, .xz), "
-    ".parquet, .arrow, .ipc, .feather, .xlsx, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also .gz, .zst, .lz4)"
+    ".jsonl, .ndjson, .json (one object per line, or an array of objects), .csv, .tsv (each also .gz, .zst, "
+    ".bz2, .xz), .parquet, .arrow, .ipc, .feather, .xlsx, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also "
+    ".gz, .zst, .lz4)"
 )
 
 _SNIFFED = 4096
@@ -83,7 +84,7 @@ def suffix_for(format: str) -> str:
     """
     suffix = suffix_of(f"x.{format.removeprefix('.')}")
     if suffix is None:
-        raise UsageError("unknown format {!r}; accepted are the suffixes {}, without the dot", format, ACCEPTED)
+        raise UsageError("unknown format {!r}; accepted are these suffixes, without the dot: {}", format, ACCEPTED)
     return suffix
 
 
@@ -104,7 +105,9 @@ def check(file: File, suffix: str) -> None:
         )
     with reading(path):
         if not opened.location.state().is_file:
-            raise InputError("{} is not a regular file; name it alone, or leave it out of the folder", path)
+            raise InputError(
+                "{} is not a regular file: give it as an input of its own, or take it out of the folder", path
+            )
         with opened.location.open() as raw:
             head = raw.read(8)
     begin, kind = _BEGINNINGS.get(suffix, (b"", Message("")))
@@ -112,9 +115,9 @@ def check(file: File, suffix: str) -> None:
         if head.startswith(OLD_OFFICE):
             raise InputError("{} is an old Excel file, or encrypted: save it in Excel as .xlsx or CSV", path)
         raise InputError(
-            "{} cannot be read: {}; check that it is complete and that its suffix is right{}",
+            "{} cannot be read: {}; check that the file is complete and its suffix is right{}",
             path,
-            Message("it does not begin like {}", kind) if head else Message("it is empty"),
+            Message("the file does not begin like {}", kind) if head else Message("it is empty"),
             Remedy(", or name the format with {}", Param("format", "FORMAT")),
         )
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
@@ -122,7 +125,7 @@ def check(file: File, suffix: str) -> None:
             if head.startswith(magic):
                 named = join_messages([Message("{}", Param("format", one)) for one in formats], OR)
                 raise InputError(
-                    "{} is {}, not {}: give it the suffix that matches its contents{}", path, what, suffix[1:],
+                    "{} is {}, not {}: change the suffix to match the contents{}", path, what, suffix[1:],
                     Remedy(", or name the format, such as {}", named),
                 )  # fmt: skip
 

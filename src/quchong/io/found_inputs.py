@@ -71,7 +71,9 @@ def checked_name(path: str) -> str:
         InputError: it is empty, or an address that cannot be read.
     """
     if not path:
-        raise InputError("an input has an empty name: give a file, a folder (. for this one), or - for standard input")
+        raise InputError(
+            "an input has an empty name: give a file, a folder (. for the current one), or - for standard input"
+        )
     return checked_address(path) or local_spelling(path)
 
 
@@ -127,7 +129,7 @@ def _at_address(address: str, forced: str | None, copies: StreamCopies, recursiv
         yield from _folder(path_of(address) if run is None else run, forced, recursive)
         return
     if not files:
-        raise InputError("no file or folder matches {}; check the pattern", address)
+        raise InputError("no file or folder matches the pattern {}: check the pattern", address)
     checked_beginnings(files)
     for file in files:
         check_no_page(file, forced)
@@ -174,7 +176,8 @@ def kept_files(folder: Path) -> list[FileBeneath] | None:
     if mark is None or not is_file_beneath(folder, MANIFEST):
         if sum(stands_beneath(folder, f"{name}.parquet") for name in _TABLES) > 1:
             raise InputError(
-                "{} is a run folder without run.json or ledger.parquet: restore a copy of it, or name its files of rows",
+                "{} is a run folder without run.json or ledger.parquet: restore that file, or give the files of "
+                "rows in the folder",
                 folder,
             )
         return None
@@ -183,25 +186,31 @@ def kept_files(folder: Path) -> list[FileBeneath] | None:
             manifest = manifest_of(folder)
         except (ValueError, RunError) as error:
             raise InputError(
-                "{} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows", folder
+                "{} is a run folder, but its run.json is damaged: restore run.json, or give the files of rows in "
+                "the folder",
+                folder,
             ) from error
     if mark != "ledger" and not _wrote(manifest, mark):
         return None
     if mark == "matches" and manifest["mode"] not in ("remove", "cut"):
         raise InputError(
-            "{} has no kept rows, because quchong decontaminate wrote it in {} mode: give the input of that "
-                "run instead",
+            "{} was written by quchong decontaminate in {} mode, so it has no kept rows: give the input of that "
+            "run instead",
             folder, str(manifest["mode"]),
         )  # fmt: skip
     if isinstance(manifest, dict) and manifest.get("mode") == "ids":
-        raise InputError("{} has the ids of kept rows but no rows: give the rows that you selected with them", folder)
+        raise InputError("{} has only the ids of kept rows: give the rows that you selected by these ids", folder)
     kept = _kept_files(folder, manifest)
     if not kept:
         raise InputError(
-            "{} is a run folder without kept rows (annotated, or damaged): give the input of that run instead", folder
+            "{} is a run folder without kept rows (the run annotated rows, or the folder is damaged): give the "
+            "input of that run instead",
+            folder,
         )
     if Path(kept[0]).suffix in (".txt", ".html"):
-        raise InputError("{} is a run folder that lists the paths of kept texts: give those texts themselves", folder)
+        raise InputError(
+            "{} is a run folder that has only the paths of kept texts: give these texts themselves", folder
+        )
     return [FileBeneath(folder, name) for name in kept]
 
 
@@ -222,7 +231,8 @@ def _fetched_run(address: str) -> Path | None:
     tables = sum(f"{name}.parquet" in top for name in _TABLES)
     if MANIFEST not in top and tables > 1:
         raise InputError(
-            "{} is a run folder without run.json or ledger.parquet: restore a copy of it, or name its files of rows",
+            "{} is a run folder without run.json or ledger.parquet: restore that file, or give the files of rows "
+            "in the folder",
             path_of(address),
         )
     marks = [f"{name}.parquet" for name in _MARKS if f"{name}.parquet" in top]
@@ -264,7 +274,7 @@ def _shards(folder: Path, manifest: Any, named: list[Any]) -> list[str] | None:
     for name in names:
         if not is_plain_name(name) or not is_file_beneath(folder, name):
             raise InputError(
-                "{} is missing, which is one of the {} shards of the run: restore a copy of it", folder / name, count
+                "{} is missing, one of {} files of rows of the run: restore a copy of it", folder / name, count
             )
     return names
 
@@ -292,7 +302,7 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[Found
     suffix = suffix_of(folder.name)
     if suffix is not None:
         raise InputError(
-            "{} is a folder, not a {} file; pass the files in it, e.g. {}",
+            "{} is a folder, not a {} file; give the files in it, such as {}",
             folder,
             suffix,
             shell_word(f"{folder}/*{suffix}"),
@@ -308,7 +318,7 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[Found
                 data.append(one)
     if texts and data:
         raise InputError(
-            "{} contains both text files ({}) and data files ({}); pass one kind, e.g. {} or {}",
+            "{} contains both text files ({}) and data files ({}); give only one kind, such as {} or {}",
             folder,
             texts[0].name,
             data[0].path.name,

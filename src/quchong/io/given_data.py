@@ -48,7 +48,7 @@ def table_of_texts(data: Mapping[Any, str], text: str, ids: str | None) -> pa.Ta
     """
     if text in data:
         raise UsageError(
-            "cannot read documents from {}: one record is not a corpus; give a list of records", type(data).__name__
+            "cannot read documents from {}: a single record was given; give a list of records", type(data).__name__
         )
     keys = list(data)
     whole = all(type(key) is int for key in keys)
@@ -56,7 +56,7 @@ def table_of_texts(data: Mapping[Any, str], text: str, ids: str | None) -> pa.Ta
         numbers = pa.array(keys if whole else list(map(str, keys)), pa.int64() if whole else pa.large_string())
         return pa.table({ids or "id": numbers, text: pa.array(list(data.values()), pa.large_string())})
     except (UnicodeEncodeError, OverflowError, pa.ArrowInvalid) as error:
-        raise UsageError("the texts by id cannot be read: {}", error) from error
+        raise UsageError("the dict of texts by id cannot be read: {}", error) from error
 
 
 def index_of_series(data: Any) -> pa.Array | None:

@@ -54,12 +54,12 @@ def table_at(path: str | os.PathLike[str], library: str) -> pa.Table:
         open_table = _opener(Path(path), library)
     except ImportError as error:
         raise UsageError(
-            "{} is {}, and its reader is not installed: {}", path, words, f"pip install {package}"
+            "{} is {}, but the library that reads it is not installed: {}", path, words, f"pip install {package}"
         ) from error
     try:
         return table_of_library(open_table())
     except Exception as error:  # each library has errors of its own
-        raise InputError("{} is {}, and cannot be read: {}", path, words, error) from error
+        raise InputError("{} is {} and cannot be read: {}", path, words, error) from error
 
 
 def _opener(path: Path, library: str) -> Callable[[], Any]:
@@ -91,7 +91,7 @@ def table_of_library(data: Any) -> pa.Table | None:
 
 def among_others(path: str | os.PathLike[str], library: str) -> InputError:
     """Return the error that a lakehouse table is given with other inputs, though it must be the only one."""
-    return InputError("{} is {}: give it alone, because its own library reads it", path, _LIBRARIES[library][1])
+    return InputError("{} is {}, which needs a library of its own: give this input alone", path, _LIBRARIES[library][1])
 
 
 def _newest_metadata(folder: Path) -> Path | None:

@@ -30,7 +30,7 @@ def page_limit(most: int) -> int:
 def too_large(size: int, most: int) -> Message:
     """Return the reason why a record of `size` bytes is skipped, which exceeds the limit `most`."""
     return Message(
-        "record of {:,} bytes: records larger than {:,} bytes are not read (max-record); it stays in its file",
+        "record of {:,} bytes, but records larger than {:,} bytes are not read (max-record); it remains in its file",
         size,
         most,
     )
@@ -54,7 +54,9 @@ def too_many(values: int, most: int) -> Message | None:
     if values * VALUE_BYTES <= most:
         return None
     return Message(
-        "record of {:,} values: records of more than {:,} values are not read (max-record)", values, most // VALUE_BYTES
+        "record of {:,} values, but records of more than {:,} values are not read (max-record)",
+        values,
+        most // VALUE_BYTES,
     )
 
 

@@ -36,10 +36,10 @@ from quchong.io.source import KEEP, Bad, Documents, Source, WantedColumns
 from quchong.languages import Message
 
 _ACCEPTED = Message(
-    "accepted are a path (str or pathlib.Path) or a list of pathlib.Path, a list of str or of dict, a dict of texts by id, "
-    "a pyarrow Table, RecordBatch, "
-    "RecordBatchReader, Dataset, Scanner or ChunkedArray of strings, an iterator of RecordBatch, and anything with __arrow_c_stream__: "
-    "Polars, pandas 2.2 or later, DuckDB"
+    "you can give a path (str or pathlib.Path) or a list of pathlib.Path; a list of str or of dict; a dict of "
+    "texts by id; a pyarrow Table, RecordBatch, RecordBatchReader, Dataset, Scanner or ChunkedArray of strings; "
+    "an iterator of RecordBatch; or an object with __arrow_c_stream__, as of Polars, pandas 2.2 or later, and "
+    "DuckDB"
 )
 
 _WRITE_ROWS = 1 << 16
@@ -112,7 +112,11 @@ class MemorySource(ColumnSource):
     def check(self, records: int | None = None, seen: int | None = None) -> None:
         """See Source.check: the table never changes."""
         if records not in (None, self.table.num_rows):
-            raise InputChanged("the table has {} rows, not {}; pass the same data again", self.table.num_rows, records)
+            raise InputChanged(
+                "the table has {} rows, but {} when it was read first; give the same data again",
+                self.table.num_rows,
+                records,
+            )
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""
@@ -194,7 +198,9 @@ def from_object(data: object, wanted: WantedColumns, most: int = LARGEST, choose
     if isinstance(data, IOBase):
         path = getattr(data, "name", None)
         named = path if isinstance(path, str) else "news.jsonl"
-        raise UsageError("an open file is given: give its path, such as {}, or its texts as a list", repr(named))
+        raise UsageError(
+            "an open file was given: give its path instead, such as {}, or its texts as a list", repr(named)
+        )
     if isinstance(data, Iterator | tuple) and not hasattr(data, "__arrow_c_stream__"):
         data = list(data)  # read once
     table = _without_unnamed_index(_table(data, wanted, choose))
@@ -278,7 +284,9 @@ def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | No
         if not isinstance(item, str | None):
             if index:
                 first = type(items[0]).__name__
-                raise UsageError("item {} is {}, but the first is {}; {}", index, type(item).__name__, first, _ACCEPTED)
+                raise UsageError(
+                    "item {} is {}, but the first item is {}; {}", index, type(item).__name__, first, _ACCEPTED
+                )
             raise UsageError("the items are {}; {}", type(item).__name__, _ACCEPTED)
     return _one_column(strings(items), wanted)
 
@@ -300,5 +308,7 @@ def _table_of_batches(items: Sequence[pa.RecordBatch | pa.Table]) -> pa.Table:
 
 def _one_column(values: Any, wanted: WantedColumns, ids: pa.Array | None = None) -> pa.Table:
     if len(wanted.text) > 1:
-        raise UsageError("a list of strings has one text column, not {}; pass dicts or a table", len(wanted.text))
+        raise UsageError(
+            "a list of strings has one text column, but {} were named: give dicts or a table", len(wanted.text)
+        )
     return pa.table(({} if ids is None else {wanted.id or "id": ids}) | {wanted.text[0]: values})

@@ -70,9 +70,10 @@ def missing_text(shown: object, key: str, columns: Iterable[str], pages: str | N
     named = _texts_named(key, columns) or Param("text", column_meant("text", key, columns) or "COLUMN")
     values = shown, QUOTED.holding(key), column_list(columns), named
     if pages is None:
-        return InputError("{} has no column {}; its columns are: {}. Name one with {}", *values)
+        return InputError("{} has no column {}; it has these columns: {}. Name one with {}", *values)
     return InputError(
-        "{} has no column {}; its columns are: {}. Name one with {}, or pages with {} (no {})",
+        "{} has no column {}; it has these columns: {}. Name the column of the text with {}, or of web pages "
+        "with {} (there is no {} either)",
         *values, Param("html", "COLUMN"), QUOTED.holding(pages),
     )  # fmt: skip
 
@@ -104,7 +105,7 @@ def missing_keys(
     if listing is None and roles and (meant_by := column_meant(roles[0], wanted[0], found)) is not None:
         listing = Param(roles[0], meant_by)
     return InputError(
-        "{}: none of its first {} records has the key {}; keys there are: {}. Name the right one with {}",
+        "{}: none of the first {} records has the key {}; other keys are {}. Name the right key with {}",
         shown, records, asked, column_list(found) if found else Message("none"), listing or named,
     )  # fmt: skip
 
@@ -117,7 +118,7 @@ def wrapped_records(shown: object, key: str, inner: str) -> InputError:
     """
     line = f"jq -c '.{key}[]' {shell_word(shown)} > records.jsonl"
     return InputError(
-        "{}: its records are in a list under {!r}, with keys such as {!r}: take them out first: {}",
+        "{}: the records are in a list under {!r}, with keys such as {!r}: write that list to a file first: {}",
         shown,
         key,
         inner,
@@ -128,7 +129,7 @@ def wrapped_records(shown: object, key: str, inner: str) -> InputError:
 def several_texts(shown: object, columns: Sequence[str]) -> InputError:
     """Return the error for data without a text column, in which several columns may be the text by their names."""
     return InputError(
-        "{} has no column {}, and several may be the text: {}. Name the right one, such as {}",
+        "{} has no column {}, and each of these may be the text: {}. Name the right column, such as {}",
         shown, QUOTED.holding("text"), column_list(columns), Param("text", columns[0]),
     )  # fmt: skip
 
@@ -170,6 +171,7 @@ def no_columns(parameter: str, shown: object) -> UsageError:
         shown: file, folder or other origin of the documents.
     """
     return UsageError(
-        "{} names a column, but the documents of {} are files of text or web pages, which have none: leave it out",
+        "{} names a column, but the documents of {} are files of text or web pages, which have no columns: leave "
+        "out the option",
         Param(parameter), shown,
     )  # fmt: skip

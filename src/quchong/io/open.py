@@ -69,7 +69,7 @@ def open_inputs(
     written = None if encoding is None else codec_name(encoding)
     if encoding is not None and not any(takes_encoding(item.suffix) for item in items):
         raise UsageError(
-            "{}: {} is not a file of text, CSV or JSON lines, and other formats state their encoding",
+            "{}: {} is not a file of text, CSV or JSON lines; files of other formats contain their encoding",
             Param("encoding", encoding),
             items[0].path,
         )
@@ -107,7 +107,7 @@ def open_file(
     opened = InputFile.from_path(file)
     item = file_at(opened, None if format is None else suffix_for(format))
     if item.suffix in FILES:
-        raise InputError("{} is a text, but a file of rows is needed", opened.path)
+        raise InputError("{} is a text, but a file with rows is needed", opened.path)
     written = None if encoding is None else codec_name(encoding)
     return source(opened, item.suffix, name or opened.path.name, (), format is not None, written, max_record or WRITTEN)
 
@@ -149,13 +149,13 @@ def one_file(path: Path, copies: StreamCopies | None = None) -> Source:
         UsageError: a pipe without `copies`
     """
     if str(path) == "-":
-        raise InputError("- (standard input) is for one corpus: name two files")
+        raise InputError("- (standard input) is for one corpus: give two file names instead")
     if address_of(path) is not None:
         place = location_of(path)
         suffix = next((s for s in PAGES if place.path.name.lower().endswith(s)), FILES[0])
         return source(place.path, suffix, place.path.name, (place.path,))
     if os.path.isdir(path):  # noqa: PTH112 - never raises
-        raise InputError("{} is a folder: name two files", path)
+        raise InputError("{} is a folder: give two files", path)
     suffix = next((s for s in PAGES if path.name.lower().endswith(s)), FILES[0])
     with reading(path):
         if not location_of(path).state().is_file:
@@ -170,7 +170,8 @@ def _texts_together(items: list[FoundInput]) -> list[FoundInput]:
         return items
     if len({address_of(item.path) is None for item in single}) > 1:
         raise InputError(
-            "{} and {}: texts on this machine and on other machines cannot be read in one call", *_unlike(single)
+            "{} and {}: one call cannot read texts on this machine together with texts on other machines",
+            *_unlike(single),
         )
     root = path_of(os.path.commonpath([item.path.absolute().parent for item in single]))
     group = FoundInput(root, single[0].suffix, tuple(item.path.absolute() for item in single))

@@ -37,7 +37,7 @@ def checked_address(path: str) -> str | None:
         if (unknown := unknown_protocol(shown)) is not None:
             raise InputError("{}: {}", shown, unknown)
         raise InputError(
-            "{}: an address with an empty part (// or /./) is not read; name the file by another address", shown
+            "{}: an address with an empty part (// or /./) cannot be read; write the address without it", shown
         )
     return shown
 
@@ -71,7 +71,7 @@ def folder_files(address: str, recursive: bool, hidden: bool = False) -> list[Re
 def _matches(file: RemoteFile) -> Iterator[Location]:
     """Yield the files that a pattern matches in a store."""
     if file.address.lower().startswith("http"):
-        raise StoreError(Message("a web server does not list its files: name them one by one"))
+        raise StoreError(Message("a web server does not list its files: give the address of each file"))
     found = store_call(lambda: file.files.glob(file.name, detail=True))
     hidden = name_in(file.name).startswith(".")
     for name, about in sorted(found.items()):
@@ -160,8 +160,8 @@ def check_no_page(file: Location, forced: str | None) -> None:
         if not file.is_page():
             return
     raise InputError(
-        "{}: the server answers with a web page (text/html), not with a data file: name the file itself; a web server does not "
-        "list its files",
+        "{}: the server answers with a web page (text/html), not with a data file: give the address of the file "
+        "itself; a web server does not list its files",
         file.path,
     )
 

@@ -55,7 +55,7 @@ def rewritten(
             new = from_plain_type(pc.replace_with_mask(plain, pa.array(changed), mine), kind)
         except pa.ArrowInvalid as error:  # indices too small for the texts there are now
             raise UsageError(
-                "column {!r} is {}, which cannot store the texts after cutting: cast it to string", key, kind
+                "column {!r} is {} and cannot store texts after a cut: cast it to string", key, kind
             ) from error
         columns = [*batch.columns[:place], new, *batch.columns[place + 1 :]]
         batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
@@ -111,8 +111,8 @@ def _has_map(kind: pa.DataType) -> bool:
 def no_plain_texts(key: str) -> UsageError:
     """Return the error about texts in whose place no other text can be written, such as those within strings that hold JSON."""
     return UsageError(
-        "the texts {!r} are inside strings of JSON, or inside maps, where a changed text cannot be written: "
-        "write the texts into a column of their own first",
+        "the texts {!r} are inside JSON strings or maps, so a changed text cannot be written there: write the "
+        "texts into a separate column first",
         key,
     )
 

@@ -61,7 +61,6 @@ def _described(folder: Path, name: str) -> dict[str, Any]:
 
 def _damaged(folder: Path, name: str) -> InputError:
     return InputError(
-        "{} is a data set that was saved to disk, and its {} is damaged or names files that are missing: "
-            "save it again",
+        "{} is a data set saved to disk, but its {} is damaged or names files that are missing: save it again",
         folder, name,
     )  # fmt: skip

@@ -64,7 +64,7 @@ def _read_line(line: bytes, number: int, path: Path) -> Bad:
             raise TypeError
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
-            "{}, line {}: not a skipped record; is this the skipped.jsonl of a run?", path, number
+            "{}, line {}: not a skipped record; check that the file is the skipped.jsonl of a run", path, number
         ) from error
     return Bad(source, row, at, reason, raw)
 

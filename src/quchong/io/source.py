@@ -32,7 +32,7 @@ __all__ = [
     "Whole",
 ]
 
-ENCODING_REMEDY = Message("is the file GB18030? convert with iconv -f GB18030 -t UTF-8")
+ENCODING_REMEDY = Message("if the file is GB18030, convert it with iconv -f GB18030 -t UTF-8")
 """Remedy in messages about bytes that are not UTF-8: most Chinese text in other encodings is GB18030, GBK or GB2312."""
 
 
@@ -67,21 +67,21 @@ class WantedColumns:
             raise UsageError("no text column: name at least one with {}", Param("text", "COLUMN"))
         for name in (*self.text, self.id or "", *self.extra, self.instead or ""):
             if any("\ud800" <= letter <= "\udfff" for letter in name):
-                raise UsageError("{!r} contains half a character and cannot be the name of a column", name)
+                raise UsageError("{!r} contains half a character, so it cannot be the name of a column", name)
         already = {"id"} if self.id == "id" else set()
         already |= {"text"} if self.text == ("text",) else set()
         extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already and name != self.instead)
         if self.instead is not None:
             if self.instead in self.text or self.instead == self.id:
                 raise UsageError(
-                    "column {!r} is already the text or the id, so it cannot also replace a missing text",
+                    "column {!r} is already the text or the id, so it cannot replace a missing text",
                     self.instead,
                 )
             extra = (*extra, self.instead)
         for name in extra:
             if name in DOCUMENTS.names:
                 raise UsageError(
-                    "the column name {!r} cannot be used here, because {} are taken; rename it",
+                    "the column cannot be called {!r}, because {} are used by the run: rename it",
                     name,
                     join_names(DOCUMENTS.names),
                 )

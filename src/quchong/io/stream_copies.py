@@ -97,7 +97,7 @@ class StreamCopies:
 
     def _copy(self, stream: BinaryIO, identity: _Identity, name: str, suffix: str) -> Path:
         if self._folder is None:
-            raise UsageError("{} can be read only once: give a folder to copy it to", name)
+            raise UsageError("{} can be read only once: name a folder for a copy", name)
         path, number, taken = self._folder / f"{name}{suffix}", 1, set(self._copies.values())
         while path in taken:  # a stream of the same name
             number += 1

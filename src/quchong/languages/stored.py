@@ -24,8 +24,8 @@ def retold(text: str) -> str:
 
     >>> from quchong.languages import speaking
     >>> with speaking("zh"):
-    ...     retold("12 of 300 documents have no text: they are kept and compared with nothing; check the column of the text")
-    '300 篇文档中有 12 篇没有文本：都保留，不参与比较；请检查文本列是否写对'
+    ...     retold("12 of 300 documents have no text. Such documents are kept and not compared: check the column of the text")
+    '300 篇文档中有 12 篇没有正文：已保留，未作比较。请检查正文列的名称'
     """
     if isinstance(text, Message) and not isinstance(text, Stored):
         return text.translation()

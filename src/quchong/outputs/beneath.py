@@ -81,9 +81,7 @@ def open_beneath(folder: Path, name: str) -> int:
         if not stat.S_ISREG(about.st_mode):
             raise _no_file(folder / name)
         if is_hollow(about):
-            raise RunError(
-                "{} claims {:,} bytes and has almost none: it was not written by a run", folder / name, about.st_size
-            )
+            raise RunError("{} names {:,} bytes but has almost none, so no run wrote it", folder / name, about.st_size)
     except BaseException:
         os.close(descriptor)
         raise
@@ -141,7 +139,7 @@ def read_beneath(folder: Path, name: str, most: int) -> bytes:
         size = os.fstat(file.fileno()).st_size
         if size <= most:
             return file.read(size)
-    raise RunError("{} has {:,} bytes, more than a run writes there: restore a copy of it", folder / name, size)
+    raise RunError("{} has {:,} bytes, more than a run writes: restore a copy of it", folder / name, size)
 
 
 def copy_beneath(folder: Path, new: Path, within: str = "") -> None:
@@ -230,7 +228,7 @@ def _name_parts(folder: Path, name: str) -> tuple[str, ...]:
     try:
         return parts_of_name(name)
     except ValueError as error:
-        raise RunError("{} names a file outside its folder, {!r}: it was not written by a run", folder, name) from error
+        raise RunError("{} names a file outside its folder, {!r}, so no run wrote it", folder, name) from error
 
 
 def _open_looked_at(folder: Path, parts: tuple[str, ...]) -> int:
@@ -263,5 +261,5 @@ def _refused_or(error: OSError, path: Path | PurePosixPath) -> Exception:
 
 def _no_file(path: Path | PurePosixPath) -> RunError:
     return RunError(
-        "{} is a link, or not a regular file, and is not opened: the files of a run must be in its folder itself", path
+        "{} is not opened, because it is a link, or not a regular file: the files of a run must be in its folder", path
     )

@@ -34,7 +34,7 @@ def settled(path: Path) -> None:
                 settle(place)
     except OSError as error:
         why = Message("cannot put the run back at {}: {}", place, reason_of(error))
-        raise OutputError("{}; it is in a hidden folder next to that place", why) from error
+        raise OutputError("{}; the run is in a hidden folder next to that place", why) from error
 
 
 def check_settled(path: Path) -> None:
@@ -53,8 +53,8 @@ def check_settled(path: Path) -> None:
         with contextlib.suppress(OSError):
             if half_swapped([entry.name for entry in folder.iterdir()]):
                 raise RunError(
-                    "{} is being replaced, or a run that replaced it was stopped: wait for it, or give its command again; until then "
-                    "the old and the new are in {}",
+                    "{} is being replaced, or a run that replaced it was stopped: wait until the run ends, or "
+                    "give its command again. Until then the old and the new result are in {}",
                     place,
                     folder,
                 )
@@ -140,7 +140,9 @@ def staged_file(
     try:
         place = Path(os.path.realpath(path))
     except ValueError as error:  # a NUL, half a character
-        raise OutputError("{!r} cannot be the name of a file ({}); choose another", os.fspath(path), error) from error
+        raise OutputError(
+            "{!r} cannot be the name of a file ({}); choose another name", os.fspath(path), error
+        ) from error
 
     def check() -> None:
         if not place.parent.is_dir():

@@ -71,7 +71,7 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
             raise
         return  # all were moved
     except RunError as error:
-        raise OutputError("{}; nothing is stored there: delete {}", error, own.path) from error
+        raise OutputError("{}; nothing is stored in this folder: delete {}", error, own.path) from error
     for folder in {base.joinpath(*parts[:-1]) for parts in left}:
         sync_folder(folder)
 
@@ -108,7 +108,7 @@ def _read_names(own: OwnFolder, moves: Moves | None) -> list[str]:
     seen: set[str] = set()
     for name in found:
         if name in seen:
-            raise _unlike(own, Message("it names {!r} twice", name))
+            raise _unlike(own, Message("{!r} is listed twice", name))
         seen.add(name)
         if not is_plain_name(name) or moves is None or not moves(name):
             raise _unlike(own, Message("this command does not write {!r}", name))
@@ -120,7 +120,7 @@ def _unlike(own: OwnFolder, why: Exception | Message) -> OutputError:
     the list, `why` the fault in it.
     """
     return OutputError(
-        "{} is not as quchong writes it ({}), so nothing is moved: delete {}", own.path / COMMIT, why, own.path
+        "{} is not as quchong writes it ({}), so no file is moved: delete {}", own.path / COMMIT, why, own.path
     )
 
 
@@ -141,7 +141,7 @@ def _check_all_listed(new: int, names: Set[tuple[str, ...]], own: OwnFolder) -> 
         with contextlib.suppress(FileNotFoundError), opened_folder(new, folder) as opened:
             for name in sorted(os.listdir(opened)):  # noqa: PTH208 - a descriptor
                 if (*folder, name) not in names and (*folder, name) not in folders:
-                    raise _unlike(own, Message("it leaves out {!r}", "/".join((*folder, name))))
+                    raise _unlike(own, Message("{!r} is not listed", "/".join((*folder, name))))
 
 
 def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:
@@ -157,7 +157,7 @@ def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:
         return False
     if not stat.S_ISREG(mode):
         raise OutputError(
-            "{} is not a regular file, and nothing is moved: delete {}", Path(own.path, NEW, *parts), own.path
+            "{} is not a regular file, so no file is moved: delete {}", Path(own.path, NEW, *parts), own.path
         )
     return True
 

@@ -107,26 +107,26 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
     for output in outputs:
         if output.own in read:
             raise _refused(
-                Message("{} is the same as {}, which this command reads: choose an output somewhere else"),
+                Message("the output {} is the same as the input {}: choose another output"),
                 output,
                 read[output.own],
             )
         # Several inputs may contain it: name the same one in every call.
         if inside := [read[folder] for folder in output.above if folder in read]:
             raise _refused(
-                Message("{} is inside {}, which this command reads: choose an output somewhere else"),
+                Message("the output {} is inside the input {}: choose another output"),
                 output,
                 min(inside, key=lambda one: (one.parameter, one.said)),
             )
         if output.own in around:
             raise _refused(
-                Message("{} contains {}, which this command reads: choose an output somewhere else"),
+                Message("the output {} contains the input {}: choose another output"),
                 output,
                 around[output.own],
             )
         if output.own in written:
             raise OutputError(
-                "{} is the same as {}: give each output its own place",
+                "{} and {} are the same: give each output a separate place",
                 output.shown_name,
                 written[output.own].shown_name,
             )
@@ -156,7 +156,7 @@ def check_in_no_run(output: Place) -> None:
             raise in_a_run(output.shown_name, str(folder))
     for folder in () if inside is None else (inside, *inside.parents):
         if (folder / _SETTINGS).is_file() and has_index_contents(folder):
-            raise OutputError("{} is inside {}, which is an index: name another place", output.shown_name, str(folder))
+            raise OutputError("{} is inside the index {}: name another place", output.shown_name, str(folder))
 
 
 def has_index_contents(folder: Path) -> bool:
@@ -201,7 +201,7 @@ def in_a_run(output: str | Param, folder: str) -> OutputError:
     """Build the error that refuses an output because it is inside the run folder `folder`, where only `quchong restore` may change files.
     The caller raises it.
     """
-    return OutputError("{} is inside {}, which is a run of quchong: choose a place outside it", output, folder)
+    return OutputError("{} is inside {}, a run of quchong: choose a place outside it", output, folder)
 
 
 def unlinked(path: Path, parameter: str) -> Path:
@@ -214,7 +214,7 @@ def unlinked(path: Path, parameter: str) -> Path:
     """
     if path.is_symlink():
         raise OutputError(
-            "{} is a link to another file: remove it, or name the file to write with {}", path, Param(parameter)
+            "{} is a link to another file: remove the link, or name the file to write with {}", path, Param(parameter)
         )
     return path
 

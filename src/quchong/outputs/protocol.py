@@ -27,7 +27,7 @@ Busy = Callable[[str, str], Message]
 
 def busy_place(owner: str, place: str) -> Message:
     """Return the message about an output that another run is writing."""
-    return Message("another run ({}) is writing {}: wait for it, or choose another place", owner, place)
+    return Message("another run ({}) is writing {}: wait until it ends, or choose another place", owner, place)
 
 
 _TOKEN = re.compile("[0-9a-f]{8}")
@@ -82,7 +82,7 @@ def check_ended(mark: Mark | None, gone: bool | None, place: str, folder: str, b
     """Raise OutputError if the process that owns a staging folder is alive (`gone` False), or if that is unknown (`gone` None)."""
     if gone is None:
         raise OutputError(
-            "{} was writing {}, and this machine cannot tell whether it still does: if not, delete {}",
+            "{} was writing {}, and this machine cannot know if it still does: if not, delete {}",
             mark,
             place,
             folder,

@@ -24,4 +24,4 @@ def check_regular(path: str | os.PathLike[str], *, pipes: bool = False) -> None:
         return
     if stat.S_ISREG(mode) or stat.S_ISDIR(mode) or (pipes and stat.S_ISFIFO(mode)):
         return
-    raise InputError("{} is a pipe, a device or a socket, and is not opened: name a regular file", path)
+    raise InputError("{} is not opened, because it is a pipe, a device or a socket: name a regular file", path)

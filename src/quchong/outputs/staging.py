@@ -204,7 +204,9 @@ class Staging:
             OSError: an error of the file system.
         """
         if not (stat.S_ISREG(mode := self.new.lstat().st_mode) or stat.S_ISDIR(mode)):
-            raise OutputError("{} is neither a file nor a folder, and is not used: delete {}", self.new, self.folder)
+            raise OutputError(
+                "{} is not used, because it is neither a file nor a folder: delete {}", self.new, self.folder
+            )
         self.new.replace(self.place)
         sync_folder(self.place.parent)
 

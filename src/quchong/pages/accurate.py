@@ -18,7 +18,7 @@ def library() -> Any:
         from trafilatura import bare_extraction
     except ImportError as error:
         raise UsageError(
-            "{} needs other libraries: {} ({})", Param("body", "accurate"), install("accurate"), error
+            "{} needs these libraries: {} ({})", Param("body", "accurate"), install("accurate"), error
         ) from error
     return bare_extraction
 

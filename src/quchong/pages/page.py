@@ -116,7 +116,9 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
         raise UnreadablePage(Message("more than {:,} tags", MOST_TAGS))
     if len(thin.html) > LARGEST_TEXT:
         raise UnreadablePage(
-            Message("{:,} bytes of text and tags without scripts; at most {:,} are read", len(thin.html), LARGEST_TEXT)
+            Message(
+                "{:,} bytes of text and tags without scripts, but at most {:,} are read", len(thin.html), LARGEST_TEXT
+            )
         )
     text = thin.html.decode(errors="replace")
     about = PageMetadata(page, thin.facts)
@@ -142,7 +144,7 @@ def check_body(body: str) -> None:
 
 def too_large(size: int, most: int) -> str:
     """Return the reason why a page of `size` bytes is not read."""
-    return Message("a page of {:,} bytes; at most {:,} are read", size, most)
+    return Message("a page of {:,} bytes, but at most {:,} are read", size, most)
 
 
 def library() -> Any:
@@ -154,7 +156,7 @@ def library() -> Any:
     try:
         from resiliparse.extract.html2text import extract_plain_text
     except ImportError as error:
-        raise UsageError("reading web pages needs another library: {}", install("html")) from error
+        raise UsageError("a library is needed to read web pages: {}", install("html")) from error
     return extract_plain_text
 
 

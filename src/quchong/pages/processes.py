@@ -45,7 +45,7 @@ class _Process:
         """
         if not self._greeted and self._answer(None) is None:
             self.end()
-            raise QuchongError(Message("no process that reads pages could be started with {}", sys.executable))
+            raise QuchongError(Message("no process for reading pages could be started with {}", sys.executable))
         self._greeted = True
 
     def ask(self, batch: pa.RecordBatch) -> pa.RecordBatch | None:
@@ -74,9 +74,9 @@ class _Process:
     def why(self) -> str:
         """Return the reason why the process ended."""
         return (
-            Message("reading it took longer than {:g} s", PATIENCE)
+            Message("reading the page took longer than {:g} s", PATIENCE)
             if self._late
-            else Message("the process that was reading it ended unexpectedly")
+            else Message("the process that read the page ended unexpectedly")
         )
 
     def end(self) -> None:

@@ -106,7 +106,7 @@ def _refusal(kind: type[SuggestsNames], name: str, advice: Message | None = None
         return said
     if advice is not None and entry_with(kind._OTHER_NAMES, name) is None:
         return Message("{}; {}", said, advice)
-    return Message("{}{}", said, name_meant(kind, name) or Message("; it has {}", join_names(_names_of(kind))))
+    return Message("{}{}", said, name_meant(kind, name) or Message("; available are {}", join_names(_names_of(kind))))
 
 
 def _names_of(kind: type[SuggestsNames]) -> list[str]:

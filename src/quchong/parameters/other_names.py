@@ -74,27 +74,27 @@ _BITS_MEANT = Message(
 _ADVICE: dict[str, Message] = {
     "bit_diff": _BITS_MEANT,
     "hamming_distance": _BITS_MEANT,
-    "length_threshold": Message("use {} to find repeated passages; there the parameter is {}", "passages", "min_chars"),
-    "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
-    "min_length": Message("short texts are never left out: the method {} is made for them", "short-text"),
-    "capacity": Message("no size has to be given beforehand: leave it out"),
+    "length_threshold": Message("to find repeated passages, use {} with the parameter {}", "passages", "min_chars"),
+    "min_len": Message("short texts are never left out; the method {} is made for short texts", "short-text"),
+    "min_length": Message("short texts are never left out; the method {} is made for short texts", "short-text"),
+    "capacity": Message("no size is needed before the run: leave out the option"),
     "error_rate": Message("{} has a Bloom filter", "quchong filter --filter bloom --error-rate"),
     "k": Message("use {} to find repeated passages", Call("qc.passages(min_chars=...)", "quchong passages --min-chars")),
     "params": Message("use two parameters of the method {}, {} and {}", "minhash", Param("bands"), Param("rows")),
-    "language": Message("the language of messages is that of QUCHONG_LANG, {} in Python or {} on the command line",
+    "language": Message("QUCHONG_LANG sets the language of messages; or use {} in Python, {} on the command line",
                         "qc.set_language('zh')", "--lang"),
-    "lang": Message("the language of messages is that of QUCHONG_LANG, {} in Python or {} on the command line",
+    "lang": Message("QUCHONG_LANG sets the language of messages; or use {} in Python, {} on the command line",
                     "qc.set_language('zh')", "--lang"),
-    "dry_run": Message("without an output folder nothing is written"),
-    "plan": Message("the cost is estimated by {} in Python, by {} on the command line", "qc.estimate", "--plan"),
-    "false_positive_check": Message("every pair is verified by its texts anyway: leave it out"),
-    "inplace": Message("the data you gave is not changed: use the value returned"),
+    "dry_run": Message("nothing is written unless an output folder is given"),
+    "plan": Message("to estimate the cost, use {} in Python, or {} on the command line", "qc.estimate", "--plan"),
+    "false_positive_check": Message("every pair is always verified by its texts: leave out the option"),
+    "inplace": Message("your data is never changed: use the returned value"),
     "keep_first": Message("that is {}", Param("keep", "first")),
     "log_file": Message("in Python, give the logger {} a handler", "quchong"),
 }  # fmt: skip
 _ADVICE |= dict.fromkeys(("max_hamming", "hamming", "hamming_threshold", "max_distance"), _ADVICE["hamming_distance"])
 """Advice about words that no single parameter stands for."""
-_MEASURE = Message("each method has its own measure: see {}, and choose a method with {}",
+_MEASURE = Message("each method has its own measure, see {}; to choose a method, use {}",
                    Call("help(qc.methods)", "quchong methods"), Param("method", "minhash"))  # fmt: skip
 _ADVICE |= dict.fromkeys(
     (
@@ -110,7 +110,7 @@ _ADVICE |= dict.fromkeys(
     _MEASURE,
 )
 _ADVICE["hash_func"] = _ADVICE["hash_function"] = _ADVICE["hash_fn"] = _ADVICE["hash_type"] = Message(
-    "the hash function is fixed, so that the same input gives the same answer: leave it out"
+    "the hash function is fixed, so that the same input gives the same answer: leave out the option"
 )
 MEASURES: Mapping[str, str] = {
     "jaccard": "minhash", "jac": "minhash", "resemblance": "minhash", "minhash": "minhash",
@@ -128,14 +128,14 @@ def measure_advice(value: object, choice: Callable[[str, str], object] = Param) 
         value: as it was given; choice: writes a parameter with its value, as the caller types it.
 
     >>> print(measure_advice("cosine"))
-    a measure comes with its method; for cosine choose method='cluster'
+    each method has its own measure; for cosine, choose method='cluster'
     """
     method = MEASURES.get(value.strip().lower().removesuffix("_similarity")) if isinstance(value, str) else None
     if method is None:
         return None
     if str(value).strip().lower() == method:
-        return Message("choose the method with {}", choice("method", method))
-    return Message("a measure comes with its method; for {} choose {}", value, choice("method", method))
+        return Message("to choose a method, use {}", choice("method", method))
+    return Message("each method has its own measure; for {}, choose {}", value, choice("method", method))
 
 
 _OWNERS: Mapping[str, str] = {
@@ -161,19 +161,19 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
         owners: names of methods that have the parameter meant, if the call does not take it.
 
     >>> print(hint_of("b", ["bands"]))
-    'b' is called bands here
+    quchong calls 'b' bands
     """
     if (advice := _ADVICE.get(word) or _advice_by_part(word)) is not None:
-        return Message("there is no {!r} here: {}", word, advice)
+        return Message("there is no {!r}: {}", word, advice)
     target = TOOL_WORDS.get(word) or OPTION_NAMES.get(word)
     if target is None:
         return None
     methods = list(owners)
     if target in set(known) or not methods:
-        return Message("{!r} is called {} here", word, Param(target))
+        return Message("quchong calls {!r} {}", word, Param(target))
     first = "minhash" if "minhash" in methods else methods[0]
     return Message(
-        "{!r} is called {} here, a parameter of {}: choose the method, {}",
+        "quchong calls {!r} {}, a parameter of {}: choose that method, {}",
         word, Param(target), join_names(methods), Param("method", first),
     )  # fmt: skip
 
@@ -202,7 +202,7 @@ def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]
             found.setdefault(name, value)
             continue
         if target in given or target in found:
-            raise UsageError("{} and {} are the same: give one of them", Param(name), Param(target))
+            raise UsageError("{} and {} are the same parameter: give only one", Param(name), Param(target))
         _warn(name, target)
         found[target] = value
     return found
@@ -246,10 +246,10 @@ def _warn(name: str, target: str) -> None:
     if (name, target) not in _warned:
         _warned.add((name, target))
         if name in _OURS:
-            said = Message("{} is the name on the command line; in Python the parameter is called {}", name, target)
+            said = Message("{} is the name on the command line; in Python this parameter is {}", name, target)
         else:
             owner = _OWNERS.get(name) or Message("other tools")
-            said = Message("{} is the name in {}; here the parameter is called {}", name, owner, target)
+            said = Message("{} is the name in {}; in quchong this parameter is {}", name, owner, target)
         warnings.warn(said.translation(), UserWarning, stacklevel=_frames_of_ours())
 
 

@@ -227,7 +227,10 @@ def check_values(method: Any) -> None:
         value = getattr(method, name)
         if known.about.fixed and value != known.default:
             raise UsageError(
-                "method {} does not take {}: {}; leave it out", method.name, Param(name, method=True), known.about.fixed
+                "method {} does not take {}: {}; leave out the parameter",
+                method.name,
+                Param(name, method=True),
+                known.about.fixed,
             )
         plain = known.read(value, getattr(method, "bits", None))
         if plain is not value:
@@ -245,12 +248,12 @@ def _share_meant(name: str, value: float, about: Parameter, bits: int | None) ->
     if isinstance(bits, int) and name == "threshold" and value == int(value) <= bits / _FEW_BITS:
         share = math.floor((bits - value) / bits * 1000) / 1000
         return Message(
-            "; it is a share of equal bits: {:g} differing bits of {} are {}",
+            "; give the share of equal bits: {:g} differing bits of {} are {}",
             value,
             bits,
             Param(name, share, method=True),
         )
-    return percent_hint(value) or Message("; it is a share: 0.8 is 80%")
+    return percent_hint(value) or Message("; give a share: 0.8 is 80%")
 
 
 def _number(value: float) -> str:

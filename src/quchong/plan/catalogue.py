@@ -58,7 +58,7 @@ def kind_of(name: str) -> type[Any]:
         return others[name].load()
     if name.strip().lower() in OF_MEANING:
         raise UsageError(
-            "unknown method {!r}: no method compares meanings, all compare wording; the default is {}", name, DEFAULT
+            "unknown method {!r}: all methods compare wording, none compares meaning; the default is {}", name, DEFAULT
         )
     if (command := other_command(name)) is not None:
         raise UsageError("unknown method {!r}: {}", name, command)
@@ -106,7 +106,7 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str], values: Itera
     known, first = parameters_of(kind), unknown[0]
     why: Message | str | None = next(filter(None, map(measure_advice, values)), None)
     if why is None and (fixed := fixed_of(kind).get(first)):
-        why = Message("{}; leave it out", fixed)
+        why = Message("{}; leave out the option", fixed)
     if why is not None:
         return UsageError("method {} does not take {}: {}", name, Param(first, method=True), why)
     if (hint := _hint(first, [*known, *beside])) is not None:
@@ -118,7 +118,8 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str], values: Itera
     if not owners:
         return _unknown(name, unknown, known, beside)
     if (advice := advice_about(first)) is not None:
-        return UsageError("method {} does not take {}, which {} has; if you mean that of another tool: {}",
+        return UsageError("method {} does not take {}, a parameter of {}; for the parameter of that name in "
+                          "another tool: {}",
                           name, wrong, _owner(owners), advice)  # fmt: skip
     chosen = Param("method", _owner(owners))
     others = [one for one in owners if one != _owner(owners)]

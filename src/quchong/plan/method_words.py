@@ -45,10 +45,10 @@ def other_command(name: str) -> Message | None:
     """Return which command does what other tools have a method of this name for; None for other names.
 
     >>> print(other_command("suffix_array"))
-    this is done by quchong passages
+    quchong passages does this
     """
     command = entry_with(_COMMANDS, name.strip().replace("_", "-"))
-    return None if command is None else Message("this is done by {}", command)
+    return None if command is None else Message("{} does this", command)
 
 
 def _squeezed_name(name: str) -> str:
@@ -68,7 +68,7 @@ def method_meant(given: str, known: Iterable[str]) -> Message:
     """
     names = list(known)
     if first := parts_of_list(given):
-        return Message(": a run has one method, such as {}", first[0])
+        return Message(": a run has only one method, such as {}", first[0])
     found = entry_with({name: words for name, words in WORDS.items() if name in names}, given.strip())
     plain = {name: _squeezed_name(name) for name in names}
     word = _squeezed_name(given)

@@ -89,7 +89,7 @@ def assigned_weights(pairs: Iterable[tuple[Any, Any]]) -> dict[str, float]:
         if (weight := as_weight(value)) is None:
             raise Wrong(Message("the weight of {} is {!r}: give a number from 0 to {:,}", source, value, MOST))
         if source in found:
-            raise Wrong(Message("{} has two weights: leave out one", source))
+            raise Wrong(Message("{} has two weights: leave out one of them", source))
         found[source] = weight
     if not found:
         raise Wrong
@@ -134,7 +134,7 @@ def read_weights(path: Path) -> dict[str, float]:
     lines: dict[str, int] = {}
     for line, source, value in reader(text, path):
         if not source.strip():
-            raise InputError("line {} of {}: no source: name one, or write * for all others", line, path)
+            raise InputError("line {} of {}: the source is missing: write its name, or * for all others", line, path)
         if (weight := as_weight(value)) is None:
             dotted = Message("; quote a source with a dot") if isinstance(value, dict) else Message("")
             raise InputError(
@@ -150,7 +150,7 @@ def read_weights(path: Path) -> dict[str, float]:
             )
         found[source], lines[source] = weight, line
     if not found:
-        raise InputError("{} has no weights: write a source and its weight in each line", path)
+        raise InputError("{} has no weights: write one source and its weight in each line", path)
     return found
 
 
@@ -176,7 +176,9 @@ def _csv_rows(text: str, path: Path) -> Iterator[_Row]:
                 yield reader.line_num, cells[turned], cells[not turned]
             first = False
     except csv.Error as error:
-        raise InputError("line {} of {}: not CSV ({}): correct the quotes", reader.line_num, path, error) from error
+        raise InputError(
+            "line {} of {}: the line is not CSV ({}): correct the quotes", reader.line_num, path, error
+        ) from error
 
 
 def _json_rows(text: str, path: Path) -> Iterator[_Row]:
@@ -185,7 +187,9 @@ def _json_rows(text: str, path: Path) -> Iterator[_Row]:
         found = json.loads(text, object_pairs_hook=_Members)
     except (ValueError, RecursionError) as error:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
-        raise InputError("line {} of {}: not JSON ({}): correct it", line, path, reason_of(error)) from error
+        raise InputError(
+            "line {} of {}: the line is not JSON ({}): correct it", line, path, reason_of(error)
+        ) from error
     if not isinstance(found, _Members):
         raise InputError('{} has no JSON object of sources and weights: write {{"news": 2, "web": 0.5}}', path)
     start = 0
@@ -206,7 +210,7 @@ def _toml_rows(text: str, path: Path) -> Iterator[_Row]:
         found = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            "{} is not TOML: {}; write a source and its weight in each line, such as news = 2", path, reason_of(error)
+            "{} is not TOML: {}; write one source and its weight in each line, such as news = 2", path, reason_of(error)
         ) from error
     keys = [line.strip().lstrip("[\"'") for line in text.splitlines()]
     for source, value in found.items():

@@ -57,7 +57,7 @@ def _path(value: Any) -> Path:
     if not isinstance(path, str):
         raise Wrong
     if not path:
-        raise Wrong(Message("it is empty: name a file or a folder, . for this one"))
+        raise Wrong(Message("the value is empty: name a file or a folder, . for the current folder"))
     return _nameable(path_of(path))
 
 
@@ -65,13 +65,13 @@ def _nameable(path: Path) -> Path:
     """Return a path of this machine if a file can have its name; raise `Wrong` otherwise."""
     if (address := address_of(path)) is not None:  # told with both slashes, and without a password
         unknown = unknown_protocol(address)
-        raise Wrong(unknown or Message("it is an address on another machine: name a path on this one"), address)
+        raise Wrong(unknown or Message("this is an address on another machine: name a path on this machine"), address)
     if "\0" in str(path):
         raise Wrong(Message("a file name cannot have a NUL character"))
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
-        raise Wrong(Message("it contains half a character (a lone surrogate)")) from None
+        raise Wrong(Message("the value contains half a character (a lone surrogate)")) from None
     return path
 
 
@@ -269,7 +269,7 @@ def _labels(value: Any) -> tuple[str, ...]:
 def _column(value: Any) -> str:
     """Return the name of a column, which is not empty."""
     if not word(value):
-        raise Wrong(Message("it is empty: name a column, or leave it out"))
+        raise Wrong(Message("the name of the column is empty: name a column, or leave out the option"))
     return str(value)
 
 
@@ -441,4 +441,4 @@ def only_with_out(**given: bool) -> None:
     """
     for name, was in given.items():
         if was:
-            raise UsageError("{} needs a place to write to: name it with {}", Param(name), Param("out"))
+            raise UsageError("{} needs an output: name it with {}", Param(name), Param("out"))

@@ -59,7 +59,7 @@ def parse_within(text: str | None) -> float | None:
     value = float(found[1]) * _UNITS[unit] if found and unit else -1.0
     if not 0 <= value < float("inf"):
         raise UsageError(
-            "{} is not a span of time: use a number and s, m, h, d or w, such as {}",
+            "{} is not a time span: write a number and s, m, h, d or w, such as {}",
             Param("within", text), span_meant(text) or "7d",
         )  # fmt: skip
     return value
@@ -181,12 +181,13 @@ class Plan:
             raise UsageError("{}: use {}", Param("relations", ",".join(unknown)), join_names(sorted(REMOVABLE)))
         if self.scope.per in ("row", "text"):
             raise UsageError(
-                "{}: that name is taken, so it cannot be used to group documents; rename the column",
+                "{}: documents cannot be grouped by this column, because its name is used by the run: rename the "
+                "column",
                 Param("per", self.scope.per),
             )
         if self.scope.within is not None and not isinstance(self.method.candidates, KeyJoin):
             raise UsageError(
-                "{}: method {} finds its candidates itself and has no time window; use {} with a column of days, or {}",
+                "{}: method {} finds candidates itself and has no time window; use {} with a column of days, or {}",
                 Param("within"),
                 self.method.name,
                 Param("per"),
@@ -194,7 +195,7 @@ class Plan:
             )
         if self.method.extras.unconfirmed is not None and not set(EQUAL) <= set(self.relations):
             raise UsageError(
-                "with a filter as stage 1, exact copies are removed, but {} does not include exact: add it to that "
+                "a filter as stage 1 removes exact copies, but {} does not include exact: add exact to that "
                 "list, or use {} or {}",
                 Param("relations"),
                 Param("confirm", True),
@@ -209,7 +210,7 @@ class Plan:
             raise UsageError("{}: use {}", Param("roundups", self.roundups), join_names(ROUNDUPS))
         if self.roundups == "cut" and len(self.text) > 1:
             raise UsageError(
-                "{} writes one text column, but {} names {}: cut one at a time",
+                "{} writes one text column, but {} names {}: cut one column at a time",
                 Param("roundups", "cut"),
                 Param("text"),
                 len(self.text),
@@ -217,11 +218,13 @@ class Plan:
         if self.exact not in EQUAL_TEXTS:
             raise UsageError("{}: use {}", Param("exact", self.exact), join_names(EQUAL_TEXTS))
         if self.html is not None and self.html == self.id:
-            raise UsageError("{}: that column is the id; name the column with the pages", Param("html", self.html))
+            raise UsageError("{}: that column is the id; name the column that has the pages", Param("html", self.html))
         if not self.text:
             raise UsageError("{} needs at least one column", Param("text"))
         if not self.relations:
-            raise UsageError("{} names none: use some of {}", Param("relations"), join_names(sorted(REMOVABLE)))
+            raise UsageError(
+                "{} does not name a value: use one or more of {}", Param("relations"), join_names(sorted(REMOVABLE))
+            )
         threads_of(self.workers)  # refuses what is no number of workers
         if self.recall_sample < 0:
             raise UsageError("{} must be 0 (none) or more, got {}", Param("recall_sample"), self.recall_sample)

@@ -61,14 +61,14 @@ class Registered:
         """Reason why the name cannot be used; "" if it can."""
         if self.name in PLACES:
             return Message(
-                "package {} registers a method called {}, but quchong has one of that name, which is used; "
-                "rename the entry point",
+                "package {} registers a method called {}, but quchong has a method of that name and uses its "
+                "own; rename the entry point",
                 self.package,
                 self.name,
             )
         if self.also:
             return Message(
-                "method {} is registered by two packages, {} and {}: uninstall one, or rename its entry point",
+                "method {} is registered by two packages, {} and {}: uninstall one of them, or rename its entry point",
                 self.name,
                 self.package,
                 self.also,
@@ -108,7 +108,7 @@ def _lacks(name: str, kind: Any) -> str:
         missing = kind.missing_steps()
     bare = [f.name for f in fields(kind) if f.default is MISSING]
     found = [
-        Message("is called {!r}, but its entry point {!r}", called, name) if called != name else "",
+        Message("is called {!r}, but its entry point is called {!r}", called, name) if called != name else "",
         "" if isinstance(getattr(kind, "traits", None), Traits) else Message("has no traits (quchong.seam.Traits)"),
         Message("lacks {} (see quchong.seam.Method)", join_names(missing)) if missing else "",
         Message("has no default for {}", join_names(bare)) if bare else "",

@@ -147,7 +147,7 @@ def _mix_of(weights: Mapping[str, float] | None, seed: int) -> Mix | None:
     """Return the mix of a call; raise UsageError for a seed without weights."""
     if weights is None and seed:
         raise UsageError(
-            "{} has no effect without {}: give the weights, or leave it out", Param("mix_seed"), Param("mix")
+            "{} has no effect without {}: give the weights, or leave out the option", Param("mix_seed"), Param("mix")
         )
     return Mix.of_weights(weights, seed)
 
@@ -177,7 +177,7 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
     left = sorted(k for k, v in parameters.items() if v is not None)
     if left:
         raise UsageError(
-            "{}: {} is a method with its own parameters; give them to it, such as {}({}=...)",
+            "{}: {} is a method with its own parameters; give the parameters to the method, such as {}({}=...)",
             join_names(left),
             Param("method"),
             type(given).__name__,

@@ -55,8 +55,8 @@ class Spool:
             UsageError: always.
         """
         raise UsageError(
-            "data from standard input or a pipe is in a folder that is deleted when this process ends: save "
-            "the result, and load the folder where you need it"
+            "data from standard input or a pipe is in a folder that is deleted when this process ends: save the "
+            "result, then load the saved folder elsewhere"
         )
 
 
@@ -108,7 +108,9 @@ def sources_of(
         InputError, UsageError: see `quchong.io`.
     """
     if type(data).__module__.startswith("pyspark."):
-        raise UsageError("a Spark DataFrame would be collected here: use quchong.spark.dedup, or give df.toArrow()")
+        raise UsageError(
+            "a Spark DataFrame would be collected on this machine: use quchong.spark.dedup, or give df.toArrow()"
+        )
     check_no_groups(data)
     if isinstance(data, str):
         check_no_text(data)
@@ -126,7 +128,7 @@ def sources_of(
     if isinstance(data, list | tuple):
         _check_for_paths(data)
     if encoding is not None:
-        raise UsageError("{} is for files; texts in memory have none", Param("encoding", encoding))
+        raise UsageError("{} is for files; texts in memory have no files", Param("encoding", encoding))
     return [from_object(data, wanted, max_record or LARGEST, choose)]
 
 
@@ -134,7 +136,7 @@ def check_no_index(path: str) -> None:
     """Raise InputError if a path is the folder of an index, damaged or not: its files are no records."""
     if path != "-" and has_index_contents(Path(path)):
         raise InputError(
-            "{} is an index, which cannot be an input: write its documents as a run with {}", path, export_call(path)
+            "{} is an index and cannot be an input: write its documents as a run with {}", path, export_call(path)
         )
 
 
@@ -237,9 +239,9 @@ def _check_for_paths(items: Sequence[Any]) -> None:
     """Raise UsageError for a list of str that are all names of files; otherwise the names would be compared as texts."""
     if items and all(isinstance(item, str) and _may_be_file(item) for item in items):
         raise UsageError(
-            "a list of str holds texts, but these are names of files, such as {!r}: give pathlib.Path "
-            "objects to read the files, one str for one file or glob, or dicts such as {{'text': ...}} if "
-            "these really are texts",
+            "a list of str is a list of texts, but these are names of files, such as {!r}. To read the files, "
+            "give pathlib.Path objects, or one str for one file or glob. If these are really texts, give dicts "
+            "such as {{'text': ...}}",
             items[0],
         )
 

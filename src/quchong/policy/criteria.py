@@ -90,7 +90,7 @@ class Criterion:
             return plain_column(documents[self.column])
         there = join_names(documents.column_names)
         raise UsageError(
-            "policy criterion {!r} needs the column {!r}; the documents have {}", str(self), self.column, there
+            "the policy criterion {!r} needs the column {!r}, but the documents have {}", str(self), self.column, there
         )
 
 
@@ -142,7 +142,8 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
         sources = tuple(piece.strip() for piece in detail.replace("\uff1e", ">").split(">"))
         if any(sign in detail for sign in _BETWEEN):  # it would be the name of one source, which no document has
             ordered = ">".join(piece.strip() for piece in re.split(f"[{_BETWEEN}]", detail.replace("\uff1e", ">")))
-            raise UsageError("{}: sources are separated by >; did you mean {}? One source with such a sign in its name: {}",
+            raise UsageError("{}: separate sources by >; did you mean {}? If the name of a source contains this "
+                             "sign: {}",
                              Param("keep", text), f"source:{ordered}", f"prefer:{source_key}={detail}")  # fmt: skip
         if all(sources) and len(set(sources)) == len(sources):
             return Criterion(name, source_key, named=True, values=sources)
@@ -186,7 +187,7 @@ def _criterion_meant(part: str, text: str) -> Message:
     if same is not None:
         return Message("; did you mean {}?", same)
     if name.lower() in _NO_COPY:
-        return Message("; one of the copies is always kept: leave it out, or name the one that is kept")
+        return Message("; one of the copies is always kept: leave out the option, or say which copy is kept")
     if name.lower() in _SOURCES or (not name.isascii() and any(word in name for word in _SOURCES)):
         return Message("; did you mean {}?", CRITERIA["source"])
     if found := re.search(rf"(source:[^,]*),\s*{re.escape(part)}(?=,|$)", text):  # sources listed with commas
@@ -229,7 +230,7 @@ def _texts(values: Any) -> Any:
     try:
         return values.cast(pa.large_string())
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise UsageError("a column of type {} has no values a policy can compare", values.type) from None
+        raise UsageError("a policy cannot compare the values of a column of type {}", values.type) from None
 
 
 def equal_to(values: Any, wanted: str) -> Any:
@@ -253,7 +254,7 @@ def _order(values: Any, column: str, descending: bool) -> Key:
     if pa.types.is_null(values.type):
         return np.zeros(len(values))
     if pa.types.is_nested(values.type):
-        raise UsageError("the column {!r} is of type {}, which has no order", column, values.type)
+        raise UsageError("the column {!r} has type {}, and values of this type have no order", column, values.type)
     if pa.types.is_boolean(values.type):
         values = values.cast(pa.int8())
     elif pa.types.is_large_string(values.type):
@@ -264,7 +265,9 @@ def _order(values: Any, column: str, descending: bool) -> Key:
         encoded = values.dictionary_encode()
         order = as_numpy(pc.sort_indices(encoded.dictionary))
     except pa.ArrowNotImplementedError as error:  # intervals
-        raise UsageError("the column {!r} is of type {}, which has no order", column, values.type) from error
+        raise UsageError(
+            "the column {!r} has type {}, and values of this type have no order", column, values.type
+        ) from error
     place = np.full(len(encoded.dictionary) + 1, len(encoded.dictionary))  # the last one for what is missing
     place[order] = np.arange(len(encoded.dictionary))
     if descending:

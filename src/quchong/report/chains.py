@@ -32,18 +32,18 @@ WORDS = {
     "certainty.likely.one": "likely, the only earlier document",
     "certainty.likely.of": "likely, the closest of {:,} earlier documents",
     "certainty.undecided": "undecided",
-    "certainty.undecided.of": "undecided, the closest of {:,} earlier documents",
-    "certainty.equal": "undecided, {:,} earlier documents have this text",
-    "text": "from the texts alone, because times do not decide",
+    "certainty.undecided.of": "unclear; the closest of {:,} earlier documents",
+    "certainty.equal": "unclear; {:,} earlier documents have the same text",
+    "text": "inferred from the texts alone, because the times do not decide",
     "copied": "copied from {} ({})",
     "uses": "uses text of {} ({})",
     "told": "{}: {}",
-    "share": "{}, {:.0f}% of its text is there",
-    "runner up": "; as likely: {}",
+    "share": "{}, {:.0f}% of the text comes from there",
+    "runner up": "; equally likely: {}",
     "changed": "changed (source → copy): {}",
     "first": "published first",
     "first.text": "comes first",
-    "alone": "has no source in this chain",
+    "alone": "without a source in this chain",
     "by text": "{} ({})",
     "parts": BETWEEN,
     "made.roundup": "a roundup of {} articles: {}",
@@ -62,11 +62,11 @@ WORDS = {
     "untimed": "{:,} without a time",
     "untimeds": "{:,} without a time",
     "dated.one": (
-        "note: the time of {:,} document contradicts the date in its address by a week or more; the date in the "
+        "note: the time of {:,} document differs from the date in its address by a week or more; the date in the "
         "address was used"
     ),
     "dated": (
-        "note: the times of {:,} documents contradict the dates in their addresses by a week or more; the dates "
+        "note: the times of {:,} documents differ from the dates in their addresses by a week or more; the dates "
         "in the addresses were used"
     ),
 }
@@ -191,13 +191,14 @@ def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Sho
 def not_listed(rest: int, total: int, language: Language = "en") -> Shown:
     """Return the line printed after a list that was cut short: how many chains are missing, and how to see them."""
     with speaking(language):
-        return compose("... and {:,} more: --show {}, or -o FILE", rest, total)
+        return compose("... and {:,} more chains: --show {}, or -o FILE", rest, total)
 
 
 def untimed(column: str, language: Language = "en") -> Shown:
     """Return the note that no document has a readable time in `column`."""
     with speaking(language):
-        return compose("note: no time can be read in the column {}: name another with --time-key, or sources follow from the texts alone",
+        return compose("note: the column {} has no time that can be read, so sources are inferred from the texts "
+                       "alone; name a column of times with --time-key",
                        column)  # fmt: skip
 
 

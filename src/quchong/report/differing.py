@@ -63,7 +63,7 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
     added “也”
     """
     if language not in get_args(Language):
-        raise UsageError("{} is not one of these: en, zh", Param("language", language))
+        raise UsageError("{} is not a language of messages: use en or zh", Param("language", language))
     ordered = sorted(differences, key=lambda d: not d.conflict)
     told = [_one(d, language) for d in ordered[:most]]
     if rest := len(ordered) - most if len(ordered) > most else 0:

@@ -108,47 +108,47 @@ class Explanation(SuggestsNames):
 
 
 _REASONS = {
-    "protected": Message("it is protected (--protect), so it is never removed"),
-    "reference": Message("it belongs to the corpus of --against, which is never changed"),
+    "protected": Message("the document is protected (--protect), so it is never removed"),
+    "reference": Message("the document belongs to the corpus of --against, which is never changed"),
     "first": Message(
-        "it is contained in a document that came later: by time, or with --keep earliest,first by the order "
-        "of the rows if times do not decide"
+        "a later document contains it, and the first one is kept; what is later follows from times, or with "
+        "--keep earliest,first from the order of the rows"
     ),
-    "original": Message("it is contained in a roundup or a forward, and originals are not removed for these"),
+    "original": Message("a roundup or a forward contains it, and an original is not removed for these"),
     "roundup": Message(
-        "it is a roundup: it contains several different documents, like a digest, or like a manual with its chapters"
+        "the document is a roundup: it contains several different documents, such as a digest, or a manual with "
+        "chapters"
     ),
-    "top": Message("it is one of the best of its cluster, and several are kept (--keep-per-cluster)"),
+    "top": Message("the run keeps several documents of a cluster (--keep-per-cluster), and this is one of the best"),
     "restored": Message(
-        "the run removed it, and it was put back later (quchong restore); restored.jsonl says why it was removed"
+        "the run removed the document, and quchong restore put it back later; restored.jsonl has the reason of "
+        "the removal"
     ),
-    "overturned": Message("a person overturned its removal (dedup --decisions)"),
-    "empty": Message("it has no text, so it is compared with nothing"),
-    "unscored": Message("it is too short to be compared, so only an exact copy of it would be removed"),
-    "unseen": Message("the method finds nothing in it to compare, so only an exact copy of it would be removed"),
+    "overturned": Message("a person overturned the removal of this document (dedup --decisions)"),
+    "empty": Message("the document has no text, so it was not compared"),
+    "unscored": Message("the document is too short to be compared, so only an exact copy would be removed"),
+    "unseen": Message("the document has nothing that the method can compare, so only an exact copy would be removed"),
 }
 _OVERRULED = Message(
-    "  The policy prefers this document, but contained documents are always removed (unless the policy "
-    "begins with earliest and the contained document came first)."
+    "  The policy prefers this document, but a contained document is always removed. The only exception: with "
+    "earliest as the first criterion, a contained document that came first is kept."
 )
-_ORIGINAL = Message("  It was removed because a roundup or forward contains it (--roundups whole).")
+_ORIGINAL = Message("  This document was removed because a roundup or a forward contains it (--roundups whole).")
 _IN_ORIGINALS = Message(
-    "  It is a roundup of {} articles that together contain {:.0f}% of its text; --roundups remove removes "
-    "such roundups."
+    "  This is a roundup of {} articles, which contain {:.0f}% of its text; --roundups remove removes such roundups."
 )
 _CUT = Message(
-    "  It is a roundup of {} articles that together contain {:.0f}% of its text. Because of --roundups cut, "
-    "its row is written with only\n  the sentences that no other document has (cut); without such sentences "
-    "it has no row."
+    "  This is a roundup of {} articles, which contain {:.0f}% of its text. Because of --roundups cut, the run "
+    "writes only\n  the sentences that no other document has (cut). Without such sentences it writes no row."
 )
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
 BY_LITTLE = Message(
-    "  The two documents have less than a quarter of their text in common: the method compared only a small "
-    "part of them. A run with\n  --verify exact keeps both."
+    "  The two documents have less than a quarter of their text in common, because the method compares only a "
+    "small part of a text.\n  A run with --verify exact keeps both."
 )
 UNJUDGED = Message(
-    "  The text is in {}. Facts are not judged in this language: a copy that differs in a negation, a name "
-    "or a date in words does not become a variant."
+    "  The text is in {}, and facts in this language are not judged: a copy with another negation, name or date "
+    "in words is not a variant."
 )
 
 
@@ -170,17 +170,17 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
         if any(n["rule"] == BY_HEADER and n.get("rest") is not None for n in e.near):
             lines.append(
                 compose(
-                    "  It resembles the other documents only in a header that many documents share, such as "
-                    "a licence or a disclaimer: without the header, no text is left, or the rest is not in "
-                    "the others."
+                    "  This document shares with the others only a header that many documents have, such as a "
+                    "licence or a disclaimer. Without the header, no text is left, or the others do not contain "
+                    "it."
                 )
             )
         if e.roundup:
-            lines.append(compose("  It is a roundup of {} articles.", e.roundup))
+            lines.append(compose("  This is a roundup of {} articles.", e.roundup))
         if e.members:
             more = compose(" and {:,} more", len(e.members) - 10) if len(e.members) > 10 else NOTHING
             count = several("{:,} document was", "{:,} documents were", len(e.members))
-            lines.append(compose("  {} removed as its copies: {}{}", count, _names(e.members[:10]), more))
+            lines.append(compose("  {} removed as copies of this one: {}{}", count, _names(e.members[:10]), more))
     others = [n for n in e.near if n["other_id"] != e.survivor_id]
     if others:
         lines += [
@@ -188,7 +188,7 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
             compose("Other listed pairs of this document:" if e.removed else "Listed pairs of this document:"),
         ]
         for n in others[:10]:
-            lines.append(compose("  {:<12} {}  Jaccard {:.3f}, {:.1f}% of this document is in it; rule: {}",
+            lines.append(compose("  {:<12} {}  Jaccard {:.3f}, contains {:.1f}% of this document; rule: {}",
                                  compose("{}", relation_told(n["relation"])), n["other_id"], n["jaccard"], 100 * n["containment"],
                                  rule_told(n["rule"])))  # fmt: skip
             lines += differing_lines(
@@ -196,7 +196,7 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
                 (str(e.id), str(n["other_id"])),
             )  # fmt: skip
         if len(others) > 10:
-            lines.append(compose("  ... and {:,} more in pairs.parquet", len(others) - 10))
+            lines.append(compose("  ... and {:,} more pairs in pairs.parquet", len(others) - 10))
     return Shown("\n".join(lines))
 
 
@@ -221,11 +221,15 @@ def differing_lines(
         else:
             lines = [compose("differs in: {}", facts_in_words(facts, language))] if facts else []
         if FIELD in facts:
-            lines.append(compose("two records on one template that fill its slots differently"))
+            lines.append(compose("two records on one template, with slots that are filled differently"))
         if facts and relation in ACCEPTED:
-            lines.append(compose("not counted in this run: {}", facts_in_words(facts, language)))
+            lines.append(compose("differences that this run does not count: {}", facts_in_words(facts, language)))
         if newer is not None:
-            lines.append(compose("it is newer than the other" if newer else "it is not newer than the other"))
+            lines.append(
+                compose(
+                    "this document is newer than the other" if newer else "this document is not newer than the other"
+                )
+            )
     return [Shown(indent + line) for line in lines]
 
 
@@ -245,7 +249,9 @@ def _names(ids: Sequence[str | int]) -> Shown:
 
 
 def _skipped(e: Explanation) -> list[str]:
-    lines: list[str] = [compose("{} was skipped: it could not be read, so it was neither compared nor removed", e.id)]
+    lines: list[str] = [
+        compose("{} was skipped because it could not be read; it was neither compared nor removed", e.id)
+    ]
     for one in e.skipped:
         place = compose("{}", one["source"])
         if one["line"] is not None:
@@ -253,7 +259,7 @@ def _skipped(e: Explanation) -> list[str]:
         lines.append(compose("  {} (record {}): {}", place, one["row"] + 1, Shown(named(retold(one["reason"]), 1000))))
     return [
         *lines,
-        compose("  The part of the record that could be read is in the list of skipped records of the run."),
+        compose("  The list of skipped records of the run has the part of this record that could be read."),
     ]
 
 
@@ -261,9 +267,9 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
     lines: list[str] = [
         compose("{} was removed without a survivor: {}", e.id, rule_told(e.rule)),
         compose(
-            "  The filter of exact repeats reported its text as seen, but no equal text came before it. Such "
-            "filters make this\n  mistake at a stated rate. No kept document was compared with it. `quchong "
-            "restore` puts it back; a run with\n  --confirm or --stage1 digest does not make this mistake."
+            "  The filter of exact repeats reported this text as seen, but no equal text came before. Such a "
+            "filter is wrong\n  at a stated rate. No kept document was compared with this one. `quchong restore` "
+            "puts it back. A run with\n  --confirm or --stage1 digest does not make this mistake."
         ),
     ]
     if e.text is None:
@@ -291,7 +297,7 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
         return lines
     differing = worth_drawing(e.differences, e.passages)
     also = compose(", differences in ⟪ ⟫") if differing else NOTHING
-    lines += ["", compose("--- {} (removed), shared passages marked{}", e.id, also)]
+    lines += ["", compose("--- {} (removed), with shared passages marked{}", e.id, also)]
     lines.append(marked(e.text, [(p.start, p.end) for p in e.passages], mark, shown, differing))
     lines += ["", compose("--- {} (kept)", e.survivor_id)]
     other = [(p.survivor_start, p.survivor_end) for p in e.passages]

@@ -85,7 +85,11 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown
     lines: list[str]
     if b.relation is None:
         lines = [
-            compose("{} and {} are not listed as a pair: they share less than the run's lower limit", b.id, b.other_id)
+            compose(
+                "{} and {} are not listed as a pair, because they share less than the lower limit of the run",
+                b.id,
+                b.other_id,
+            )
         ]
     else:
         lines = [
@@ -98,7 +102,7 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown
         return Shown("\n".join([*lines, compose("{}", b.unreadable)]))
     near = sum(p.kind != "exact" for p in b.passages)
     count = several("  {:,} shared passage", "  {:,} shared passages", len(b.passages))
-    lines.append(compose("{}, {:,} of them reworked", count, near) if near else compose("{}", count))
+    lines.append(compose("{} ({:,} reworked)", count, near) if near else compose("{}", count))
     mine, others = (
         [(getattr(p, f"{side}start"), getattr(p, f"{side}end")) for p in b.passages] for side in ("", "survivor_")
     )

@@ -22,12 +22,12 @@ def columns_told(found: Mapping[str, str], unsure: Mapping[str, Sequence[str]]) 
     """
     out = []
     if found:
-        read = [Message("{} is read as {}", column, ROLES[name]) for name, column in found.items()]
+        read = [Message("the column {} is read as {}", column, ROLES[name]) for name, column in found.items()]
         out.append(join_messages(read, COMMA))
     for name, columns in unsure.items():
         out.append(
             Message(
-                "{} may each be {}: none of them is read; name the right one",
+                "each of {} may be {}, so none was read; name the right column",
                 join_messages(columns, NAMES),
                 ROLES[name],
             )

@@ -40,12 +40,15 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     documents += [(Message("kept"), share(counts["kept"])), (Message("removed"), share(counts["removed"]))]
     documents += [(Message("  {}", relation_told(name)), f"{n:,}") for name, n in counts["removed_by_relation"].items()]
     if n := counts.get("small_shares"):
-        documents.append((Message("  by a small share"), Message("{:,}, with little text in common", n)))
-    if n := counts.get("policy_overruled"):
-        said = Message(
-            "{:,}: the whole text of each is in another document that was kept; explain names that document", n
+        documents.append(
+            (
+                Message("  because of a small part"),
+                Message("{:,}, although they have little text in common with the kept one", n),
+            )
         )
-        documents.append((Message("  although --keep prefers them"), said))
+    if n := counts.get("policy_overruled"):
+        said = Message("{:,}: another kept document contains the whole text; explain names that document", n)
+        documents.append((Message("  although preferred by --keep"), said))
     documents += _originals(manifest)
     variants = counts.get("variants") or {}  # runs of older versions do not count them
     if n := sum(counts["removed_by_relation"].get(name, 0) for name in CONFLICTING):
@@ -57,32 +60,34 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
             (Message("variants kept"), _counted(several("{:,} pair", "{:,} pairs", n), variants["kept_by_fact"]))
         )
     if n := counts.get("other_terms"):
-        said = Message("{:,}, each a copy in which one content word is replaced; --facts any keeps them", n)
-        documents.append((Message("removed with another term"), said))
+        said = Message("{:,}, each with one other content word than its survivor; --facts any keeps them", n)
+        documents.append((Message("removed, with another term"), said))
     if n := counts.get("shared_headers"):
-        said = Message("{:,}, each similar to another only because of a block that many documents share", n)
-        documents.append((Message("kept for a shared header"), said))
+        said = Message("{:,}, similar to others only because of a block that many documents share", n)
+        documents.append((Message("kept, only a shared header"), said))
     documents += _templates(counts.get("templates") or {})
     if n := counts.get("kept_as_first"):
-        later = Message("{:,}, each contained in a later document", n)
+        later = Message("{:,}, each also in a later document", n)
         if str(manifest["config"].get("keep", "")).startswith("earliest,first"):
-            later = Message("{:,}, each contained in a document that came later, by time or by order of the rows", n)
+            later = Message("{:,}, each also in a later document (by time, or by the order of the rows)", n)
         documents.append((Message("kept because it came first"), later))
     if n := counts.get("kept_beside"):
-        documents.append((Message("kept beside a survivor"), Message("{:,}, each one of the best of its cluster", n)))
+        documents.append(
+            (Message("kept beside a survivor"), Message("{:,}, the best of their clusters after the survivors", n))
+        )
     if told := manifest.get("mix"):
-        documents.append((Message("wanted by the mix"), Message("{:,} rows", told["wanted"])))
+        documents.append((Message("times to read by the mix"), Message("{:,} rows", told["wanted"])))
     if told := manifest.get("decisions"):
-        said = Message("{:,} of {:,} overturned removals", told["kept"], told["overturned"])
-        documents.append((Message("kept by a decision of a person"), said))
+        said = Message("{:,} of {:,} removals that a person overturned", told["kept"], told["overturned"])
+        documents.append((Message("kept by a person's decision"), said))
     if stage1 := counts.get("stage1"):
-        hits = Message("{:,} texts reported as seen", stage1["hits"])
+        hits = Message("{:,} texts that the filter reported as seen", stage1["hits"])
         if stage1["refuted"] is not None:
-            hits = Message("{}, {:,} wrong hits found", hits, stage1["refuted"])
+            hits = Message("{}; {:,} of the reports were wrong", hits, stage1["refuted"])
         documents.append((Message("stage 1, {}", stage1["filter"]["name"]), hits))
         if stage1["refuted"] is None:
             expected = stage1["expected_wrongly_removed"]
-            said = Message("{:,}, {:,.3g} expected; no survivor", stage1["unconfirmed"], expected)
+            said = Message("{:,} without a survivor; {:,.3g} expected", stage1["unconfirmed"], expected)
             documents.append((Message("  removed unconfirmed"), said))
     for encoding, names in read_as(manifest):
         documents.append((Message("read as {}", encoding), names))
@@ -91,7 +96,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
             sheets: str = listed_names(passed[:_NAMED])
             if len(passed) > _NAMED:
                 sheets = Message("{} and {:,} more", sheets, len(passed) - _NAMED)
-            said = Message("{} in {}: the columns differ from those of the first sheet", sheets, place["name"])
+            said = Message("{} in {}: its columns differ from those of the first sheet", sheets, place["name"])
             documents.append((Message("sheets skipped"), said))
     where = "skipped/" if manifest.get("engine") == "spark" else "skipped.jsonl"
     if counts["skipped"]:
@@ -99,9 +104,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         number = Message("{:,}, see {}", counts["skipped"], where) if listed else Message("{:,}", counts["skipped"])
         documents.append((Message("skipped (bad records)"), number))
     if counts.get("without_text"):
-        documents.append(
-            (Message("without text"), Message("{:,}, kept and compared with nothing", counts["without_text"]))
-        )
+        documents.append((Message("without text"), Message("{:,}, kept without comparison", counts["without_text"])))
     unseen = counts.get("unseen", 0)  # by the method, however long they are
     if n := counts["unscored"] - unseen:
         documents.append((Message("too short to compare"), Message("{:,}, kept unless exact copies", n)))
@@ -153,12 +156,12 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
     n, roundups = (manifest["counts"].get(name, 0) for name in ("originals", "roundups"))
     out: list[Row] = []
     if removed := manifest["counts"].get("roundups_removed", 0):
-        out.append((Message("  roundups"), Message("{:,}, each removed because its articles are kept", removed)))
+        out.append((Message("  roundups"), Message("{:,}, each removed because the run keeps its articles", removed)))
         roundups -= removed
     if taken := (manifest.get("cut") or {}).get("taken"):
         out.append(
             (
-                Message("own text of roundups"),
+                Message("rest of roundups"),
                 Message(
                     "{:,} rows (cut), without {:,} characters", *(taken[name] for name in ("documents", "characters"))
                 ),
@@ -171,14 +174,16 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
             *out,
             (
                 Message("  for a roundup"),
-                Message("{:,}, each part of a roundup or forward (roundups: {:,})", n, roundups),
+                Message("{:,}, each in a roundup or a forward (roundups: {:,})", n, roundups),
             ),
         ]
     return [
         *out,
         (
             Message("originals kept"),
-            Message("{:,}, each in a roundup or forward that was kept too (roundups: {:,})", n, roundups),
+            Message(
+                "{:,}, each kept together with the roundup or forward that contains it (roundups: {:,})", n, roundups
+            ),
         ),
     ]
 
@@ -191,11 +196,13 @@ def _templates(found: Mapping[str, int]) -> list[Row]:
             (Message("templates"), several("{:,}, with {:,} records", "{:,}, with {:,} records", n, found["records"]))
         )
         apart = found["told_apart"]
-        words = several("{:,} pair, by what fills the slots", "{:,} pairs, by what fills the slots", apart)
+        words = several(
+            "{:,} pair, because slots are filled differently", "{:,} pairs, because slots are filled differently", apart
+        )
         out.append((Message("  told apart"), words))
     if n := found.get("without_evidence"):
-        words = several("{:,} pair of copies in which words differ", "{:,} pairs of copies in which words differ", n)
-        out.append((Message("too few for a template"), words))
+        words = several("{:,} pair of copies with different words", "{:,} pairs of copies with different words", n)
+        out.append((Message("too few records for a template"), words))
     return out
 
 
@@ -256,14 +263,21 @@ def _recall(recall: Mapping[str, Any] | None) -> list[Row]:
                 (
                     relation_told(name),
                     Message(
-                        "{:,} of {:,} = {:.3f} (95%: {:.3f} to {:.3f})", r["found"], r["true"], r["recall"], low, high
+                        "{:,} of {:,} true pairs = {:.3f} (95%: {:.3f} to {:.3f})",
+                        r["found"],
+                        r["true"],
+                        r["recall"],
+                        low,
+                        high,
                     ),
                 )
             )
         else:
-            rows.append((relation_told(name), Message("no true pair in the sample")))
-    rows.append((Message("sample"), Message("{:,} documents compared with all others", recall["sampled_documents"])))
+            rows.append((relation_told(name), Message("the sample has no true pair")))
+    rows.append(
+        (Message("sample"), Message("{:,} documents were compared with all others", recall["sampled_documents"]))
+    )
     if recall.get("judged_pairs", 0) < recall.get("pairs", 0):
-        some = Message("{:,} of about {:,} that have much in common", recall["judged_pairs"], recall["pairs"])
+        some = Message("{:,} of about {:,} pairs that have much in common", recall["judged_pairs"], recall["pairs"])
         rows.append((Message("pairs judged"), some))
     return rows

@@ -44,7 +44,7 @@ def pieces_of(row: Mapping[str, Any]) -> list[str]:
     out, at = [], 0
     for slot in row["slots"]:
         if not at <= slot["start"] <= slot["end"] <= len(row["text"]):
-            raise InputError("template {} was not written by a run: its slots are not within its text", row["template"])
+            raise InputError("template {} is not as a run writes it: its slots are outside its text", row["template"])
         out.append(row["text"][at : slot["start"]])
         at = slot["end"]
     return [*out, row["text"][at:]]
@@ -74,7 +74,7 @@ def template_lines(row: Mapping[str, Any], *, whole: bool = False) -> Iterator[L
     for number, slot in enumerate(slots, 1):
         yield 3, _slot_line(number, slot, whole)
     if whole:
-        yield 3, compose("the text is that of {}", row["model_id"])
+        yield 3, compose("the text is taken from {}", row["model_id"])
 
 
 def _slot_line(number: int, slot: Mapping[str, Any], whole: bool) -> Shown:

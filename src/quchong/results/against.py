@@ -183,7 +183,9 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
     removed = documents["removed"].to_numpy(zero_copy_only=False).astype(bool)
     for entry in manifest["inputs"]:
         if "annotated" not in manifest["files"].get(entry["name"], {}) or "path" in entry:
-            raise InputError("{} is a run folder whose rows have no texts: give the input of that run instead", folder)
+            raise InputError(
+                "{} is a run folder, but its rows have no texts: give the input of that run instead", folder
+            )
     for file, mine in annotated_files(manifest, documents):
         # a link or a pipe is refused here: `sources_of` would follow the one, and wait for the other
         with own_files(folder, [file]) as (own,), own.open():

@@ -56,7 +56,7 @@ def check_chain_file(out: Path, overwrite: bool) -> None:
         OutputError: the file exists (without `overwrite`), or contains no chains.
     """
     if out.suffix.lower() not in SUFFIXES:
-        raise UsageError("{} has to end in {}, {}, {} or {}", Param("out", str(out)), *SUFFIXES)
+        raise UsageError("{} must end in {}, {}, {} or {}", Param("out", str(out)), *SUFFIXES)
     for path in chain_files(out):
         settled(path)
         if not os.path.lexists(path):
@@ -70,7 +70,7 @@ def check_chain_file(out: Path, overwrite: bool) -> None:
             )
         if not _is_ours(path):
             raise OutputError(
-                "{} has no chains, so {} leaves it alone: choose another file with {}",
+                "{} has no chains, so {} does not replace it: choose another file with {}",
                 path,
                 Param("overwrite", True),
                 Param("out"),

@@ -93,7 +93,7 @@ def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:
     absent = names.filter(pc.invert(pc.is_in(names, column)))
     if len(absent):
         raise UsageError(
-            "{!r} is not in a chain: no document has this id, or it resembles no other document; "
+            "{!r} is not in a chain, because no document has this id, or the document is similar to no other; "
             "documents.parquet has all ids",
             absent[0].as_py(),
         )
@@ -111,7 +111,8 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise UsageError(
-            "{} is not a time zone of this machine: give a name such as Asia/Shanghai or UTC", Param("time_zone", name)
+            "this machine does not know the time zone {}: give a name such as Asia/Shanghai or UTC",
+            Param("time_zone", name),
         ) from error
 
 
@@ -120,7 +121,7 @@ def _check_named(here: pa.Table, named: Mapping[str, str | None]) -> None:
     for parameter, name in named.items():
         if name is not None and len(here) and here[name].null_count == len(here):
             raise UsageError(
-                "{} needs the column {!r}, but no document of a chain has a value there: check the name",
+                "{} needs the column {!r}, but no document of a chain has a value in it: check the name",
                 Param(parameter),
                 name,
             )

@@ -165,7 +165,7 @@ def check_mode(mode: str, plan: Plan, sources: Sequence[Source] = ()) -> None:
     """Raise UsageError for a mode that cannot be carried out, also for these sources once they are open."""
     if mode == "cut" and len(plan.text) > 1:
         raise UsageError(
-            "{} writes one text column, but {} names {}: cut one at a time",
+            "{} writes one text column, but {} names {}: cut one column at a time",
             Param("mode", mode), Param("text"), len(plan.text),
         )  # fmt: skip
     for source in sources if mode == "cut" else ():

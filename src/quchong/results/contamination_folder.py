@@ -88,7 +88,7 @@ class ContaminationFolder:
         """
         if self.manifest["mode"] not in ("remove", "cut"):
             raise UsageError(
-                "{} was written in {} mode: nothing was removed that could be put back",
+                "{} was written in {} mode, so nothing was removed that could be put back",
                 self.folder,
                 self.manifest["mode"],
             )

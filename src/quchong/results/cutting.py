@@ -32,7 +32,10 @@ def check_cut(cut: str, at: str, text: tuple[str, ...]) -> None:
         raise UsageError("unknown {}: use {}", Param("cut_at", at), " or ".join(EDGES))
     if cut != "none" and len(text) > 1:
         raise UsageError(
-            "{} writes one text column, but {} names {}: cut one at a time", Param("cut"), Param("text"), len(text)
+            "{} writes one text column, but {} names {}: cut one column at a time",
+            Param("cut"),
+            Param("text"),
+            len(text),
         )
 
 

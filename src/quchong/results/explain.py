@@ -122,7 +122,7 @@ def side_by_side(run: Run, doc_id: str, other_id: str) -> Beside:
         UsageError: the ids are equal, or no document has one of them.
     """
     if doc_id == other_id:
-        raise UsageError("{!r} is both documents: name two different ones", doc_id)
+        raise UsageError("both documents are {!r}: give two different documents", doc_id)
     run.ids.known_places([doc_id, other_id])
     pairs, kind = run.table("pairs"), run.table("documents")["id"].type
     left, right = sorted((doc_id, other_id), key=str.encode)

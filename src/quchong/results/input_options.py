@@ -54,7 +54,7 @@ def remarks_on(paths: Sequence[str]) -> list[Message]:
     for path in paths:
         real = os.path.realpath(path)
         if path != "-" and real in known:
-            out.append(Message("{} is named twice, but read only once", path))
+            out.append(Message("{} is given twice but read only once", path))
             continue
         check_no_index(path)
         if path != "-" and is_run(Path(path)):
@@ -135,7 +135,7 @@ class InputOptions:
         if shared:
             name = Message("standard input") if shared[0] == "-" else shared[0]
             raise UsageError(
-                "{} is named as input and for {}: it can be read only once, so write it to a file first",
+                "{} is given as input and for {}, but can be read only once: write the data to a file first",
                 name,
                 Param("against"),
             )

@@ -35,12 +35,13 @@ def check_addable(names: Sequence[str], sources: Sequence[Source]) -> None:
     for source in sources:
         if source.suffix == ".txt" or source.suffix.startswith(".warc"):
             raise UsageError(
-                "{}: the rows of {} are texts or pages, which have no columns; {} writes a table", _parameter_of(names), source.name,
+                "{}: the rows of {} are texts or pages, which have no columns; use {}, which writes a table",
+                _parameter_of(names), source.name,
                 Param("annotate", True),
             )  # fmt: skip
         if there := [name for name in written_names(names) if name in source.column_names()]:
             raise UsageError(
-                "{}: {} has the columns {} already: rename them", _parameter_of(names), source.name, join_names(there)
+                "{}: {} already has the columns {}: rename them", _parameter_of(names), source.name, join_names(there)
             )
 
 

@@ -127,14 +127,10 @@ def check_keepable(inputs: Sequence[Source]) -> None:
     """
     for source in inputs:
         if source.suffix == ".txt" or source.suffix in SHEETS:
-            what = (
-                Message("a workbook")
-                if source.suffix in SHEETS
-                else Message("made of texts that have files of their own")
-            )
+            what = Message("a workbook") if source.suffix in SHEETS else Message("made of texts in separate files")
             raise UsageError(
-                "{}: {} is {}, and the stored data of such a run cannot be used by another: leave that out, "
-                    "or give the texts as JSONL or Parquet",
+                "{}: {} is {}, so later runs could not use its stored data: leave out the option, or give the "
+                "texts as JSONL or Parquet",
                 Param("keep_work", True), source.name, what,
             )  # fmt: skip
 

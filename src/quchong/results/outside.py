@@ -116,8 +116,8 @@ class OutsideSources:
         path = entry["path"]
         if not (self._trusted or self._is_named(Path(read_path(path))) or self._own):
             raise RunError(
-                "its texts are outside the run folder, at {}, and run.json does not prove that your own run "
-                "named that place, so they are not read; to read them, name the folder with {}",
+                "its texts are outside the run folder, at {}, and are not read, because run.json does not prove "
+                "that your own run named that place. To read them, name the folder with {}",
                 path,
                 Param("texts", path),
             )
@@ -158,8 +158,8 @@ class OutsideSources:
             self.left[name] = error.message
             return None
         self.left[name] = Message(
-            "its texts are outside the run folder, at {}, and are not those that the run read, so they are "
-            "not read now; to read them as they are, name the folder with {}",
+            "its texts are outside the run folder, at {}, and are not read, because they have changed since the "
+            "run. To read them as they are now, name the folder with {}",
             entry["path"],
             Param("texts", entry["path"]),
         )
@@ -190,7 +190,7 @@ class OutsideSources:
             if file in unread:  # of which the run read nothing, or the beginning
                 continue
             if is_hollow(about):
-                why = Message("it claims {:,} bytes but has almost none", about.st_size)
+                why = Message("the file names {:,} bytes but has almost none", about.st_size)
                 raise refused(entry["name"], self._folder, why)
             least += about.st_size
         return bool(least <= entry["bytes"] <= most and source.fingerprint().get("blake2b") == entry["blake2b"])
@@ -201,8 +201,8 @@ class OutsideSources:
             return self._open_remote(path_of(path), entry, reference)
         if reference and _is_copy_of_index(path):
             raise RunError(
-                "{} is the copy of an index that the run was compared with, and a run stores none of its "
-                    "texts: to see them, write the index as a run with {}, and compare with that",
+                "{} is the copy of an index that the run was compared with, and a run does not store texts of an "
+                "index. To see the texts, write the index as a run with {}, and compare with that run",
                 Path(entry["name"]).stem, "quchong index export",
             )  # fmt: skip
         about = stat_outside(path, entry["name"], self._folder)
@@ -219,7 +219,7 @@ class OutsideSources:
         # A folder that the user named allows no links to files elsewhere.
         inside = [Path(os.path.realpath(file)) for file in files] if self._is_named(path) else []
         if not all(self._is_named(file) for file in inside):
-            raise RunError("{} contains links that lead out of it, and is not read", root)
+            raise RunError("{} is not read, because it contains links that lead out of it", root)
         unread = set() if reference else self._unread.get(entry["name"], set())
         shown = self._trusted or self._is_named(path)  # these may be read although some of their files are missing
         within = "" if path in files else f"{entry['name']}/"
@@ -236,7 +236,7 @@ class OutsideSources:
                 is_folder = location_of(path).state().is_folder
         except InputError as error:  # such as one that only Spark reaches
             raise RunError(
-                "{}, from which {} was made, no longer exists, or is not for this machine: {}",
+                "{}, from which {} was made, no longer exists or cannot be read from this machine: {}",
                 path,
                 self._folder,
                 error,

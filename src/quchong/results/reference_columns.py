@@ -93,7 +93,9 @@ def columns_of_references(sources: Sequence[Source]) -> list[Message]:
     for source in sources:
         if isinstance(source, RenamedColumns):
             names = [*source.text, *source.names.values()]
-            told.append(Message("{}: read from its own columns {}", source.name, join_names(names)))
+            told.append(
+                Message("{}: the columns have other names, so these are read: {}", source.name, join_names(names))
+            )
     return told
 
 
@@ -112,8 +114,8 @@ def _usual_text(shown: object, columns: Sequence[str]) -> tuple[str, ...]:
     found = usual_columns("text", columns)
     if len(found) > 1:
         raise InputError(
-            "{}: several columns may be the text: {}; rename the right one to the name that the data has for "
-                "its text, or to {}",
+            "{}: each of these columns may be the text: {}; rename the right one to the name of the text column "
+            "in the data, or to {}",
             shown, column_list(found), QUOTED.holding("text"),
         )  # fmt: skip
     return tuple(found)

@@ -58,7 +58,7 @@ def reopened(
     """
     if manifest["mode"] not in ("remove", IDS):
         raise UsageError(
-            "{} was written in {} mode, without kept and removed rows: run again", folder, manifest["mode"]
+            "{} was written in {} mode, so it has no kept and removed rows: run again", folder, manifest["mode"]
         )
     plan = unchecked_plan(folder, manifest)
     # The plan must have the config hash of the run; with `counted` that is known only after the statistics are counted.
@@ -78,7 +78,7 @@ def reopened(
     # Row numbers and token counts of all documents prove that the texts are those of the run.
     for name, now in (("row", corpus.row), ("tokens", corpus.documents.tokens)):
         if not np.array_equal(now, documents[name].to_numpy()):
-            raise RunError("the texts of {} are no longer as the run read them: run again", folder)
+            raise RunError("the texts of {} were changed after the run read them: run again", folder)
     # Ids and priorities are those of the tables, since the run may have made or changed them.
     corpus = _with_ids(corpus, documents["id"], pa.types.is_integer(tables["ledger"]["id"].type))
     reviewed = _reviewed(folder, manifest)
@@ -133,7 +133,7 @@ def unchecked_plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
         known = parameters_of(kind_of(config["method"]))
     except UsageError as error:
         raise UsageError(
-            "{} was made by method {}, which is not available here; install the package that has it ({})",
+            "{} was made by method {}, which is not installed: install the package that has it ({})",
             folder,
             config["method"],
             error,
@@ -158,8 +158,8 @@ def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None
     """Raise UsageError if the plan differs from the one that the run was made with."""
     if plan.config_hash() != manifest["config_hash"]:
         raise UsageError(
-            "{} was compared with the help of data that its folder does not have (statistics, lines of "
-            "boilerplate, or another version's normal form): run again",
+            "{} was compared with the help of data that its folder does not have: statistics, lines of "
+            "boilerplate, or the normal form of another version. Run again",
             folder,
         )
 
@@ -182,7 +182,7 @@ def _stayed(source: Source, entry: Mapping[str, Any], documents: pa.Table) -> So
 def _check_same(source: Source, entry: Mapping[str, Any], folder: Path, outside: OutsideSources) -> None:
     """Raise RunError if a source outside of the folder has changed since the run; else note that it was read."""
     if source.fingerprint().get("blake2b") != entry.get("blake2b"):
-        raise RunError("{}, from which {} was made, was changed since: run again", entry["name"], folder)
+        raise RunError("{}, from which {} was made, was changed after that: run again", entry["name"], folder)
     outside.note_read(source)
 
 
@@ -197,7 +197,7 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outs
         names = pa.array([entry["name"] for entry in inputs], pa.string())
         source = pc.fill_null(pc.index_in(documents["source"], names), -1).to_numpy().astype(np.int64)
         if (source[documents[PART].to_numpy() >= 0] < 0).any() or not inputs:
-            raise RunError("{} does not have the documents of its inputs: run again", folder)
+            raise RunError("{} does not have all documents of its inputs: run again", folder)
         return list(put_together(folder, found, inputs, source, rows, list(manifest.get("added_columns", ()))))
     out: list[Source] = []
     added = list(manifest.get("added_columns", ()))

@@ -105,8 +105,8 @@ class RowFiles:
         documents = self._tables["documents"]
         if self._manifest["mode"] == IDS:
             raise UsageError(
-                "{} has the ids of kept rows ({}) but no rows: take these rows from the input, or run "
-                    "without {}", self._folder,
+                "{} has only the ids of kept rows ({}), not the rows: take these rows from the input, or run "
+                "without {}", self._folder,
                 KEPT_IDS, Param("ids_only", True),
             )  # fmt: skip
         if self._manifest["mode"] == "annotate":

@@ -58,7 +58,7 @@ class RowOptions:
         for name, value in of_rows.items() if given["ids_only"] else ():
             if value:
                 raise UsageError(
-                    "{} writes no rows, so {} has no effect: leave out one of them",
+                    "{} writes no rows, so {} has no effect: leave out one of the two",
                     Param("ids_only", True),
                     Param(name),
                 )
@@ -88,7 +88,7 @@ class RowOptions:
         if self.form != AS_READ and not any(self.form.reaches(source.suffix) for source in sources):
             of_text = self.form.packing is not None
             raise UsageError(
-                "{}: no input has a format that this option is for ({})", Param("compress" if of_text else "parquet"),
+                "{}: this option is for the formats {}, but no input has one of these", Param("compress" if of_text else "parquet"),
                 join_names((*LINES, *CELLS)) if of_text else ".parquet",
             )  # fmt: skip
         if keep_work and self.ids_only:
@@ -104,7 +104,8 @@ class RowOptions:
             for source in sources if annotate else ():
                 if source.annotated_suffix != source.suffix:
                     raise UsageError(
-                        "{}: {} is annotated in a table ({}), which is not written in shards: leave out one of them",
+                        "{}: {} is annotated in one table ({}), which cannot be split into numbered files: leave "
+                        "out one of the two",
                         Param("shard_size"), source.name, source.annotated_suffix,
                     )  # fmt: skip
 
@@ -120,12 +121,13 @@ def _check_shardable(sources: Sequence[Source], form: WrittenForm) -> None:
         suffix = form.suffix(source.suffix)
         if not suffix.startswith(_SHARDED):
             raise UsageError(
-                "{}: {} is of the format {}, whose rows are not written in shards; use {}", Param("shard_size"), source.name, suffix,
+                "{}: {} has the format {}, whose rows cannot be written as numbered files; use {}",
+                Param("shard_size"), source.name, suffix,
                 join_names(_SHARDED),
             )  # fmt: skip
         if form.suffix(first.suffix) != suffix or first.layout() != source.layout():
             raise UsageError(
-                "{}: {} and {} have different formats, columns or encodings, so no file can contain rows of "
-                    "both: use a run for each",
+                "{}: {} and {} have different formats, columns or encodings, so no file can have rows of both: "
+                "use separate runs",
                 Param("shard_size"), first.name, source.name,
             )  # fmt: skip

@@ -94,7 +94,7 @@ class RunTable:
             if name == "filter" and plain and (isinstance(plain[0], str) or callable(plain[0])):
                 given = plain[0] if isinstance(plain[0], str) else "..."
                 raise UsageError(
-                    "an Arrow table is not filtered by {!r}; as a data frame: {}",
+                    "an Arrow table cannot be filtered by {!r}; as a data frame: {}",
                     given,
                     f"{self.name}.to_pandas().query({given!r})",
                 )

@@ -160,7 +160,7 @@ class SavedRun(Run):
         if decisions is not None:
             if names or relations or rules or everything:
                 raise UsageError(
-                    "{} sets which rows are put back: leave out the ids and other options that name rows",
+                    "{} already says which rows are put back: leave out ids and other options that name rows",
                     Param("decisions"),
                 )
             names = self._overturned(decisions)

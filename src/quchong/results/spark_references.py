@@ -64,7 +64,7 @@ class SparkReferences:
         self.addresses = [] if _is_table(against) else [one for one in paths_of(against) if _is_of_spark(one)]
         if self.addresses and len(self.addresses) < len(paths_of(against)):
             raise UsageError(
-                "{}: {} is read by Spark and other paths by this machine: give either addresses or paths", Param("against"),
+                "{}: Spark reads {}, but this machine reads other paths: give either addresses or paths", Param("against"),
                 self.addresses[0],
             )  # fmt: skip
 
@@ -144,5 +144,5 @@ def _is_of_spark(path: str) -> bool:
 def _spool_for(against: Data) -> Spool | None:
     """Return a folder for copies, where something is copied: an index, a pipe, or a file of a web server."""
     if read_once(against) and "-" in paths_of(against):
-        raise UsageError("the Spark engine does not read stdin: give paths that every executor sees")
+        raise UsageError("the Spark engine does not read standard input: give paths that every executor can reach")
     return Spool() if may_be_copied(against) or indexes_among(against) else None

@@ -37,7 +37,7 @@ def check_units_cuttable(plan: Plan, sources: Sequence[Source]) -> None:
     """Raise UsageError if rows of these sources cannot be written with another text."""
     if len(plan.text) > 1:
         raise UsageError(
-            "{} writes one text column, but {} names {}: cut one at a time",
+            "{} writes one text column, but {} names {}: cut one column at a time",
             Param("unit"),
             Param("text"),
             len(plan.text),
@@ -45,8 +45,8 @@ def check_units_cuttable(plan: Plan, sources: Sequence[Source]) -> None:
     for source in sources:
         if source.suffix == ".txt" or source.suffix.startswith(".warc"):
             raise UsageError(
-                "{}: {} has no rows in which a text could be replaced; make JSON lines of it, with a record "
-                "for each text",
+                "{}: {} has no rows in which a text could be replaced; turn it into JSON lines, one record for "
+                "each text",
                 Param("unit"),
                 source.name,
             )
@@ -58,8 +58,8 @@ def check_units_policy(plan: Plan) -> None:
     for criterion in plan.policy.criteria:
         if criterion.name in ("longest", "shortest"):
             raise UsageError(
-                "{}: equal lines have the same length, so length does not decide between them; use earliest, "
-                "first, source:... or column:...",
+                "{}: equal lines have equal lengths, so length cannot decide between them; use earliest, first, "
+                "source:... or column:...",
                 Param("keep", plan.keep),
             )
 

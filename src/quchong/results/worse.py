@@ -79,7 +79,9 @@ def worse_survivors(run: Run, quality: str | None = None) -> pa.Table:
                 )
             )
     if quality is not None and len(ledger) and not has_quality:
-        raise UsageError("{}: no row has a value in this column: check the name", Param("quality", quality))
+        raise UsageError(
+            "{}: no row has a value in this column: check the name of the column", Param("quality", quality)
+        )
     return pa.concat_tables(found).sort_by([("reason", "ascending"), ("id", "ascending"), ("removed_id", "ascending")])
 
 

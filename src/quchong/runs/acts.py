@@ -102,10 +102,10 @@ def act_of(line: bytes) -> Act:
     except RecursionError as error:
         raise ValueError(Message("nested too deeply")) from error
     if not isinstance(said, dict) or "act" not in said:
-        raise ValueError(Message("it is not a decision of a review"))
+        raise ValueError(Message("this is not a decision of a review"))
     act, at = said["act"], said.get("at", "")
     if not isinstance(at, str):
-        raise ValueError(Message("its time is not text"))
+        raise ValueError(Message("the time of the decision is not text"))
     if act == "label":
         label, how = said.get("label"), said.get("how", CHOSEN)
         if label is not None and label not in LABELS:
@@ -114,7 +114,7 @@ def act_of(line: bytes) -> Act:
             raise ValueError(Message("the value {!r} of how must be {} or {}", how, ASKED, CHOSEN))
         left, right = _id(said, "left_id"), _id(said, "right_id")
         if str(left) == str(right):
-            raise ValueError(Message("it labels {!r} and itself", left))
+            raise ValueError(Message("both documents of the label are {!r}", left))
         return Label(left, right, label, how, at)
     if act not in VERDICTS:
         raise ValueError(Message("act {!r} is not one of {}", act, join_messages(("label", *VERDICTS), NAMES)))

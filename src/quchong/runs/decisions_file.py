@@ -79,7 +79,7 @@ class DecisionsFile:
                     return []
                 if size < self._read_to:
                     raise InputError(
-                        "{} is shorter than it was: decisions were removed from it; start again", self.path
+                        "{} is shorter than before, so decisions were removed from it: start again", self.path
                     )
                 with self.path.open("rb") as file:
                     file.seek(self._read_to)
@@ -156,7 +156,7 @@ class DecisionsFile:
             raise
 
     def _unwritten(self, error: OSError) -> OutputError:
-        return OutputError("cannot write {}: {}; nothing was added to it", self.path, reason_of(error))
+        return OutputError("cannot write {}: {}; no decision was added", self.path, reason_of(error))
 
 
 def read_acts(file: Path | Location) -> tuple[list[Act], list[int]]:
@@ -215,7 +215,7 @@ def _read(line: bytes, path: Path, number: int) -> Act | None:
         if not whole and (line.startswith(_BEGINNING) or _BEGINNING.startswith(line)):
             return None
         own = type(error) is ValueError  # JSON's own errors are a kind of it
-        why = error.args[0] if own else Message("it is not JSON")
+        why = error.args[0] if own else Message("the line is not JSON")
         raise InputError(
             "{}:{} is not a line of a decisions file ({}): give the file that review wrote", path, number, why
         ) from error

@@ -70,7 +70,7 @@ def write_pairs(held: ReviewState, path: Path, *, overwrite: bool = False, read:
             beginning = file.read(len(_BEGINNING))
         if beginning not in (b"", _BEGINNING):
             raise OutputError(
-                "{} has no labels, so {} leaves it alone: choose another name", path, Param("overwrite", True)
+                "{} has no labels, so {} does not replace it: choose another name", path, Param("overwrite", True)
             )
     lines = pair_lines(held)
     with staged_file(path) as new:

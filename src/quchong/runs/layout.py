@@ -66,14 +66,14 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
         raise OutputError("{} is standard output, but a run is a folder of several files: give a folder, such as {}; its kept "
                           "rows are in a file that other programs read", out, free_name("run"))  # fmt: skip
     if not out.name or out.name == "..":
-        raise OutputError("{} cannot become the folder of a run: name a new one, such as run/", out)
+        raise OutputError("{} cannot become a run folder: name a new folder, such as run/", out)
     if not os.path.lexists(out):
         check_folder_name(str(out))
     shown = str(out)
     try:
         out = Path(os.path.realpath(out))
     except ValueError as error:  # a NUL, half a character
-        raise OutputError("{!r} cannot be the name of a folder ({}): choose another", str(out), error) from error
+        raise OutputError("{!r} cannot be the name of a folder ({}): choose another name", str(out), error) from error
 
     with staged(
         out,
@@ -122,7 +122,7 @@ def check_folder_name(out: str) -> None:
     base, suffix = os.path.splitext(out.rstrip("/"))  # noqa: PTH122 - may be an address
     if suffix.lower() in _OF_FILES:
         raise OutputError(
-            "{} is the name of a file, and a run is a folder of several files: give a folder, such as {}",
+            "{} is the name of a file, but a run is a folder of several files: give a folder, such as {}",
             out,
             f"{base}/",
         )
@@ -140,12 +140,14 @@ def _check_replaceable(out: Path, overwrite: bool, table: str, shown: str) -> No
         )  # fmt: skip
     if not is_run(out, table):
         raise OutputError(
-            "{} is not a run folder of quchong, so {} leaves it alone: choose another folder, such as {}",
+            "{} is not a run folder of quchong, so {} does not replace it: choose another folder, such as {}",
             shown, Param("overwrite", True), free_name(out.name),
         )  # fmt: skip
     if other := foreign_file(out):
-        raise OutputError("{} contains {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
-            "another folder, such as {}", shown, other, Param('overwrite', True), free_name(out.name))  # fmt: skip
+        raise OutputError(
+            "{} contains {}, which quchong did not write, so {} does not replace it: move that file elsewhere, or choose "
+            "another folder, such as {}", shown, other, Param("overwrite", True), free_name(out.name),
+        )  # fmt: skip
 
 
 ROW_GROUP = 1 << 20
@@ -204,7 +206,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         check_settled(folder)
         if _ELSEWHERE.match(str(folder)):
             raise RunError(
-                "{} is on a file system that is not read here: copy the folder to this machine, or mount it", folder
+                "{} is on a file system that quchong cannot read: copy the folder to this machine, or mount it", folder
             )
         if os.path.exists(folder) and is_run(folder.absolute().parent):  # noqa: PTH110 - never raises
             raise RunError("{} is a file of a run: give the folder {}", folder, folder.parent)
@@ -213,31 +215,33 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             made = Call(f"qc.dedup({str(folder)!r}, out={free!r})", f"quchong dedup {shell_word(folder)} -o {free}")
             if there := name_that_is("run", is_run):
                 raise RunError(
-                    "{} is a file, not the folder of a run: give that of a run, such as {}, or make a run of the file with {}",
+                    "{} is a file, not a run folder: give a run folder, such as {}, or make a run of the file with {}",
                     folder, there, made,
                 )  # fmt: skip
-            raise RunError("{} is a file, not the folder of a run: make a run of it first, with {}", folder, made)
+            raise RunError("{} is a file, not a run folder: make a run of the file first, with {}", folder, made)
         raise RunError("{} is not a folder: {}", folder, run_advice(folder, is_run))
     with contextlib.suppress(OSError, ValueError):
         manifest = manifest_of(folder)
         if manifest.get("format", 0) > FORMAT:
             raise RunError(
-                "{} was written by a later version of quchong ({}): upgrade", folder, manifest.get("quchong")
+                "{} was written by a later version of quchong ({}): upgrade quchong", folder, manifest.get("quchong")
             )
         if is_run(folder):
             return check_manifest(manifest, folder / MANIFEST)
     if is_file_beneath(folder, INDEX):
         raise RunError(
-            "{} is an index, not a run folder: write its documents as one with {}", folder, export_call(folder)
+            "{} is an index, not a run folder: to write its documents as a run, use {}", folder, export_call(folder)
         )
     if is_run(folder, "units"):
         raise RunError(
-            "{} is the folder of a run by lines or paragraphs: quchong explain and quchong restore read it, and dedup takes its kept rows",
+            "{} is a run folder by lines or paragraphs: use quchong explain or quchong restore, or give it to "
+            "dedup as input",
             folder,
         )
     if is_run(folder, "matches"):
         raise RunError(
-            "{} is a folder of quchong decontaminate: quchong explain and quchong restore read it, and dedup takes its kept rows",
+            "{} is a folder of quchong decontaminate: use quchong explain or quchong restore, or give it to "
+            "dedup as input",
             folder,
         )
     raise RunError(

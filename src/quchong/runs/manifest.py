@@ -207,9 +207,9 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
     for sides in manifest["files"].values():
         for side, file in sides.items():
             if not is_plain_name(file):
-                raise RunError("{} names a file outside its folder, {!r}: it was not written by a run", path, file)
+                raise RunError("{} names a file outside its folder, {!r}, so no run wrote it", path, file)
             if not is_rows_name(file, side):
-                raise RunError("{} says {!r} for its {} rows: it was not written by a run", path, file, side)
+                raise RunError("{} names {!r} as the file of its {} rows, so no run wrote it", path, file, side)
     config = {name: value for name, value in _MISSING_OF_CONFIG.items() if name not in manifest["config"]}
     missing = {name: make() for name, make in _MISSING.items() if name not in manifest}
     return manifest | missing | ({"config": manifest["config"] | config} if config else {})
@@ -237,7 +237,7 @@ def is_rows_name(name: str, side: str) -> bool:
 def _first_wrong(manifest: Mapping[str, Any]) -> str:
     """Return the name of the first field that is not as a run writes it; "" if all are."""
     if not _is_plain_json(manifest):
-        return Message("nested too deeply, a number out of range, or half a character")
+        return Message("the data is nested too deeply, or has a number out of range or half a character")
     wrong = _wrong_in(manifest, "", _FIELDS, _ASKED)
     wrong = wrong or _wrong_in(manifest["counts"], "counts.", {}, _ASKED_OF_COUNTS)
     return wrong or _wrong_in(manifest["config"], "config.", _CONFIG, _ASKED_OF_CONFIG)

@@ -69,7 +69,7 @@ def check_stream(read: int, bad: int) -> None:
         raise InputError("nothing was read: {}", Message("the input has no record"))
     if read == bad:
         raise InputError(
-            "no record could be read: all {:,} are bad; give JSON lines, such as {}", read, '{"text": "..."}'
+            "no record can be read: all {:,} are bad; give JSON lines, such as {}", read, '{"text": "..."}'
         )
 
 

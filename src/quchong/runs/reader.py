@@ -56,15 +56,15 @@ def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") 
     files = []
     for name in names:
         if name is None:
-            raise RunError("{} does not say where the rows are: {}{}", folder / MANIFEST, DAMAGED, consequence)
+            raise RunError("{} does not say which files have the rows: {}{}", folder / MANIFEST, DAMAGED, consequence)
         if not stands_beneath(folder, name):
-            raise RunError("{}, which the run wrote, is gone: {}{}", folder / name, DAMAGED, consequence)
+            raise RunError("{}, which the run wrote, no longer exists: {}{}", folder / name, DAMAGED, consequence)
         files.append(FileBeneath(folder, name))
     try:
         yield files
     except InputError as error:
         raise RunError(
-            "{}; the files of a run must remain as it wrote them: {}{}", error, DAMAGED, consequence
+            "{}; the files of a run must stay as the run wrote them: {}{}", error, DAMAGED, consequence
         ) from error
 
 
@@ -185,7 +185,7 @@ def _unlike(found: pa.Table, schema: pa.Schema) -> str:
     """Return the first deviation of a table from its schema, or ""; ids may be strings or whole numbers."""
     for field in schema:
         if found.column_names.count(field.name) != 1:
-            return Message("there is not exactly one column {!r}", field.name)
+            return Message("the column {!r} is missing, or there are several", field.name)
         column = found[field.name]
         kinds = (field.type, pa.int64()) if field.name in IDS else (field.type,)
         if not any(column.type.equals(kind) for kind in kinds):

@@ -51,7 +51,7 @@ def sent_folder(address: str, *, overwrite: bool, table: str) -> Iterator[Path]:
     """
     if protocol_of(address) == "memory" and command_line():
         raise OutputError(
-            "{} will be gone when this command ends: name a folder of this machine or of a bucket", address
+            "{} will not exist any more when this command ends: name a folder of this machine or of a bucket", address
         )
     try:
         target = RunTarget(address)
@@ -93,7 +93,7 @@ def local_run(path: Path) -> Path:
         if MANIFEST not in names:
             if SENDING in names:
                 raise RunError(
-                    "{} contains a run whose upload was stopped: give the command that made it again, or "
+                    "the upload of the run in {} was stopped: give the command that made the run again, or "
                     "delete the folder",
                     address,
                 )
@@ -102,7 +102,7 @@ def local_run(path: Path) -> Path:
     except InputError as error:
         raise RunError("{}", error) from error
     if target.version() != version:
-        raise RunError("{} changed while it was read; try again when nothing writes to it", address)
+        raise RunError("{} changed while it was read; try again when no program writes to it", address)
     _made[address] = version, copy
     return copy
 
@@ -116,7 +116,7 @@ def send_back(address: str, folder: Path) -> None:
     """
     target = RunTarget(address)
     if address not in _made or target.version() != _made[address][0]:
-        raise RunError("{} changed since it was read: nothing was written there; try again", address)
+        raise RunError("{} was changed after it was read, so nothing was written: try again", address)
     target.send(folder)
     _made[address] = target.version(), folder
 
@@ -131,7 +131,7 @@ class RunTarget:
     def __init__(self, address: str) -> None:
         if is_member(address) or address.lower().startswith("http"):
             raise OutputError(
-                "{}: a run cannot be written there; name a folder of this machine or of a bucket", address
+                "{}: a run cannot be written to this address; name a folder of this machine or of a bucket", address
             )
         self.address = address
         self._root = RemoteFile(address)
@@ -194,7 +194,7 @@ class RunTarget:
             )
         if not begins_run(manifest) or not any(name.split("/")[0] == f"{table}.parquet" for name in names):
             raise OutputError(
-                "{} is not a run folder of quchong, so {} leaves it alone: choose another",
+                "{} is not a run folder of quchong, so {} does not replace it: choose another folder",
                 self.address,
                 Param("overwrite", True),
             )
@@ -235,14 +235,14 @@ class RunTarget:
                     self._send_file(folder / name, name)
             self._remove(sorted(old - set(new) - {SENDING, MANIFEST}))
             if _mapping(self._read(SENDING)).get("token") != token:
-                raise StoreError(Message("another process is sending a run there"))
+                raise StoreError(Message("another process is sending a run to this folder"))
             self._send_file(folder / MANIFEST, MANIFEST)
             self._remove([SENDING])
         except (OSError, InputError) as error:
             reason = error.message if isinstance(error, StoreError | InputError) else Message("{}", reason_of(error))
             raise OutputError(
-                "{}: {}; the run was not sent completely, and no reader takes it for a run: give the command "
-                "again, which resumes it, or delete the folder",
+                "{}: {}; the run was not sent completely, so nobody can read it as a run: give the command again "
+                "to continue, or delete the folder",
                 self.address,
                 reason,
             ) from None

@@ -107,13 +107,13 @@ def restore(
         tables = read_tables(folder, manifest)
         if manifest["mode"] == "ids":
             raise UsageError(
-                "{} has ids but no rows, so nothing could be put back: add the ids to the ones you keep "
-                "(documents.parquet has all)",
+                "{} has ids but no rows, so no row can be put back: add these ids to the ids that you keep "
+                "(documents.parquet has all ids)",
                 folder,
             )
         if manifest["mode"] != "remove":
             raise UsageError(
-                "{} was written in {} mode: nothing was removed that could be put back", folder, manifest["mode"]
+                "{} was written in {} mode, so nothing was removed that could be put back", folder, manifest["mode"]
             )
         ledger = tables["ledger"].filter(selection_mask(tables, ids, relations, rules, everything))
         if not len(ledger):
@@ -138,7 +138,7 @@ def finish_staging(folder: Path, staging: Staging) -> None:
     """
     with writing_folder(
         folder,
-        Message("the rows are put back with: quchong restore {}, when the folder can be written", shell_word(folder)),
+        Message("when the folder can be written, put the rows back with: quchong restore {}", shell_word(folder)),
     ):
         try:
             staging.finish()
@@ -163,10 +163,10 @@ def recover(folder: Path) -> bool:
     if not (is_run(folder) or is_run(folder, "units")):
         return False
     decided = bool(_decided(folder))
-    with writing_folder(folder, Message("rows are being put back there")), _busy():
+    with writing_folder(folder, Message("a restore is putting rows back in this run")), _busy():
         settle(_place(folder), _busy_message(folder), is_restored)
     if (left := _decided(folder)) is not None:
-        raise RunError("{} is not as a restore writes it, so nothing in it is put back: delete it", left)
+        raise RunError("{} is not as a restore writes it, so its rows were not put back: delete it", left)
     return decided
 
 
@@ -181,8 +181,8 @@ def check_restored(folder: Path) -> None:
     check_settled(folder)
     if (staged := _decided(folder)) is not None:
         raise RunError(
-            "rows of {} are being put back, or a restore was stopped: wait for it, or finish it with: quchong restore {} (it is "
-            "in {})",
+            "a restore of {} is running or was stopped: wait until it ends, or finish it with: quchong restore "
+            "{} (it is in {})",
             folder,
             shell_word(folder),
             staged,
@@ -213,7 +213,7 @@ def _place(folder: Path) -> Path:
 
 
 def _busy_message(folder: Path) -> Busy:
-    return lambda owner, _place: Message("{} is putting rows of {} back: wait for it", owner, folder)
+    return lambda owner, _place: Message("{} is putting rows of {} back: wait until it ends", owner, folder)
 
 
 @contextlib.contextmanager
@@ -240,7 +240,7 @@ def _prepare(
         mine = stretch.documents
         if not back[mine].any() and (notes is None or not notes.changed[mine].any()):
             continue
-        with own_files(folder, stretch.sides, Message("; nothing was put back")):
+        with own_files(folder, stretch.sides, Message("; no row was put back")):
             kept, removed = FileBeneath(folder, stretch.kept), FileBeneath(folder, stretch.removed)
             there = stretch.counts[0] or is_file_beneath(folder, stretch.kept)
             some = [kept] if there else []
@@ -319,7 +319,7 @@ def forget_checksums(folder: Path, new: Path) -> None:
             remove_beneath(folder, name.with_name(f".{name.name}.crc").as_posix())
 
 
-_NOTHING = Message("nothing was put back")
+_NOTHING = Message("no row was put back")
 
 
 @contextlib.contextmanager
@@ -329,4 +329,6 @@ def writing_folder(folder: Path, consequence: str = _NOTHING) -> Iterator[None]:
         yield
     except OSError as error:
         why = reason_of(error)
-        raise OutputError("cannot write {}: {}; make room or make it writable: {}", folder, why, consequence) from error
+        raise OutputError(
+            "cannot write {}: {}; make room, or give write permission: {}", folder, why, consequence
+        ) from error

@@ -30,7 +30,7 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
     # Exactly one of the two ways of selection: by ids, or by relation, rule or all.
     if bool(ids) == by_kind:
         raise UsageError(
-            "name the rows: either ids, or {} or {} for all removed by it, or {}",
+            "say which rows to put back: give ids, {} or {} for all rows removed by them, or {} for all removed rows",
             Param("relations"),
             Param("rules"),
             Param("everything", True),
@@ -59,7 +59,7 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
     back = pc.filter(documents["id"], pc.equal(documents["policy"], RESTORED))
     for column, among, why in (
         (documents["id"], True, Message("is not the id of a document")),
-        (back, False, Message("was put back already")),
+        (back, False, Message("has already been put back")),
         (ledger["id"], True, Message("was not removed, so it cannot be put back")),
     ):
         named = [as_id(one, column.type) for one in ids]

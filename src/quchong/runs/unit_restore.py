@@ -49,7 +49,10 @@ def restore_units(folder: Path, ids: tuple[str, ...] = (), *, everything: bool =
     if recover(folder) and not (ids or everything):
         return Restored((), {})
     if bool(ids) == everything:
-        raise UsageError("name the rows: either ids, or {} for all that were cut or removed", Param("everything", True))
+        raise UsageError(
+            "say which rows to put back: give ids, or {} for all rows that were cut or removed",
+            Param("everything", True),
+        )
     run = UnitFolder.read(folder)
     with writing_folder(folder):
         staging = begin_staging(folder)
@@ -62,7 +65,7 @@ def restore_units(folder: Path, ids: tuple[str, ...] = (), *, everything: bool =
             places = run.places(list(ids))
             if not changed[places].all():
                 whole = run.documents["id"][int(places[~changed[places]][0])].as_py()
-                raise UsageError("nothing was removed or cut from {} that could be put back", str(whole))
+                raise UsageError("nothing can be put back: nothing was removed or cut from {}", str(whole))
             back[:] = False
             back[places] = True
         if not back.any():
@@ -88,7 +91,7 @@ def _prepare(run: UnitFolder, new: Path, changed: np.ndarray, gone: np.ndarray, 
         if not back[mine].any():
             continue
         sides = run.files(name)
-        with own_files(run.folder, sides, Message("; nothing was put back")):
+        with own_files(run.folder, sides, Message("; no row was put back")):
             kept, removed = (FileBeneath(run.folder, side) for side in sides)
             restore_cut_rows(
                 kept, removed, changed[mine] & ~gone[mine], gone[mine], back[mine], new / sides[0], new / sides[1],

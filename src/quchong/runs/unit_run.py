@@ -63,7 +63,7 @@ class UnitFolder:
             raise unlike_a_run(folder / MANIFEST, "format")
         if version > FORMAT:
             raise RunError(
-                "{} was written by a later version of quchong ({}): upgrade", folder, manifest.get("quchong")
+                "{} was written by a later version of quchong ({}): upgrade quchong", folder, manifest.get("quchong")
             )
         _check(manifest, folder)
         documents, units = _table(folder, "documents", UNIT_DOCUMENTS), _table(folder, "units", UNITS)

@@ -266,8 +266,8 @@ class JoinLimits:
         out: list[tuple[str, dict[str, int]]] = []
         if documents:
             message = Message(
-                "{:,} documents have more than {:,} candidates: each was compared with {:,} of them, the first "
-                "ones and the most similar ones",
+                "{:,} documents have more than {:,} candidates; each was compared with only {:,} of them: the "
+                "first and the most similar ones",
                 documents,
                 self.most,
                 self.most,
@@ -275,8 +275,8 @@ class JoinLimits:
             out.append((message, {"documents": documents, "most": self.most}))
         if crowded:
             message = Message(
-                "{:,} documents belong to groups of more than {:,} similar documents: each document was compared "
-                "with only {:,} of its group, and with the survivors of its near-copies",
+                "{:,} documents belong to groups of more than {:,} similar documents. Each was compared with "
+                "only {:,} of its group, and with the survivors of its near-copies",
                 crowded,
                 CROWD,
                 self.few,

@@ -156,9 +156,9 @@ def candidates_described(method: Method) -> Message:
     """Return in words how the candidate pairs of a method are found, by the kind of its join: "keys" for equal keys."""
     match method.candidates:
         case SetJoin(prefixes=steps) if steps is not None:
-            return Message("an exact join of sets by their prefixes; no cap")
+            return Message("an exact join of sets by prefixes, without a cap")
         case SetJoin():
-            return Message("an inverted index of the values of sets, exact within the limits cap and most")
+            return Message("an inverted index of the values of sets, exact within cap and most")
         case HammingJoin():
             return Message("signatures within a Hamming distance, exact up to the cap")
         case Search():

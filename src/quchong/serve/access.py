@@ -73,13 +73,13 @@ def read_callers(path: Path, bad: list[InputError] | None = None) -> tuple[Calle
             raw = file.read(_MOST_BYTES + 1)
     except FileNotFoundError as error:
         call = Shown(f"quchong access add {shell_word(path)} NAME")
-        raise InputError("{}: no such access file; make it with {}", path, call) from error
+        raise InputError("{}: this access file does not exist; make it with {}", path, call) from error
     except OSError as error:
         raise InputError(
-            "the access file {} cannot be read: {}; give a file made by quchong access add", path, reason_of(error)
+            "the access file {} cannot be read: {}; give a file that quchong access add made", path, reason_of(error)
         ) from error
     if len(raw) > _MOST_BYTES:
-        raise InputError("the access file {} is larger than {:,} bytes", path, _MOST_BYTES)
+        raise InputError("the access file {} has more than {:,} bytes, the largest size allowed", path, _MOST_BYTES)
     out: list[Caller] = []
     for number, line in enumerate(raw.splitlines(), 1):
         if not line.strip():
@@ -88,14 +88,14 @@ def read_callers(path: Path, bad: list[InputError] | None = None) -> tuple[Calle
             out.append(_caller(json.loads(line)))
         except (ValueError, RecursionError):
             wrong = InputError(
-                "{}, line {}: not an object with name, role ({}) and sha256: write it with quchong access add",
+                "{}, line {}: not an object with name, role ({}) and sha256: write the line with quchong access add",
                 path, number, join_names(ROLES),
             )  # fmt: skip
             if bad is None:
                 raise wrong from None
             bad.append(wrong)
     if len({one.name for one in out}) < len(out):
-        wrong = InputError("{} has two callers of one name: remove one", path)
+        wrong = InputError("{} has two callers of one name: remove one of them", path)
         if bad is None:
             raise wrong
         bad.append(wrong)
@@ -121,12 +121,14 @@ def add_caller(path: Path, name: str, role: str) -> str:
         InputError, OutputError: the file cannot be read or written.
     """
     if not _NAME.fullmatch(name):
-        raise UsageError("{!r} is not a name: it must have 1 to 64 letters, digits, dots, hyphens or underscores", name)
+        raise UsageError(
+            "{!r} cannot be a name: a name has 1 to 64 letters, digits, dots, hyphens or underscores", name
+        )
     if role not in ROLES:
         raise UsageError("{}: use {}{}", Param("role", role), join_names(ROLES), meant(role, ROLES))
     known = read_callers(path) if path.exists() else ()
     if any(one.name == name for one in known):
-        raise UsageError("{} has {!r} already: remove it first, or choose another name", path, name)
+        raise UsageError("{} already has {!r}: remove that caller first, or choose another name", path, name)
     token = PREFIX + secrets.token_urlsafe(32)
     _write(path, (*known, Caller(name, role, digest_of(token))))
     return token
@@ -143,7 +145,9 @@ def remove_caller(path: Path, name: str) -> None:
     left = tuple(one for one in known if one.name != name)
     if len(left) == len(known):
         names = [one.name for one in known]
-        raise UsageError("{} has no {!r}{}; it has {}", path, name, meant(name, names), join_names(names) or "-")
+        raise UsageError(
+            "{} has no caller {!r}{}; its callers: {}", path, name, meant(name, names), join_names(names) or "-"
+        )
     _write(path, left)
 
 

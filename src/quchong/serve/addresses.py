@@ -57,16 +57,18 @@ class Address:
     parameters: tuple[Parameter, ...] = ()
 
 
-PASSAGES = Parameter("passages", "boolean", Message("Also find the shared passages of each match."))
+PASSAGES = Parameter("passages", "boolean", Message("Also find the passages shared with each match."))
 TEXT = Parameter(
-    "text", "boolean", Message("Also return the text of one document, as it was read: offsets count its characters.")
+    "text",
+    "boolean",
+    Message("Also return the text of one document as the service read it: offsets count its characters."),
 )
-ONLY_KNOWN = Parameter("only_known", "boolean", Message("In a stream: leave out the lines of new documents."))
-ID = Parameter("id", "string", Message("Id of a document that is sent as text or page."))
+ONLY_KNOWN = Parameter("only_known", "boolean", Message("For a stream: leave out the lines of new documents."))
+ID = Parameter("id", "string", Message("Id of a document that is sent as plain text or as a page."))
 FORMAT = Parameter(
     "format",
     "string",
-    Message("Format of the explanation; without it, the header Accept decides."),
+    Message("Format of the explanation; by default the header Accept decides."),
     ("json", "text", "html"),
 )
 DOCUMENT = {"application/json": "Record", "application/x-ndjson": "Lines", "text/plain": "Text", "text/html": "Text"}
@@ -88,28 +90,29 @@ CHANGE = ("read-only", "no-room")
 ADDRESSES: tuple[Address, ...] = (
     Address(
         "POST", "/documents", "add", "write",
-        Message("Adds a document, or a stream of them, and says which earlier documents each is related to. If a "
-            "document is sent again, it is added only once, and the answer is 200 instead of 201."),
+        Message("Adds a document, or a stream of documents, and returns the earlier documents to which each is "
+                "related. A document that is sent again is added only once; the answer is then 200 instead of "
+                "201."),
         DOCUMENT, ANSWERED, 201, (200,), (*BODY, "known-id", *CHANGE), (PASSAGES, TEXT, ONLY_KNOWN, ID),
     ),
     Address(
         "POST", "/query", "query", "read",
-        Message("Returns what the index knows about a document, or about each document of a stream, and adds nothing."),
+        Message("Returns what the index knows about a document, or about each document of a stream. Nothing is added."),
         DOCUMENT, ANSWERED, 200, (), BODY, (PASSAGES, TEXT, ONLY_KNOWN, ID),
     ),
     Address(
         "GET", "/documents/{id}", "document", "read",
-        Message("Returns the current relations of a document of the index, and its text if the index keeps it."),
+        Message("Returns the current relations of a document of the index, and its text if the index stores texts."),
         answers={"application/json": "Document"}, problems=("not-found", "wrong-argument"), parameters=(PASSAGES,),
     ),
     Address(
         "DELETE", "/documents/{id}", "delete", "write",
-        Message("Deletes a document; copies that were removed in favour of it are decided again."), status=204,
+        Message("Deletes a document, and decides again about the copies that were removed for it."), status=204,
         problems=("not-found", "wrong-argument", *CHANGE),
     ),
     Address(
         "GET", "/documents/{id}/explain", "explain", "read",
-        Message("Explains why a document is removed or kept: the rule, the differences, the shared passages, both texts."),
+        Message("Explains why a document is removed or kept: rule, differences, shared passages, both texts."),
         answers={"application/json": "Explanation", "text/plain": "Text", "text/html": "Text"},
         problems=("not-found", "wrong-argument"), parameters=(FORMAT,),
     ),
@@ -122,25 +125,27 @@ ADDRESSES: tuple[Address, ...] = (
             answers={"application/json": "IndexStatistics"}),
     Address(
         "GET", "/export", "export", "admin",
-        Message("Streams all documents as JSON lines, in the order of their arrival; another index can add them."),
+        Message("Streams all documents as JSON lines, in the order of their arrival. Another index can add this "
+                "stream."),
         answers={"application/x-ndjson": "Lines"}, problems=("wrong-argument",),
     ),
     Address(
         "POST", "/expire", "expire", "admin",
-        Message("Deletes the documents that are older than a span of time, by their own time if they have one, else "
-            "by their arrival."),
+        Message("Deletes documents older than a time span, by the time of the document, or by its arrival if it "
+                "has no time."),
         {"application/json": "Span"}, {"application/json": "Count"}, problems=(*BODY, *CHANGE),
     ),
     Address(
         "POST", "/compact", "compact", "admin",
-        Message("Frees the space of deleted documents; changes wait meanwhile."),
+        Message("Frees the disk space of deleted documents; changes to the index wait until this ends."),
         answers={"application/json": "IndexStatistics"}, problems=CHANGE,
     ),
-    Address("GET", "/metrics", "metrics", "read", Message("Counts and times, as Prometheus needs them."), answers={"text/plain": "Text"}),
-    Address("GET", "/health/live", "live", None, Message("Says that the process is running."), answers={"application/json": "Health"}),
-    Address("GET", "/health/ready", "ready", None, Message("Says whether requests about documents are answered."),
+    Address("GET", "/metrics", "metrics", "read", Message("Counts and times in the format of Prometheus."), answers={"text/plain": "Text"}),
+    Address("GET", "/health/live", "live", None, Message("Answers if the process is running."), answers={"application/json": "Health"}),
+    Address("GET", "/health/ready", "ready", None, Message("Tells whether the service answers requests about documents."),
             answers={"application/json": "Health"}, problems=("stopping",)),
     Address("GET", "/openapi.json", "openapi", None, Message("Describes all addresses (OpenAPI 3.1)."),
             answers={"application/json": "Description"}),
-    Address("GET", "/", "page", None, Message("A page with a field to paste a text into and ask about it."), answers={"text/html": "Text"}),
+    Address("GET", "/", "page", None, Message("A page where you paste a text and ask whether it was seen before."),
+            answers={"text/html": "Text"}),
 )  # fmt: skip

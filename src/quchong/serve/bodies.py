@@ -58,7 +58,9 @@ def media_type(request: Request) -> tuple[str, str]:
 def check_charset(charset: str) -> None:
     """Raise Problem for JSON in another charset than UTF-8."""
     if charset not in ("", "utf-8", "utf8", "us-ascii"):
-        raise Problem("wrong-media-type", Message("JSON is UTF-8, and the charset is {!r}: convert it", charset))
+        raise Problem(
+            "wrong-media-type", Message("JSON must be UTF-8, but the charset is {!r}: convert the body", charset)
+        )
 
 
 def _is_packed(request: Request) -> bool:
@@ -72,7 +74,9 @@ def _is_packed(request: Request) -> bool:
         return False
     if coding in ("gzip", "x-gzip"):
         return True
-    raise Problem("wrong-media-type", Message("content-encoding {!r} is not supported: use gzip, or none", coding))
+    raise Problem(
+        "wrong-media-type", Message("content-encoding {!r} is not supported: use gzip, or no encoding", coding)
+    )
 
 
 async def pieces(request: Request, room: Room, *, whole: bool) -> AsyncIterator[bytes]:
@@ -137,7 +141,7 @@ class _Gzip:
             while not self._unpack.eof and (part := self._unpack.decompress(b"", PIECE)):
                 yield part
         except zlib.error:
-            raise Problem("broken-body", Message("the body is not gzip, or is damaged")) from None
+            raise Problem("broken-body", Message("the body is not gzip, or it is damaged")) from None
 
     def close(self) -> None:
         """Raise Problem if the last member has no end."""
@@ -146,7 +150,7 @@ class _Gzip:
 
 
 def _too_slow(seconds: float) -> Problem:
-    detail = Message("the body arrives too slowly: nothing for {:g} s, or less than {:,} bytes/s", seconds, SLOWEST)
+    detail = Message("the body arrives too slowly: no data for {:g} s, or less than {:,} bytes/s", seconds, SLOWEST)
     return Problem("slow-body", detail, headers={"connection": "close"})
 
 
@@ -157,7 +161,7 @@ def too_large(limit: int) -> Problem:
     while it sends does not get to see the answer.
     """
     detail = Message(
-        "more than {:,} bytes: send less at once; many documents are sent as JSON lines ({})", limit, LINES
+        "more than {:,} bytes: send less in one request; send many documents as JSON lines ({})", limit, LINES
     )
     return Problem("too-large", detail, limit=limit)
 
@@ -241,7 +245,7 @@ def record_of(raw: bytes, kind: str, charset: str, columns: ColumnsFor, id: str 
         if id is not None and record.get(id_key) is None:
             record[id_key] = id
         if id is not None and str(record[id_key]) != id:
-            raise Problem("wrong-argument", Message("id={!r}: the record has another id, {!r}", id, record[id_key]))
+            raise Problem("wrong-argument", Message("id={!r}, but the record has the id {!r}", id, record[id_key]))
     elif kind == TEXT or (kind == HTML and usual.html is not None):
         record = {(usual.keys[0] if kind == TEXT else str(usual.html)): _decoded(raw, charset)}
         if id is not None:

@@ -47,7 +47,7 @@ class BoundedConnection(HttpToolsProtocol):
         super().connection_made(transport)
         if len(self.connections) > self.limits.connections:
             detail = Message(
-                "{:,} connections are open, and each has a request: send yours again after {} s",
+                "all {:,} connections are in use: send your request again after {} s",
                 self.limits.connections,
                 RETRY_SECONDS,
             )
@@ -118,13 +118,13 @@ class BoundedConnection(HttpToolsProtocol):
         self._refuse(
             Problem(
                 "broken-request",
-                Message("what arrived is not a request of HTTP/1.1: check its first line, its headers and its length"),
+                Message("this is not a request of HTTP/1.1: check the first line, the headers and the length"),
             )
         )
 
     def _too_large(self) -> Problem:
         detail = Message(
-            "the address and the headers have more than {:,} bytes: send less there, and documents in the body",
+            "the address and the headers have more than {:,} bytes: make them shorter, and send documents in the body",
             self.limits.header,
         )
         return Problem("head-too-large", detail, limit=self.limits.header)

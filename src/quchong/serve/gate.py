@@ -120,18 +120,20 @@ class Gate:
             return
         if caller is None and headers.get("authorization"):
             detail = Message(
-                "this access token is not known: it may have been replaced; send Authorization: Bearer TOKEN"
+                "this access token is unknown, and may have been replaced; send Authorization: Bearer TOKEN"
             )
             raise Problem("no-token", detail, headers={"www-authenticate": "Bearer"})
         if caller is None:
-            detail = Message("send the header Authorization: Bearer TOKEN; tokens are made with quchong access add")
+            detail = Message("send the header Authorization: Bearer TOKEN; quchong access add makes a token")
             raise Problem("no-token", detail, headers={"www-authenticate": "Bearer"})
         if not caller.may(address.role):
-            detail = Message("this token has the role {}, but {} is required", caller.role, address.role)
+            detail = Message("this token has the role {}, but the request needs {}", caller.role, address.role)
             raise Problem("not-allowed", detail)
         client = scope.get("client") or ("", 0)
         if (wait := self._rates.wait(caller.name if caller.digest else str(client[0]))) > 0:
-            detail = Message("more than {:g} requests a second: send it again after {} s", self._limits.rate or 0, wait)
+            detail = Message(
+                "more than {:g} requests in a second: send it again after {} s", self._limits.rate or 0, wait
+            )
             raise Problem("too-many-requests", detail, headers={"retry-after": str(wait)})
 
     def _caller(self, headers: Mapping[str, str]) -> Caller | None:
@@ -167,7 +169,7 @@ class _Sender:
 def _check_host(headers: Mapping[str, str]) -> None:
     if not _LOOPBACK.fullmatch(headers.get("host", "")):
         detail = Message(
-            "without access tokens only requests from this machine are answered, under the names {}",
+            "without access tokens the service answers only requests from this machine, under the names {}",
             join_names(LOOPBACK_NAMES),
         )
         raise Problem("foreign-host", detail)
@@ -197,7 +199,7 @@ def _as_problem(error: Exception, path: str) -> Exception:
     if isinstance(error, HTTPException):
         if error.status_code == 405:
             allow = dict(error.headers or {})
-            detail = Message("this address takes {}", allow.get("Allow", "-"))
+            detail = Message("this address accepts only {}", allow.get("Allow", "-"))
             return Problem("wrong-method", detail, headers=allow)
         alike = meant(path.rstrip("/")[:_LONGEST_ALIKE], [one.path for one in ADDRESSES])
         return Problem("no-such-address", Message("no such address{}: GET /openapi.json lists all addresses", alike))

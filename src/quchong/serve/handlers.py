@@ -70,7 +70,7 @@ async def _ask_one_or_many(request: Request, service: Service, ask: Ask, *, fres
         check_charset(charset)
         for name, given in (("id", id), ("text", with_text)):
             if given:
-                raise Problem("wrong-argument", Message("{} is for one document: in a stream leave it out", name))
+                raise Problem("wrong-argument", Message("{} is for one document: leave it out for a stream", name))
         lines = _stream(request, service, ask, passages=passages, only_known=only_known)
         return StreamedLines(lines)
     async with whole_body(request, service.room) as raw:
@@ -203,7 +203,7 @@ async def explain(request: Request, service: Service) -> Response:
     wanted = request.query_params.get("format")
     wanted = _accepted(request) if wanted is None else wanted
     if wanted not in ("json", "text", "html"):
-        raise Problem("wrong-argument", Message("{}={!r}: {} is needed", "format", wanted, "json, text, html"))
+        raise Problem("wrong-argument", Message("{}={!r}: must be {}", "format", wanted, "json, text, html"))
     found = await service.explanation(id_of(request))
     if wanted == "json":
         return json_response(found.as_dict())
@@ -229,7 +229,7 @@ async def compare(request: Request, service: Service) -> Response:
         said = _object(raw, kind, charset)
         sides = [said.get(name) for name in ("left", "right")]
         if not all(isinstance(side, str | dict) for side in sides) or len(said) != 2:
-            raise Problem("bad-document", Message("give left and right, each a text or a record, and nothing else"))
+            raise Problem("bad-document", Message("give only left and right, each a text or a record"))
         for side in sides:
             if isinstance(side, dict):
                 _check(side, service)
@@ -282,7 +282,7 @@ async def expire(request: Request, service: Service) -> Response:
         said = _object(raw, kind, charset)
     span = said.get("older_than")
     if not isinstance(span, str) or len(said) != 1:
-        raise Problem("bad-document", Message("give older_than, a span such as {!r}, and nothing else", "30d"))
+        raise Problem("bad-document", Message("give only older_than, a time span such as {!r}", "30d"))
     try:
         return json_response({"deleted": await service.expire(span)})
     except UsageError as error:
@@ -309,9 +309,7 @@ async def live(_request: Request, _service: Service) -> Response:
 async def ready(_request: Request, service: Service) -> Response:
     """Answer that documents are answered, or that they are not now."""
     if not service.is_ready:
-        raise Problem(
-            "stopping", Message("the service is stopping, or has too much to do"), headers={"retry-after": "1"}
-        )
+        raise Problem("stopping", Message("the service is stopping or busy"), headers={"retry-after": "1"})
     return json_response({"status": "ok"})
 
 

@@ -89,13 +89,15 @@ class Room:
 
 def overloaded() -> Problem:
     """Return the problem of a service that has too much to do."""
-    detail = Message("too many requests are waiting: send it again after {} s", RETRY_SECONDS)
+    detail = Message("too many requests are waiting: send this one again after {} s", RETRY_SECONDS)
     return Problem("too-many-requests", detail, headers={"retry-after": str(RETRY_SECONDS)})
 
 
 def stopping() -> Problem:
     """Return the problem of a service that takes nothing more."""
-    return Problem("stopping", Message("the service is stopping: send it again later"), headers={"retry-after": "5"})
+    return Problem(
+        "stopping", Message("the service is stopping: send the request again later"), headers={"retry-after": "5"}
+    )
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ TYPES: dict[str, tuple[int, Message]] = {
     "broken-request": (400, Message("This is not an HTTP request")),
     "wrong-argument": (400, Message("An argument cannot be used")),
     "no-token": (401, Message("An access token is required")),
-    "not-allowed": (403, Message("This access token does not permit that")),
+    "not-allowed": (403, Message("This access token does not allow this request")),
     "read-only": (403, Message("This service only answers questions")),
     "foreign-page": (403, Message("Pages of other sites may not ask this service")),
     "not-found": (404, Message("There is no such document")),
@@ -104,16 +104,16 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, RunError):  # its message names a place of this machine
         return Problem(
-            "damaged", Message("the index cannot be read; the log has the reason under the id of this request")
+            "damaged", Message("the index cannot be read; the reason is in the log under the id of this request")
         )
     if isinstance(error, OutputError):  # likewise
         return Problem(
             "no-room",
             Message(
-                "the index cannot be written, and was not changed; the log has the reason under the id of this request"
+                "the index cannot be written and was not changed; the reason is in the log under the id of this request"
             ),
         )
     for kind, name in _ERRORS.items():
         if isinstance(error, kind):
             return Problem(name, error.message)
-    return Problem("internal", Message("the service failed; its log has the reason under the id of this request"))
+    return Problem("internal", Message("the service failed; the reason is in its log under the id of this request"))

@@ -219,7 +219,7 @@ def _checked_certificate(cert: Path, key: Path) -> tuple[str, str]:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=_no_password)
     except (ssl.SSLError, OSError) as error:
         raise InputError(
-            "{} and {} are not a certificate and its key in PEM: {}; give each with its option, {} and {}",
+            "{} and {} are not a certificate and its key in PEM: {}; give the certificate with {} and the key with {}",
             cert,
             key,
             reason_of(error),
@@ -235,7 +235,7 @@ def _no_password() -> str:
     Raises:
         OSError: always.
     """
-    raise OSError(Message("the key has a password: store it without one, readable by the service alone"))
+    raise OSError(Message("the key has a password: store a key without a password, which only the service can read"))
 
 
 def _listening(host: str, port: int) -> socket.socket:

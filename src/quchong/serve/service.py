@@ -126,7 +126,7 @@ class Service:
     def _check_writable(self) -> None:
         if self.index._open.writable is False:
             raise Problem(
-                "read-only", Message("this service only answers questions: its index is open for reading only")
+                "read-only", Message("this service only answers questions, because its index is open for reading only")
             )
 
     async def delete(self, id: Id) -> bool:
@@ -222,7 +222,7 @@ class Service:
             async with asyncio.timeout(self.limits.answer_seconds):
                 return await work
         except TimeoutError:
-            detail = Message("no answer within {:g} s: send it again", self.limits.answer_seconds)
+            detail = Message("no answer within {:g} s: send the request again", self.limits.answer_seconds)
             raise Problem("too-late", detail, headers={"retry-after": "5"}) from None
 
     async def close(self) -> None:

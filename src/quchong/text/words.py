@@ -37,7 +37,7 @@ def _cutter() -> Any:
         package = find_spec("rjieba")
         spec = PathFinder.find_spec(name, package.submodule_search_locations) if package else None
         if spec is None or spec.loader is None:
-            raise ModuleNotFoundError("rjieba is not installed, or without its compiled module", name=name)
+            raise ModuleNotFoundError("rjieba is not installed, or its compiled module is missing", name=name)
         module = module_from_spec(spec)
         sys.modules[name] = module  # where `import rjieba` looks for it
         spec.loader.exec_module(module)

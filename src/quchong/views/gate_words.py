@@ -4,11 +4,11 @@ from quchong.languages import Message
 
 GATES = {
     "gate.equal": "equal in normal form",
-    "gate.compared": "long enough to be compared",
+    "gate.compared": "long enough to compare",
     "gate.met": "become candidates in a run of these two",
     "gate.met.keys": "keys in common; become candidates in a run of these two",
     "gate.floor.jaccard": "floor of listing: Jaccard",
-    "gate.floor.containment": "or the larger containment",
+    "gate.floor.containment": "or larger containment",
     "gate.floor.covered": "floor of listing: the larger coverage",
     "gate.tokens": "tokens of the shorter",
     "gate.width": "tokens of a shingle",

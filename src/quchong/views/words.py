@@ -58,27 +58,27 @@ WORDS = {
     "count.clusters": "Clusters",
     "count.pairs": "Pairs listed",
     "count.variants": "Pairs of variants kept",
-    "count.told_apart": "Pairs on one template kept apart",
+    "count.told_apart": "Pairs on one template that are not copies",
     "count.skipped": "Records skipped",
     "count.reference": "Compared against",
     "count.unscored": "Too short to compare",
     "count.without_text": "Without text",
     "count.unseen": "Without features to compare",
     "count.small_shares": "Removed by a small share",
-    "count.policy_overruled": "Removed although --keep prefers them",
+    "count.policy_overruled": "Removed because contained, although --keep prefers them",
     "count.kept_as_first": "Kept because it came first",
-    "count.kept_beside": "Kept although it is not the survivor, as one of the best of its cluster",
+    "count.kept_beside": "Kept as one of the best of a cluster, next to the survivor",
     "count.originals": "Originals in roundups and forwards",
     "count.roundups": "Roundups",
-    "count.roundups_removed": "Roundups removed in favour of their articles",
-    "count.restored": "Put back, to be decided later",
+    "count.roundups_removed": "Roundups removed because their articles contain them",
+    "count.restored": "Put back by a restore, to be decided later",
     "parts": "Outcome",
     "alarms": "Alarms and notes",
     "alarm": "Alarm",
     "note": "Note",
     "alarms.more": "{0} more are in run.json.",
     "source": "By source",
-    "source.note": "Sources with most removals. Column: {0}.",
+    "source.note": "Sources with the most removals. Column: {0}.",
     "source.inputs": "By input file, because there is no column {0}.",
     "source.others": "Not shown: {sources} more sources with {removed} of {read} documents removed.",
     "time": "By time",
@@ -100,9 +100,9 @@ WORDS = {
     "sizes.clusters": "clusters",
     "recall": "Recall of the search, measured",
     "recall.one": "{found} of {true} = {recall} (95%: {low} to {high})",
-    "recall.none": "no true pair in the sample",
+    "recall.none": "the sample has no true pair",
     "recall.sample": "{0} documents were compared with all others.",
-    "recall.judged": "{0} of about {1} pairs that have much in common were judged, and the others estimated from them.",
+    "recall.judged": "{0} of about {1} pairs that have much in common were judged; the rest is estimated from these.",
     "group.figure": "figure, code, symbol",
     "group.date": "date",
     "group.name": "name: person, place, organisation; field",
@@ -113,24 +113,24 @@ WORDS = {
     "score": "Score",
     "score.jaccard": Message("Jaccard", context="measure"),
     "score.containment": "Larger containment",
-    "score.evidence": "Evidence of the method",
+    "score.evidence": "Evidence measured by the method",
     "histogram": "Scores of the {0} listed pairs",
     "histogram.pairs": "pairs",
     "histogram.none": "The run lists no pair.",
     "slider.threshold": "Threshold",
     "slider.containment": "Containment",
     "slider.mark": "run: {0}",
-    "slider.mark.range": "run: {0} to {1}, by length and script",
-    "slider.exact.containment": "Exact figures too: the run was decided again with one containment threshold for texts of every script.",
+    "slider.mark.range": "run: {0} to {1}, depending on length and script",
+    "slider.exact.containment": "These figures are exact: each step decides the run again with one containment threshold for all texts.",
     "curve.containment": "Removed at each containment",
     "slider.distance": "Distance in bits",
     "slider.run": "As in the run",
     "slider.exact.threshold": (
-        "Exact figures, not estimates: the run was decided again at each step, as rethreshold does. One "
-        "threshold for texts of every length and script replaces those of the preset."
+        "These figures are exact: each step decides the run again, as rethreshold does. One threshold for all "
+        "texts replaces the thresholds of the preset."
     ),
-    "slider.exact.distance": "Exact figures, not estimates: the run was decided again at each distance, as rethreshold does.",
-    "slider.low": "Pairs below {0} were not searched for: a lower threshold needs a new run.",
+    "slider.exact.distance": "These figures are exact: each step decides the run again, as rethreshold does.",
+    "slider.low": "The run did not search for pairs below {0}: for a lower threshold, run again.",
     "slider.now": "As in the run: {removed} of {read} documents removed.",
     "slider.would": "At {value}: {removed} removed, {kept} kept.",
     "slider.gone": "{0} more removed",
@@ -140,11 +140,11 @@ WORDS = {
     "slider.back.run": "Back to the run",
     "curve": "Removed at each threshold",
     "slider.how": "To do so:",
-    "slider.why.method": "The threshold of method {0} also affects the search, so it cannot be changed afterwards.",
+    "slider.why.method": "The threshold of method {0} also affects the search: to change it, run again.",
     "slider.why.no pairs": "The run lists no pair, so there is nothing to decide again.",
-    "slider.why.refused": "The listed pairs do not show it: {0}",
-    "slider.why.annotate": "A run in annotate mode cannot be decided again, so there is no slider.",
-    "slider.why.closed": "The run cannot be decided again, so there is no slider: {0}",
+    "slider.why.refused": "The pairs that the run listed do not suffice for this: {0}",
+    "slider.why.annotate": "A run in annotate mode cannot be decided again, so this page has no slider.",
+    "slider.why.closed": "This run cannot be decided again, so this page has no slider: {0}",
     "clusters": "Biggest clusters",
     "clusters.note": "A cluster is a kept document and the documents removed as its copies.",
     "clusters.shown": "{0} of {1} clusters, the biggest first",
@@ -159,16 +159,16 @@ WORDS = {
     "cluster.rest": "{0} more documents of this cluster are not on this page.",
     "graph.label": "Graph of the cluster of {0}: the kept document in the middle, {1} removed ones around it",
     "graph.note": "The kept document is in the middle. The closer a document is to it, the more alike they are.",
-    "graph.lines": "Thin lines are listed pairs between removed documents.",
-    "graph.bare": "Pairs of two removed documents are not drawn: the run lists at least {0} of them.",
-    "line.note": "In the order of the column {0}. Sources and changes are the same as in quchong chains.",
+    "graph.lines": "A thin line joins two removed documents that the run lists as a pair.",
+    "graph.bare": "Pairs of two removed documents are not drawn, because there are too many: at least {0}.",
+    "line.note": "Order: by the column {0}. Sources and changes: as in quchong chains.",
     "line.untimed": (
-        "No document here has a time that can be read in the column {0}: order and sources are inferred from "
-        "the texts alone. Name your column with --time-key."
+        "No document here has a time in the column {0} that can be read, so order and sources are inferred from "
+        "the texts. Name your column with --time-key."
     ),
     "line.unknown": (
-        "In the order of the column {0}. The sources are not shown because more than {1} pairs are connected "
-        "here; quchong chains shows them. Changes are compared with the kept document."
+        "Order: by the column {0}. Sources are not shown because more than {1} pairs are connected; quchong "
+        "chains shows the sources. Each document is compared with the kept one."
     ),
     "line.none": "No document of this cluster has a time, so there is no order to show.",
     "line.more": "{0} more documents of this chain are not on this page.",
@@ -176,17 +176,17 @@ WORDS = {
     "line.after": "{0} later",
     "line.same": "at the same time",
     "line.undated": "without a time",
-    "line.address": "{0} (the address says {1})",
+    "line.address": "{0} (the web address has {1})",
     "line.unchanged": "the same text",
     "line.from": "copied from",
-    "line.shared": "{0}% of it is there",
+    "line.shared": "{0}% of the text comes from the source",
     "line.uses": "uses text of",
     "line.second": "as likely:",
-    "line.series": "one issue of a series on one template, not a copy of another issue",
+    "line.series": "an issue of a series on one template, not a copy of another issue",
     "line.changed": "changed (source → copy):",
     "line.published": "published first",
     "line.comes": "comes first",
-    "line.own": "has no source in this chain",
+    "line.own": "without a source in this chain",
     "line.stays": "kept",
     "line.roundup": "roundup of {0} articles:",
     "line.digest": "digest of pieces of {0} articles:",
@@ -195,16 +195,16 @@ WORDS = {
     "certainty.likely.one": "likely, the only earlier document",
     "certainty.likely.of": "likely, the closest of {0} earlier documents",
     "certainty.undecided": "undecided",
-    "certainty.undecided.of": "undecided, the closest of {0} earlier documents",
-    "certainty.equal": "undecided, {0} earlier documents have this text",
-    "basis.text": "from the texts alone, because times do not decide",
+    "certainty.undecided.of": "unclear; the closest of {0} earlier documents",
+    "certainty.equal": "unclear; {0} earlier documents have the same text",
+    "basis.text": "inferred from the texts alone, because the times do not decide",
     "span.days": "{0} d {1} h",
     "span.hours": "{0} h {1} min",
     "span.minutes": "{0} min",
     "span.seconds": "{0} s",
     "media": "Who reprinted whom",
-    "media.note": "Sources as quchong chains names them. A series on one template, such as daily bulletins, is not a reprint.",
-    "media.limited": "Chains are counted in the biggest clusters only: the run lists more than {0} pairs.",
+    "media.note": "Sources are those of quchong chains. Issues of a series on one template, such as daily bulletins, are not reprints.",
+    "media.limited": "Only the biggest clusters are searched for chains, because the run lists more than {0} pairs.",
     "media.medium": "Medium",
     "media.originals": "Originals",
     "media.reprinted": "Reprinted",
@@ -213,13 +213,13 @@ WORDS = {
     "media.issues": "Issues of series",
     "media.unknown": "(unknown)",
     "media.matrix": "Reprints by source (row) and reprinting medium (column)",
-    "media.cell": "{0} reprints, median lag {1}",
-    "media.undecided": "{0} more reprints have a source that cannot be determined, so they are not in the table.",
+    "media.cell": "{0} reprints, median delay {1}",
+    "media.undecided": "{0} more reprints are not in the table, because their source is unclear.",
     "media.more": "{0} more media are not on this page.",
     "media.series": "Series on one template",
     "media.series.size": "{0} issues",
-    "media.kept": "Chains without a removal",
-    "media.rest": "{0} more are listed by quchong chains.",
+    "media.kept": "Chains in which nothing was removed",
+    "media.rest": "quchong chains lists {0} more.",
     "removals": "Removed documents, each with its reason",
     "sort.by": "Sort by this column",
     "order": "Order",
@@ -230,7 +230,7 @@ WORDS = {
     "order.id": "by ID",
     "order.source": "by source",
     "order.time": "by time",
-    "order.facts": "by facts that differ",
+    "order.facts": "by conflicting facts",
     "order.size": "biggest first",
     "order.title": "by title",
     "order.head": "by column",
@@ -258,12 +258,12 @@ WORDS = {
     "column.changed": "What differs (removed → kept)",
     "direction.removed": "removed → kept:",
     "direction.listed": "first → second:",
-    "open": "Compare {0} and {1}",
+    "open": "Compare {0} with {1}",
     "see": "Compare",
     "no.text": "text not in the page",
-    "unconfirmed": "no survivor: removed by the filter, unconfirmed",
+    "unconfirmed": "no survivor: a filter removed this document, and nothing confirmed it",
     "variants": "Variants: near-copies that differ in a fact",
-    "variants.note": "Both are kept, unless --facts remove was given.",
+    "variants.note": "Both documents are kept, unless the run had --facts remove.",
     "variants.shown": "{0} of {1} pairs",
     "variants.found.none": "No variant matches.",
     "variants.none": "No variants were kept.",
@@ -296,10 +296,10 @@ WORDS = {
     "steps.rule": "Rule:",
     "steps.relation": "Relation:",
     "steps.removed": "Documents with the relation {0} are removed.",
-    "steps.removed.facts": "Facts in conflict do not keep copies in this run.",
+    "steps.removed.facts": "This run removes copies even if facts are in conflict.",
     "steps.stays": "Documents with the relation {0} are not removed.",
-    "steps.other": "Whether each of the two is kept depends on its own pairs.",
-    "steps.keep": "Which document of such a pair the run keeps: {0}.",
+    "steps.other": "Other pairs decide whether these two documents are kept.",
+    "steps.keep": "This run keeps one document of such a pair by: {0}.",
     "steps.more": "All features that the method compares:",
     "pair.differences.none": "No difference is listed.",
     "pair.conflict": "conflict",
@@ -316,7 +316,7 @@ WORDS = {
     "pair.legend": "Marks",
     "pair.shared": "shared passage",
     "pair.near": "reworked passage",
-    "pair.key": "Keys: N and P next and previous difference, ← → previous and next pair, Esc closes",
+    "pair.key": "Keys: N and P for the next and previous difference, ← → for the previous and next pair, Esc to close",
     "pair.jump": "Show in the texts",
     "pair.of": "{0} of {1}",
     "pair.empty": "(no text)",
@@ -332,24 +332,24 @@ WORDS = {
     "about.hash": "Configuration",
     "about.version": "Version",
     "about.seconds": "Seconds by stage",
-    "left_out": "What is not in this page",
-    "left_out.why": "This page has at most 10 MB. The counts and charts are of the whole run.",
+    "left_out": "What this page leaves out",
+    "left_out.why": "This page is limited to 10 MB. Its counts and charts cover the whole run.",
     "left_out.removals": "Removals listed: {0} of {1}",
     "left_out.texts": "Removals with both texts: {0} of {1}",
     "left_out.variants": "Pairs of variants with texts: {0} of {1}",
-    "left_out.clusters": "Clusters: {0} of {1}, at most {2} removed documents of each",
+    "left_out.clusters": "Clusters: {0} of {1}, each with at most {2} removed documents",
     "left_out.characters": "At most {0} characters of a text are shown",
     "left_out.explain": "quchong explain shows any document of the run.",
     "left_out.nothing": "This page has every removal and every cluster.",
     "alarm.giant cluster": "giant cluster",
     "alarm.small shares": "small shares",
-    "alarm.columns": "columns found by usual names",
+    "alarm.columns": "columns that were found by their usual names",
     "alarm.one figure differs": "one figure differs",
     "alarm.removed for roundups": "removed for roundups",
     "alarm.facts not judged": "facts not judged",
     "alarm.many without features": "many without features",
     "alarm.source nearly emptied": "source nearly emptied",
-    "alarm.candidate lists bounded": "very common text compared in part",
+    "alarm.candidate lists bounded": "very common text that was compared only in part",
     "alarm.exact class bounded": "exact class bounded",
     "alarm.times unread": "times unread",
     "alarm.values nobody has": "values nobody has",
@@ -369,82 +369,81 @@ WORDS = {
     "message.giant cluster": "{documents} documents are in one cluster with {survivor_id}: check whether they only share a template",
     "message.source nearly emptied": "{removed} of {documents} documents of {source} are removed",
     "message.candidate lists bounded": (
-        "very common text ({keys} features in more than {cap} documents, the most frequent in {largest}) was compared only in "
-        "part; the measured recall shows the effect"
+        "very common text was compared only in part: {keys} features are in more than {cap} documents each, the "
+        "most frequent in {largest}. The measured recall shows the effect"
     ),
     "message.candidate lists bounded.whole": (
-        "very common text ({keys} features in more than {cap} documents, the most frequent in {largest}) was compared only in "
-        "part, without effect: the measured recall is 1.000"
+        "very common text was compared only in part: {keys} features are in more than {cap} documents each, the "
+        "most frequent in {largest}. The recall was still measured as 1.000"
     ),
     "message.exact class bounded": (
-        "{classes} texts have more than 100 exact copies (the largest group has {largest}): pairs.parquet "
-        "lists each copy only with the kept one"
+        "{classes} texts have more than 100 exact copies each, the largest group {largest}. For these, "
+        "pairs.parquet lists each copy only with the kept document"
     ),
     "message.times unread": (
-        "{unread} of {values} values of the column {column} cannot be read as a time, such as {example}: these "
-        "documents rank last"
+        "{unread} of {values} values of the column {column} cannot be read as a time, such as {example}. "
+        "Documents with these values rank last"
     ),
     "message.values nobody has": (
-        "The policy asks for {criterion}, and no document has such a value in its column {column}; check how it "
-        "is written there"
+        "the policy asks for {criterion}, but no document has that value in its column {column}: check the values of the column"
     ),
     "message.weights nobody has": (
-        "{unmet} sources that were given a weight have no document, such as {source}: sources are the values "
-        "of the source column (--source-key), or the name of the file if a row has no value"
+        "{unmet} sources in the weights have no document, such as {source}. The source of a row is its value in "
+        "the source column (--source-key), or the name of its file if it has no value"
     ),
     "message.no times": (
-        "The policy asks for {criterion}, and no document has a time in a column {column}; name the column with --time-key"
+        "the policy asks for {criterion}, but no document has a time in a column {column}: name the column with --time-key"
     ),
     "message.originals not known": (
         "no document has a time, so an original cannot be told apart from a forward that repeats it. Removed "
-        "because a longer document contains them: {documents}. Name the column of times with --time-key; if "
-        "the rows are in order of arrival, --keep earliest,first keeps the first"
+        "because a longer document contains them: {documents}. Name the column of times with --time-key. If rows "
+        "are in the order of arrival, --keep earliest,first keeps the first"
     ),
     "message.removed unconfirmed": (
-        "{documents} texts were removed although no equal text came before: they have no survivor; restore puts them back"
+        "the filter removed {documents} texts that no equal text came before, so they have no survivor: quchong restore puts them back"
     ),
     "message.many without text": (
-        "{documents} documents have no text: they are kept and compared with nothing; check the column of the text"
+        "{documents} documents have no text. Such documents are kept and not compared: check the column of the text"
     ),
     "message.many without features": (
-        "{documents} documents have nothing that the method {method} can compare: they are kept, unless they "
-        "are exact copies; hybrid compares every text"
+        "{documents} documents have nothing that the method {method} can compare. They are kept, unless they are "
+        "exact copies; the method hybrid compares every text"
     ),
     "message.small shares": (
-        "{documents} of {removed} removed documents have less than a quarter of their text in common with "
-        "the kept one: the method compared only a small part of them; --verify exact keeps them"
+        "{documents} of {removed} removed documents have less than a quarter of their text in common with the "
+        "kept one, because the method compares only a small part of a text. With --verify exact they are kept"
     ),
     "message.one figure differs": (
-        "{documents} documents differ from others of the same wording only in one figure, such as a counter "
-        "(templates: {templates}; the largest has {largest} documents, among them {model_id}). They count as "
-        "different; --facts sets which kinds count"
+        "{documents} documents differ from others of the same wording in only one figure, such as a counter, and "
+        "count as different. Templates: {templates}; the largest has {largest} documents, such as {model_id}. "
+        "--facts sets which kinds of facts count"
     ),
     "message.removed for roundups": (
-        "{documents} documents were removed because a roundup of several documents, or a forward, contains "
-        "them (roundups: {roundups}); --roundups keep keeps both"
+        "{documents} documents were removed because a roundup or a forward contains them (roundups: {roundups}). "
+        "--roundups keep keeps them"
     ),
     "message.facts not judged": (
-        "about {share}% of the documents are in languages that facts are not judged in (estimated from "
-        "{documents} documents): copies in these languages are removed even if a negation, a name or a date "
-        "in words differs; figures in digits count"
+        "about {share}% of the documents are in languages in which facts are not judged (estimated from "
+        "{documents} documents). Copies in these languages are removed even if a negation, a name or a date in "
+        "words differs; figures in digits count"
     ),
     "message.memory exceeded": (
-        "the run used {peak} bytes of private memory, more than the {given} it may use; most in the stage "
-        "{stage}: allow more with --memory, or give fewer documents at once"
+        "the run used {peak} bytes of private memory, more than the {given} that --memory allows, most in the "
+        "stage {stage}: allow more with --memory, or give fewer documents at once"
     ),
     "message.kept rows changed": (
-        "the kept rows of {run} are not the {kept} documents that this run kept: {missing} are missing, "
-        "{added} were added, at least {changed} were changed; the comparison uses the rows as they are now. "
-        "If nobody edited them on purpose, make that run again"
+        "the kept rows of {run} were changed after that run, which kept {kept} documents: {missing} are missing, "
+        "{added} were added, at least {changed} have another text. The rows were compared as they are now; if "
+        "nobody edited them on purpose, make that run again"
     ),
-    "message.repeated ids": "{documents} documents have the id of another document; they are listed as id~2, id~3, ...",
-    "message.decisions torn": "{lines} lines of the decisions file are torn, as after a crash, and were left out",
+    "message.repeated ids": "{documents} documents have the same id as an earlier document: they are listed as id~2, id~3, ...",
+    "message.decisions torn": "{lines} lines of the decisions file are incomplete, perhaps after a crash, and were skipped",
     "message.decisions without documents": (
-        "{unknown} of {decisions} decisions are about documents that are not in this run: they change nothing; "
-        "check that the file is of this corpus"
+        "{unknown} of {decisions} decisions have no effect, because their documents are not in this run: check "
+        "that the file belongs to this corpus"
     ),
-    "message.many bad records": "{bad} of {records} records could not be read",
-    "message.digest collision": "{documents} documents have the digest of another text but other letters; they were kept",
+    "message.many bad records": "{bad} of {records} records cannot be read",
+    "message.digest collision": "{documents} documents were kept although another text has their digest, because the letters differ",
     "xlsx.removed": "Removed",
     "xlsx.about": "About",
     "xlsx.id": "ID",
@@ -472,12 +471,12 @@ WORDS = {
     "xlsx.survivor_begins": "The kept one begins",
     "templates": "Templates",
     "templates.note": (
-        "Text that three records or more share, with slots that they fill differently. Two records that fill "
-        "a slot differently are not copies."
+        "A template is text that three or more records share, with slots that they fill differently. Two records "
+        "that fill a slot differently are not copies."
     ),
     "templates.counts": (
-        "{0} templates with {1} records; {2} pairs kept apart because their slots are filled differently. "
-        "Shown: {3}, those with the most records."
+        "{0} templates with {1} records. {2} pairs are not copies because their slots are filled differently. "
+        "The {3} templates with the most records are shown."
     ),
     "template": "Template {0}: {1} records",
     "template.slot": "Slot {0}",

@@ -102,7 +102,8 @@ def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
         _check_replaceable(path, place, overwrite)
     if path.suffix.lower() in OTHERS:
         raise UsageError(
-            "a report is a web page (.html) or a workbook ({}), and {} ends in {}: choose one of these; to get a PDF, print the page",
+            "a report is a web page (.html) or a workbook ({}), but {} ends in {}: choose one of the two. To get "
+            "a PDF, print the page",
             WORKBOOK, path, path.suffix,
         )  # fmt: skip
 
@@ -120,7 +121,7 @@ def is_workbook(path: Path) -> bool:
 
 def _fitting(subject: Subject, language: Language, stages: Stages, largest: int) -> bytes:
     """Return the page, with less content if it would be too large."""
-    with stages.stage("decide at other thresholds", None, "thresholds") as progress:
+    with stages.stage("decide again at other thresholds", None, "thresholds") as progress:
         thresholds = thresholds_of(subject, progress.advance)
     with stages.stage("find who copied whom"):
         lines = chronologies(subject, shown_of(biggest(subject)))
@@ -143,7 +144,9 @@ def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
         )
     if not _is_own_file(place):
         raise OutputError(
-            "{} is not a report of quchong, so {} leaves it alone: choose another name", path, Param("overwrite", True)
+            "{} is not a report of quchong, so {} does not replace it: choose another name",
+            path,
+            Param("overwrite", True),
         )
 
 

@@ -129,7 +129,9 @@ class Work:
             # A folder without work.json that contains other files is not ours; one with another key is emptied.
             known = _read_description(opened)
             if known is None and (other := _foreign(opened)):
-                raise OutputError("{} contains {}, which quchong did not write: move it elsewhere", folder, other)
+                raise OutputError(
+                    "{} contains {}, which quchong did not write: move that file elsewhere", folder, other
+                )
             goes_on = known is not None and not fresh and (known["key"], known.get("format")) == (key, FORMAT)
             if not goes_on:
                 _empty(opened)
@@ -139,7 +141,7 @@ class Work:
                 opened.rename(f"{ABOUT}.part", ABOUT)
             names = [name.removesuffix(".value") for name in opened.names() if name.endswith(".value")]
         except OSError as error:
-            raise OutputError("{} cannot hold the work of a run: {}", folder, reason_of(error)) from error
+            raise OutputError("the work of a run cannot be stored in {}: {}", folder, reason_of(error)) from error
         UNFINISHED.append(Path(about.get("out", folder)))
         return Work(opened, names, UNFINISHED[-1], kinds)
 
@@ -216,11 +218,11 @@ class Work:
                 self._folder.remove(f"{file}.part")
             full = error.errno in _NO_ROOM
             raise OutputError(
-                "{} has no room for the work of this run: make room and give the same command again, which "
-                "resumes where it was stopped; or name a folder on another disk with --work"
+                "{} has no room for the work of this run: make room, and give the same command again to "
+                "continue; or name a folder on another disk with --work"
                 if full
-                else "{} ({}) cannot hold the work of this run: make room and give the same command again, which "
-                "resumes where it was stopped; or name a folder on another disk with --work",
+                else "{} ({}) cannot store the work of this run: make room, and give the same command again to "
+                "continue; or name a folder on another disk with --work",
                 self._folder.path.parent,
                 *([] if full else [reason_of(error)]),
             ) from error

@@ -46,8 +46,8 @@ def stop(*_, **__):
 @pytest.mark.parametrize(
     ("method", "said"),
     [
-        (Opening(), "method opening is not available here; install the package that has it"),
-        (Borrowed(), "minhash is the name of another method; give Borrowed a name of its own"),
+        (Opening(), "method opening is not installed; install the package that has it"),
+        (Borrowed(), "minhash is also the name of another method; give Borrowed a different name"),
     ],
 )
 def test_a_method_that_no_name_stands_for_is_refused_before_anything_is_made(tmp_path, method, said):
@@ -63,7 +63,7 @@ def test_an_index_whose_method_is_gone_says_so(tmp_path):
 
     told = Settings(make_plan(method="minhash", differences="all", recall_sample=0)).describe() | {"method": "opening"}
     with pytest.raises(
-        UsageError, match="seen was made by method opening, which is not available here; install the package"
+        UsageError, match="seen was made by method opening, which is not installed: install the package"
     ):
         checked_settings(told, "seen")
 
@@ -99,7 +99,7 @@ def test_nothing_is_left_of_an_index_that_could_not_be_made(tmp_path, monkeypatc
 def test_an_index_that_is_there_stays(tmp_path):
     with qc.Index.create(tmp_path / "seen") as made:
         made.add(TEXTS)
-    with pytest.raises(OutputError, match="is an index already"):
+    with pytest.raises(OutputError, match="is already an index: add documents with"):
         qc.Index.create(tmp_path / "seen")
     with qc.Index(tmp_path / "seen") as there:
         assert len(there) == len(TEXTS)

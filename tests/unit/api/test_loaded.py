@@ -170,7 +170,7 @@ def test_rows_put_back_are_seen_at_once(tmp_path):
         (lambda r: r.explain(1.5), "doc_id must be an id"),
         (lambda r: r.explain(99), "no document has the id '99'"),
         (lambda r: r.beside(1, None), "other_id must be an id"),
-        (lambda r: r.beside(1, 1), "name two different ones"),
+        (lambda r: r.beside(1, 1), "give two different documents"),
         (lambda r: r.least_similar("5"), "n must be a whole number"),
         (lambda r: r.least_similar(-1), "n must be a whole number"),
         (lambda r: r.rethreshold("0.9"), "threshold must be a number"),
@@ -209,7 +209,7 @@ def test_a_run_folder_as_a_corpus(tmp_path):
     for damaged in (manifest[:50], b"[]", b"[" * 100_000):
         (run / "run.json").write_bytes(damaged)
         for call in (lambda: qc.dedup(run), lambda: qc.dedup(rows, against=run)):
-            with pytest.raises(InputError, match=r"damaged run\.json: restore a copy"):
+            with pytest.raises(InputError, match=r"its run\.json is damaged: restore run\.json"):
                 call()
 
 
@@ -220,7 +220,7 @@ def test_texts_that_were_changed_since_are_not_decided_again(tmp_path):
     qc.dedup(tmp_path / "in", out=tmp_path / "run", recall_sample=0)
     assert len(qc.load(tmp_path / "run").rethreshold(0.6).ledger) == 1
     (tmp_path / "in" / "b.txt").write_text(A[:-2] + "降。", "utf-8")  # as many tokens as before
-    with pytest.raises(qc.QuchongError, match=r"in, from which .*run was made, was changed since: run again"):
+    with pytest.raises(qc.QuchongError, match=r"in, from which .*run was made, was changed after that: run again"):
         qc.load(tmp_path / "run").rethreshold(0.6)
 
 
@@ -229,7 +229,7 @@ def test_rows_of_the_folder_that_were_changed_are_not_decided_again(tmp_path):
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     qc.dedup(tmp_path / "in.jsonl", out=tmp_path / "run", recall_sample=0)
     (tmp_path / "run" / "removed.jsonl").write_text(json.dumps({"id": "b", "text": "别的"}) + "\n", "utf-8")
-    with pytest.raises(qc.QuchongError, match="are no longer as the run read them: run again"):
+    with pytest.raises(qc.QuchongError, match="were changed after the run read them: run again"):
         qc.load(tmp_path / "run").rethreshold(0.6)
 
 

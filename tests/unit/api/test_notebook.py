@@ -61,7 +61,7 @@ def test_its_picture_counts_the_listed_pairs(result):
     counted = sum(int(one.text.split()[-1]) for one in drawn)
     exact = result.pairs["relation"].to_pylist().count("exact")
     assert counted == result.pairs.num_rows - exact
-    assert f"{exact} pairs of exact copies are not drawn" in result._repr_html_()
+    assert f"{exact} pairs of exact copies are not in the plot" in result._repr_html_()
 
 
 def test_a_loaded_result_shows_the_same(result, tmp_path):
@@ -134,7 +134,7 @@ def test_a_plot_has_the_bars_of_the_listed_pairs(result):
     assert [line.get_xdata()[0] for line in own.lines] == [0.7]
     _, mine = pyplot.subplots()
     assert result.plot(mine) is mine and len(mine.patches) == len(axes.patches)
-    assert qc.dedup([]).plot().get_title(loc="left") == "No pair to draw."
+    assert qc.dedup([]).plot().get_title(loc="left") == "There is no pair to draw."
     pyplot.close("all")
 
 
@@ -157,10 +157,10 @@ def test_a_plot_is_chinese_where_a_font_has_the_signs(result, monkeypatch):
 
 def test_wrong_axes_and_a_missing_library_are_told(result, monkeypatch):
     pytest.importorskip("matplotlib", reason="plots need the extra plot")
-    with pytest.raises(qc.UsageError, match=r"ax must be Axes of matplotlib.* not 'axes'"):
+    with pytest.raises(qc.UsageError, match=r"ax must be an Axes of matplotlib.* not 'axes'"):
         result.plot("axes")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(
-        qc.UsageError, match="plots need matplotlib, which comes with the extra plot of quchong: pip install"
+        qc.UsageError, match="plots need matplotlib, which the extra plot of quchong installs: pip install"
     ):
         result.plot()

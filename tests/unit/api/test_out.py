@@ -140,15 +140,21 @@ def test_no_output_over_what_is_read(path, tmp_path):
     assert counted.path is None and qc.methods.TwoStage(weights="idf", statistics="df").statistics.path.name == "df"
     before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
     calls = {
-        "out='in.jsonl' is the same as in.jsonl": lambda: qc.dedup("in.jsonl", out="in.jsonl"),
-        "out='ids' is the same as protect='ids'": lambda: qc.dedup(ROWS, protect=tmp_path / "ids", out="ids"),
-        "out='ids' is the same as boilerplate='ids'": lambda: qc.dedup(ROWS, boilerplate="ids", out="ids"),
-        "out='in.jsonl' is the same as against='in.jsonl'": lambda: qc.dedup(ROWS, against="in.jsonl", out="in.jsonl"),
-        "out='df' is the same as statistics='df'": lambda: qc.dedup(
+        "the output out='in.jsonl' is the same as the input in.jsonl": lambda: qc.dedup("in.jsonl", out="in.jsonl"),
+        "the output out='ids' is the same as the input protect='ids'": lambda: qc.dedup(
+            ROWS, protect=tmp_path / "ids", out="ids"
+        ),
+        "the output out='ids' is the same as the input boilerplate='ids'": lambda: qc.dedup(
+            ROWS, boilerplate="ids", out="ids"
+        ),
+        "the output out='in.jsonl' is the same as the input against='in.jsonl'": lambda: qc.dedup(
+            ROWS, against="in.jsonl", out="in.jsonl"
+        ),
+        "the output out='df' is the same as the input statistics='df'": lambda: qc.dedup(
             ROWS, method=qc.methods.TwoStage(weights="idf", statistics="df"), out="df"
         ),
-        "out='in.jsonl/p' is inside in.jsonl": lambda: qc.passages("in.jsonl", out="in.jsonl/p"),
-        "out='in.jsonl' is the same": lambda: fit_statistics("in.jsonl", out="in.jsonl", overwrite=True),
+        "the output out='in.jsonl/p' is inside the input in.jsonl": lambda: qc.passages("in.jsonl", out="in.jsonl/p"),
+        "the output out='in.jsonl' is the same": lambda: fit_statistics("in.jsonl", out="in.jsonl", overwrite=True),
     }
     for said, call in calls.items():
         with pytest.raises(qc.OutputError) as told:
@@ -165,7 +171,7 @@ def test_no_output_over_what_is_read(path, tmp_path):
     ],
 )  # fmt: skip
 def test_how_to_write_needs_a_place(call, given):
-    with pytest.raises(qc.UsageError, match=f"{next(iter(given))} needs a place to write to: name it with out"):
+    with pytest.raises(qc.UsageError, match=f"{next(iter(given))} needs an output: name it with out"):
         call(ROWS, **given)
 
 

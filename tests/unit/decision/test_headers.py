@@ -91,9 +91,9 @@ def test_explain_and_the_counts_of_run_json_tell_them(tmp_path):
     result = qc.dedup(rows(texts), out=tmp_path / "run", recall_sample=0)
     read = qc.load(tmp_path / "run")
     assert read.counts["shared_headers"] == result.counts["shared_headers"] == 13
-    assert "header that many documents share" in str(read.explain("bare"))
+    assert "This document shares with the others only a header that many documents have" in str(read.explain("bare"))
     assert "header" not in str(read.explain("long01")).replace(SHARED_HEADER, "")
-    assert "13, each similar to another only because of a block that many documents share" in str(read.summary())
+    assert "13, similar to others only because of a block that many documents share" in str(read.summary())
     # The same decisions from the stored table, with other thresholds too.
     assert read.rethreshold().ledger.equals(result.ledger)
     lower = qc.dedup(rows(texts), recall_sample=0, containment=0.7)

@@ -115,7 +115,7 @@ def test_the_documents_say_who_overturned(tmp_path, plain):
     result = qc.dedup(NEWS, decisions=book(tmp_path, Verdict("overturn", gone, survivor)), out=tmp_path / "run")
     fates = {row["id"]: row for row in result.documents.to_pylist()}
     assert fates[gone]["policy"] == "overturned" and fates[gone]["protected"] and not fates[gone]["removed"]
-    assert "a person overturned its removal" in str(result.explain(gone))
+    assert "a person overturned the removal of this document" in str(result.explain(gone))
     assert (tmp_path / "run" / "decisions.jsonl").is_file()
     qc.dedup(NEWS, out=tmp_path / "run", overwrite=True)  # it is a file of the run
     assert not (tmp_path / "run" / "decisions.jsonl").exists()
@@ -147,8 +147,11 @@ def test_a_torn_line_is_left_out_and_told(tmp_path):
     result = qc.dedup(NEWS, decisions=path)
     assert "n009" not in removals(result) and result.manifest["decisions"]["torn"] == 1
     assert [(a["kind"], a["level"]) for a in result.alarms] == [("decisions torn", "alarm")]
-    assert "1 line of news.decisions.jsonl is torn" in result.alarms[0]["message"]
-    assert "kept by a decision of a person" in result.summary() and "1 of 1 overturned removals" in result.summary()
+    assert "1 line of news.decisions.jsonl was skipped because of damage" in result.alarms[0]["message"]
+    assert (
+        "kept by a person's decision" in result.summary()
+        and "1 of 1 removal that a person overturned" in result.summary()
+    )
 
 
 def test_ids_that_are_numbers_are_meant_whichever_way_they_are_written(tmp_path):
@@ -196,5 +199,5 @@ def test_restore_puts_back_what_was_overturned(tmp_path, plain):
     assert result.restore(decisions=path).ids == ()
     reviewed = qc.dedup(NEWS, decisions=path)
     assert set(removals(reviewed)) == set(removals(result))  # both ways lead to the same documents
-    with pytest.raises(UsageError, match="leave out the ids"):
+    with pytest.raises(UsageError, match="leave out ids and other options that name rows"):
         result.restore("n009", decisions=path)

@@ -60,7 +60,7 @@ def test_remove_takes_the_roundup_that_its_parts_have_and_keeps_one_with_a_text_
     assert (row["survivor_id"], row["relation"], row["rule"], row["threshold"]) == ("p1", "contains", "roundup", 0.9)
     assert 0.9 <= row["evidence"] <= 1 and row["evidence"] > row["containment"]
     assert result.counts["policy_overruled"] == 0 and shown(result)["  roundups"].startswith("1,")
-    assert "It is a roundup of 3 articles that together contain" in str(result.explain("r0")) and "remove" in str(
+    assert "This is a roundup of 3 articles, which contain" in str(result.explain("r0")) and "remove" in str(
         result.explain("r0")
     )
     assert not removed(run(rows(LONG), roundups="remove", **options))
@@ -98,7 +98,7 @@ def test_cut_leaves_what_nobody_else_has():
         "characters": len(LONG) - len(HEAD) - len(FOOT) - 1,
         "emptied": 0,
     }
-    assert shown(result)["own text of roundups"].startswith("1 row ")
+    assert shown(result)["rest of roundups"].startswith("1 row ")
     assert not run(rows(LONG), roundups="keep").cut.num_rows
 
 
@@ -162,7 +162,7 @@ def test_what_has_no_rows_is_refused_before_anything_is_read(tmp_path):
         (tmp_path / "texts" / f"{row['id']}.txt").write_text(row["text"])
     with pytest.raises(UsageError, match="no rows in which a text could be replaced; use roundups='remove'"):
         run(tmp_path / "texts", roundups="cut")
-    with pytest.raises(UsageError, match="cut one at a time"):
+    with pytest.raises(UsageError, match="cut one column at a time"):
         run(rows(LONG), roundups="cut", text="text,id")
     with pytest.raises(UsageError, match="stores no rows"):
         qc.Index.create(tmp_path / "index", roundups="cut")

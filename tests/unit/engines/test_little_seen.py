@@ -84,8 +84,8 @@ def test_texts_in_which_a_method_sees_nothing_are_unscored(method):
     assert (result.counts["unscored"], result.counts["unseen"]) == (20, 20)
     assert kinds(result)["many without features"] == {"documents": 20, "method": method}
     assert (
-        "finds nothing in it to compare" in str(result.explain("e3"))
-        and "finds nothing in it to compare" in result.explain("e3")._repr_html_()
+        "the document has nothing that the method can compare" in str(result.explain("e3"))
+        and "the document has nothing that the method can compare" in result.explain("e3")._repr_html_()
     )
 
 
@@ -123,4 +123,4 @@ def test_a_run_opened_again_and_decided_again_knows_them(tmp_path):
     assert opened.unscored == ["e0", "e1", "e2"]
     again = opened.rethreshold(0.9)
     assert again.unscored == ["e0", "e1", "e2"] and again.counts["small_shares"] == 1
-    assert "finds nothing in it to compare" in str(again.explain("e0"))
+    assert "the document has nothing that the method can compare" in str(again.explain("e0"))

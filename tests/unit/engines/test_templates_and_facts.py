@@ -97,7 +97,9 @@ def test_copies_of_two_alone_are_counted_as_without_evidence():
     }  # fmt: skip
     assert result.counts["removed"] == 1
     rows = [row for _, rows in summary(result.manifest, []) for row in rows]
-    assert ("too few for a template", "1 pair of copies in which words differ") in [(str(a), str(b)) for a, b in rows]
+    assert ("too few records for a template", "1 pair of copies with different words") in [
+        (str(a), str(b)) for a, b in rows
+    ]
 
 
 def test_an_explanation_names_what_fills_the_slots_otherwise():

@@ -27,7 +27,7 @@ def test_a_term_is_told_and_decides_nothing_by_default():
     result = qc.dedup(rows(ILL))
     assert result.counts["removed"] == 1 == result.counts["other_terms"]
     assert result.ledger["facts"].to_pylist() == [["term"]]
-    assert "removed with another term 1, each a copy" in " ".join(result.summary().split())
+    assert "removed, with another term 1, each with one other content word" in " ".join(result.summary().split())
 
 
 @pytest.mark.parametrize(
@@ -51,5 +51,5 @@ def test_strict_counts_terms_in_short_texts_alone():
 
 
 def test_any_stands_alone():
-    with pytest.raises(qc.UsageError, match="any cannot be combined"):
+    with pytest.raises(qc.UsageError, match="keep, remove and any must be used alone"):
         qc.compare(*ILL, facts="any,figure")

@@ -73,7 +73,7 @@ def test_a_sample_by_hand():
     }
     assert found.clusters is None
     assert found.fates == {"wrongly_removed": [], "wrongly_kept": ["e"]}  # e and f are one, and f is the longer
-    assert any("1 pair the run calls copies has no label" in note for note in found.notes)
+    assert any("1 pair that the run calls copies has no label" in note for note in found.notes)
     assert any('1 labelled pair is "unsure"' in note for note in found.notes)
 
 
@@ -132,7 +132,10 @@ def test_clusters_speak_of_the_documents_they_list():
     truth = read_truth([{"id": i, "cluster": c} for i, c in zip("abcd", "xxyz", strict=True)])
     found = evaluated(RUN, truth, "r")
     assert (found.precision.hits, found.precision.of) == (1, 2)  # ab right, cd wrong; e is not listed
-    assert (found.recall.hits, found.recall.of) == (1, 1) and found.recall_of == "all pairs of listed documents"
+    assert (found.recall.hits, found.recall.of) == (
+        1,
+        1,
+    ) and found.recall_of == "all pairs of the documents in the truth"
     assert found.fates["wrongly_removed"] == ["c"]
     assert any("2 documents of the run are not in the truth" in note for note in found.notes)
     whole = evaluated(RUN, truth.mark_complete(True), "r")
@@ -170,13 +173,13 @@ def test_variants_are_copies_where_the_run_removes_them():
 
 def test_labels_taken_from_the_runs_own_list_cannot_tell_what_it_never_listed():
     found = evaluated(RUN, labelled({"ab": "same", "ce": "different"}), "r")
-    assert found.recall_of == LISTED and any("which copies it missed" in note for note in found.notes)
+    assert found.recall_of == LISTED and any("so the labels cannot show missed copies" in note for note in found.notes)
 
 
 def test_unknown_ids_are_told_and_not_fatal():
     found = evaluated(RUN, labelled({("a", "b"): "same", ("a", "zz"): "same"}), "r")
     assert found.recall.of == 1 and any(
-        "1 id of the truth is not in the run, such as 'zz'; 1 labelled pair" in n for n in found.notes
+        "1 id of the truth is not in the run, such as 'zz', so 1 labelled pair" in n for n in found.notes
     )
     nothing = evaluated(RUN, labelled({("x", "y"): "same"}), "r")
     assert nothing.recall.value is None and any("nothing can be measured" in note for note in nothing.notes)

@@ -107,7 +107,7 @@ def test_a_run_without_the_column_is_blank_and_says_so(rows):
         assert any(f"no column {by}" in note for note in both[1].notes)
         assert not any("no column" in note for note in both[0].notes)
         assert f"by {by}" in str(both)
-    with pytest.raises(UsageError, match="the rows have no such column; they have id, text"):
+    with pytest.raises(UsageError, match="the rows do not have this column; they have id, text"):
         qc.evaluate([qc.dedup(bare), qc.dedup(bare)], TRUTH, by="place")
     assert "by site" not in str(qc.evaluate([qc.dedup(bare), qc.dedup(bare)], TRUTH))
 
@@ -115,15 +115,15 @@ def test_a_run_without_the_column_is_blank_and_says_so(rows):
 def test_runs_over_other_documents_are_told(rows, runs):
     other = qc.dedup([{"id": f"n{i}", "text": text(20 + i)} for i in range(3)])
     both = qc.evaluate([runs[0], other], TRUTH)
-    assert any("documents are not those of run 1" in note for note in both[1].notes)
+    assert any("the documents of this run differ from those of run 1" in note for note in both[1].notes)
     assert both[1].recall.value is None and "n/a" not in str(both)
     same = qc.evaluate([runs[0], qc.dedup(rows[::-1])], TRUTH)
-    assert not any("are not those of" in note for one in same for note in one.notes)
+    assert not any("the documents of this run differ from those of" in note for one in same for note in one.notes)
 
 
 def test_a_note_of_all_runs_stands_once(runs):
     told = str(qc.evaluate(runs, TRUTH[:2]))
-    assert told.count("the truth is taken as a sample") == 1 and "note: the truth is taken" in told
+    assert told.count("the truth is read as a sample") == 1 and "note: the truth is read" in told
 
 
 def test_runs_of_one_name_are_told_apart_by_their_folders():
@@ -143,7 +143,7 @@ def test_all_curves_are_in_one_picture_and_every_run_is_named(runs, rows):
     runs = [runs[0], qc.dedup(rows, method="simhash"), runs[1]]
     found = qc.evaluate(runs, TRUTH, complete=True, curve=True)
     assert [bool(one.curve) for one in found] == [True, True, False]
-    assert any("no curve, only the point" in note for note in found[2].notes)
+    assert any("no curve can be drawn, only the point of the run" in note for note in found[2].notes)
     own = found[1].curve
     assert 0.9375 in [point.threshold for point in own]  # the run's own, between two of the steps
     mine = next(point for point in own if point.threshold == 0.9375)
@@ -161,7 +161,7 @@ def test_all_curves_are_in_one_picture_and_every_run_is_named(runs, rows):
         pyplot.close(axes.figure)
     with pytest.raises(UsageError, match="there is no curve"):
         qc.evaluate(runs, TRUTH).plot()
-    with pytest.raises(UsageError, match="one point, and no curve"):
+    with pytest.raises(UsageError, match="has no threshold that can be changed after the run"):
         qc.evaluate([runs[2], runs[2]], TRUTH, curve=True)
 
 

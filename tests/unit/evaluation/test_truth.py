@@ -148,9 +148,9 @@ def test_bad_lines_cost_only_themselves(tmp_path):
         ([{**ROWS[0], "label": 0.5}], "'0.5' is a score, not a label"),
         ([{**ROWS[0], "label": "0.93"}], "'0.93' is a score, not a label"),
         ([{**ROWS[0], "label": "nan"}], "'nan' is not a label"),
-        ([{"a": "x", "b": "y"}], "it has neither left_id and right_id (pairs) nor id and cluster (clusters); its columns are 'a', 'b'"),
+        ([{"a": "x", "b": "y"}], "it has neither left_id and right_id (pairs) nor id and cluster (clusters). It has these columns: 'a', 'b'"),
         ([], "has no labels"),
-        ([{"left_id": "a", "right_id": "a", "label": "same"}], "is paired with itself"),
+        ([{"left_id": "a", "right_id": "a", "label": "same"}], "both documents of a pair are"),
         ([{"id": None, "cluster": 1}], "has no labels"),
     ],
 )  # fmt: skip
@@ -164,9 +164,9 @@ def test_what_is_no_truth_is_told_with_its_place(rows, said):
     ("call", "said"),
     [
         (lambda: read_truth(3), "truth must be a path, a table or a list of dicts, got int"),
-        (lambda: read_truth(__file__), "has to end in .jsonl"),
-        (lambda: read_truth(ROWS, {"lft": "a"}), "does not know 'lft'"),
-        (lambda: read_truth(ROWS, None, {"dup": "smae"}), "gives 'dup' the label 'smae'"),
+        (lambda: read_truth(__file__), "must end in .jsonl"),
+        (lambda: read_truth(ROWS, {"lft": "a"}), "cannot have 'lft'"),
+        (lambda: read_truth(ROWS, None, {"dup": "smae"}), "maps 'dup' to 'smae'"),
     ],
 )
 def test_calls_that_cannot_be_meant(call, said):

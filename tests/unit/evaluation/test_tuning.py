@@ -68,7 +68,7 @@ def test_what_threshold_a_method_has_and_which_values_are_tried():
         (None, "0.9:0.5:0.1", "values must be numbers"),
         (None, "0:1:0.001", "give at most 200"),
         ("treshold", None, "did you mean threshold"),
-        ("preset", None, "has no such number"),
+        ("preset", None, "has no numeric parameter of that name; it has"),
     ],
 )
 def test_values_that_cannot_be_meant(name, values, said):
@@ -173,7 +173,9 @@ def test_of_a_method_with_two_thresholds_both_are_tuned_and_one_that_is_not_at_f
     assert f"recommended containment: {inside.value}" in str(found) and "threshold, containment: highest F1" in str(
         found
     )
-    assert "containment 0." in repr(found) and "while the others had their recommended values" in " ".join(found.notes)
+    assert "containment 0." in repr(found) and "the other thresholds had their recommended values" in " ".join(
+        found.notes
+    )
 
 
 def test_naming_a_parameter_or_values_tunes_that_alone(copied_in_part):
@@ -268,11 +270,11 @@ def test_a_run_is_tuned_on_its_own_rows_and_options(corpus, tmp_path):
 def test_notes_tell_what_the_labels_cannot(corpus):
     rows, truth = corpus
     few = " ".join(qc.tune(rows, truth[:4], method="minhash").notes)
-    assert "copies are labelled in the half used for tuning" in few and "taken as a sample" in few
+    assert "pairs labelled as copies: label more pairs before you rely on this" in few and "read as a sample" in few
     edge = " ".join(qc.tune(rows, truth, method="minhash", values=[0.95, 1.0]).notes)
-    assert "is the lowest one tried" in edge
+    assert "is the lowest value tried: try lower values too" in edge
     refused = " ".join(qc.tune(rows, truth, method="simhash", values=[0.1, 0.9, 0.95]).notes)
-    assert "1 value was left out, such as 0.1" in refused
+    assert "1 value was not tried, such as 0.1" in refused
     plain = " ".join(qc.tune(rows, truth, method="minhash", values=[0.1, 0.11]).notes)
     assert "threshold makes no difference" not in plain
     missed = " ".join(qc.tune(rows, truth, method="minhash", values=[0.95], least_recall=1).notes)
@@ -283,9 +285,9 @@ def test_calls_that_cannot_be_meant(corpus):
     rows, truth = corpus
     for options, said in (
         ({"method": "exact"}, "has no threshold to tune"),
-        ({"least_precision": 0.9, "least_recall": 0.9}, "exclude each other"),
+        ({"least_precision": 0.9, "least_recall": 0.9}, "cannot be used together: leave out one of them"),
         ({"least_precision": 2}, "least_precision must be a share from 0 to 1"),
-        ({"values": [5]}, "allows none of the values of threshold"),
+        ({"values": [5]}, "accepts none of the values of threshold"),
         ({"labels": "different"}, "labels must be same, contained or both"),
         ({"truth_keys": 3}, "truth_keys must be columns"),
         ({"by_runs": "yes"}, "by_runs must be True or False"),

@@ -269,7 +269,7 @@ def test_damaged_and_foreign_states_are_refused(tmp_path):
 
 def test_a_loose_state_asks_for_its_tables(tmp_path):
     Bloom(form=element("loose")).save(tmp_path / "state")
-    with pytest.raises(UsageError, match=r"convert it with quchong\.text\.element"):
+    with pytest.raises(UsageError, match=r"convert the text with quchong\.text\.element"):
         Bloom.load(tmp_path / "state")
 
 
@@ -349,10 +349,10 @@ def test_filters_are_chosen_by_name():
         ({"filter": "trie", "capacity": 5}, "capacity is for filter='bloom', not for filter='trie'"),
         ({"filter": "digest", "bits": 5}, "bits is for the Bloom filter as printed in the paper"),
         ({"bits": 5, "error_rate": 0.1}, "error_rate is for filter='bloom', not for the Bloom filter as printed"),
-        ({"filter": "trie", "filter_mode": "any"}, "filter='trie' has the modes end-mark and literal, not any"),
+        ({"filter": "trie", "filter_mode": "any"}, "filter='trie' allows the modes end-mark and literal, not any"),
         ({"filter": "bloom", "filter_mode": "literal"}, "filter_mode is for"),
         ({"hash": "bkdr"}, "are for filter='trie'"),
-        ({"filter": "digest", "confirm": True}, "it is exact"),
+        ({"filter": "digest", "confirm": True}, "is exact, so it needs no confirming"),
         ({"capacity": 0}, "capacity must be 1"),
         ({"error_rate": 0.9}, "error_rate must be 1e-12 to 0.5"),
         ({"bits": 0}, "bits must be 1"),

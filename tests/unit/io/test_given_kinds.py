@@ -53,7 +53,7 @@ def test_texts_by_id(keys):
 
 
 def test_one_record_is_no_corpus():
-    with pytest.raises(UsageError, match="from dict: one record is not a corpus; give a list of records"):
+    with pytest.raises(UsageError, match="from dict: a single record was given; give a list of records"):
         qc.dedup({"id": "a", "text": ONE})
 
 

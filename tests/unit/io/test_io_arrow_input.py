@@ -202,7 +202,7 @@ def test_a_stream_that_lies_is_refused(column, lie, lying_stream):
         column = pa.array([["a"]] * 4)
     if lie in (LIES["more buffers"],) and pa.types.is_dictionary(column.type):
         column = column.indices
-    with pytest.raises(InputError, match="the data given is damaged"):
+    with pytest.raises(InputError, match="the given data is damaged"):
         arrow_data(lying_stream(pa.table({"text": column}), lie))
 
 
@@ -262,7 +262,7 @@ def renamed(table, name, into):
 )
 @pytest.mark.parametrize("wrap", [lambda r: r, lambda r: r.read_all(), Wrapper], ids=["reader", "table", "stream"])
 def test_names_that_are_not_utf8_are_one_error_of_ours(table, wrap):
-    with pytest.raises(InputError, match="a name in it is not UTF-8"):
+    with pytest.raises(InputError, match="a name in the data is not UTF-8"):
         from_object(wrap(pa.ipc.open_stream(renamed(table, b"WRONG", b"WR\xffNG"))), WantedColumns())
 
 

@@ -212,7 +212,7 @@ def test_invalid_utf8_in_a_column(store, read):
     texts = pa.Array.from_buffers(pa.string(), 3, raw.buffers())
     got = read(store(pa.table({"text": texts})))
     assert got.texts == ["good", "also"]
-    assert got.reasons[0].startswith("text is invalid UTF-8 at byte 1; is the file GB18030?")
+    assert got.reasons[0].startswith("text is invalid UTF-8 at byte 1; if the file is GB18030")
     got = read(store(pa.table({"id": texts, "text": ["a", "b", "c"]})))
     assert got.ids == ["good", None, "also"]
     assert len(read(store(pa.table({"id": texts, "text": ["a", "b", "c"]})), WantedColumns(id_required=True)).bad) == 1
@@ -223,7 +223,7 @@ def test_schemas_that_will_not_do(store, read):
         (
             {"title": ["a"], "id": [1]},
             WantedColumns(),
-            r"no column 'text'; its columns are: 'title', 'id'.*text='(COLUMN|KEY)'",
+            r"no column 'text'; it has these columns: 'title', 'id'.*text='(COLUMN|KEY)'",
         ),
         ({"text": [1]}, WantedColumns(), r"'text' is int64, not text; cast it to string.*text='(COLUMN|KEY)'"),
         ({"text": [b"a"]}, WantedColumns(), r"'text' is binary, not text"),

@@ -59,11 +59,11 @@ def test_compressed(tmp_path, read):
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b"9,a,b,c,d", "5 fields where the header has 3"),
-        (b"9", "1 field where the header has 3"),
+        (b"9,a,b,c,d", "5 fields, but the header has 3"),
+        (b"9", "1 field, but the header has 3"),
         (b'9,"open,x', "unclosed quote"),
         (b'9,a,"', "unclosed quote"),
-        (b"9,\xc4\xe3,x", "invalid UTF-8 at byte 3; if the encoding is another one, name it"),
+        (b"9,\xc4\xe3,x", "invalid UTF-8 at byte 3; if the file has another encoding, name it"),
         (b"9,a,\xff", "invalid UTF-8 at byte 5"),
     ],
 )
@@ -111,10 +111,10 @@ def test_delimiters(tmp_path, cells, read, sign, delimiter):
 def test_header_faults(cells, read):
     cases = [
         (b"", "is empty"), (b"\n\r\n", "is empty"), (b"\xef\xbb\xbf", "is empty"),
-        (b"id,title\n1,a\n", r"no column 'text'; its columns are: 'id', 'title'.*text='(COLUMN|KEY)'"),
+        (b"id,title\n1,a\n", r"no column 'text'; it has these columns: 'id', 'title'.*text='(COLUMN|KEY)'"),
         (b"text,text\n1,a\n", "2 columns named 'text'"), (b"\xff\xfe\x00\x00,text\n", "is empty|UTF-16|UTF-32"),
-        (b'id,"text\n1,a\n', "quote that is never closed"), ("id,标题\n".encode("utf-16"), "no column 'text'; its columns are: 'id', '标题'"),
-        ("id,标题\n".encode("gbk"), "no column 'text'; its columns are: 'id', '标题'"), (b"id,\xff\n", "header cannot be read: invalid UTF-8 at byte 4"),
+        (b'id,"text\n1,a\n', "the header has a quote that is not closed: close it"), ("id,标题\n".encode("utf-16"), "no column 'text'; it has these columns: 'id', '标题'"),
+        ("id,标题\n".encode("gbk"), "no column 'text'; it has these columns: 'id', '标题'"), (b"id,\xff\n", "header cannot be read: invalid UTF-8 at byte 4"),
     ]  # fmt: skip
     for raw, message in cases:
         with pytest.raises(InputError, match=message):

@@ -74,7 +74,7 @@ def test_a_bad_sequence_costs_only_its_record(tmp_path, read, size):
     got = read(source)
     assert len(got.texts) == 5 and [(one.row, one.raw) for one in got.bad] == [(5 + n, w) for n, w in enumerate(wrong)]
     assert [reason.split(";")[0] for reason in got.reasons] == [
-        "invalid GB18030 at byte 3", "is UTF-8, but the rest of the file is GB18030", "2 fields where the header has 3",
+        "invalid GB18030 at byte 3", "is UTF-8, but the rest of the file is GB18030", "2 fields, but the header has 3",
     ]  # fmt: skip
     assert [one[2] for one in source.whole_records([5, 6])] == wrong[:2]
 
@@ -112,7 +112,7 @@ def test_single_byte_sets_are_not_guessed_but_can_be_said(tmp_path, read):
     (source,) = open_inputs([path], encoding="windows-1252")
     got = read(source)
     assert got.texts == ["café “noir”", "naïve"] and source.fingerprint()["encoding"] == "cp1252"
-    with pytest.raises(UsageError, match="'中' cannot be written in cp1252"):
+    with pytest.raises(UsageError, match="'中' cannot be written in the encoding cp1252"):
         source.annotate(pa.table({"n": ["中", "a"]}), tmp_path / "out.csv")
 
 
@@ -303,7 +303,7 @@ def test_a_character_with_two_codes_is_told(tmp_path, read):
     raw = json.dumps([{"text": OLD}, {"text": "?"}], ensure_ascii=False).encode("big5").replace(b"?", b"\xa2\xce")
     assert b"\xa2\xce".decode("big5hkscs").encode("big5hkscs") != b"\xa2\xce"
     (tmp_path / "in.json").write_bytes(raw)
-    with pytest.raises(InputError, match=r"has characters that Big5 writes in two ways.*convert it to UTF-8"):
+    with pytest.raises(InputError, match=r"has characters that have two forms in Big5.*convert the file to UTF-8"):
         read(open_inputs([tmp_path / "in.json"])[0])
     (tmp_path / "in.jsonl").write_bytes(raw[1:-1].replace(b"}, {", b"}\n{"))
     (source,) = open_inputs([tmp_path / "in.jsonl"])

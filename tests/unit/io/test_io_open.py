@@ -100,7 +100,7 @@ def test_folders(tmp_path, tree):
     with pytest.raises(InputError, match="has no file that can be read"):
         open_inputs(["empty"])
     (tree / "dir.jsonl").mkdir()
-    with pytest.raises(InputError, match=r"dir\.jsonl is a folder, not a \.jsonl file; pass the files in it"):
+    with pytest.raises(InputError, match=r"dir\.jsonl is a folder, not a \.jsonl file; give the files in it"):
         open_inputs(["dir.jsonl"])
     (tree / "logs").mkdir()
     (tree / "logs" / "day.log").write_bytes(LINE)

@@ -188,7 +188,7 @@ def test_no_text_becomes_a_formula_a_link_or_a_number(tmp_path):
 def test_a_text_longer_than_a_cell_is_refused(tmp_path):
     table = pa.table({"text": ["😀" * 16_384]})
     with (
-        pytest.raises(OutputError, match=r"column 'text' has more than the 32,767 characters.*as CSV"),
+        pytest.raises(OutputError, match=r"column 'text' has more than 32,767 characters.*as CSV"),
         SheetWriter(tmp_path / "long.xlsx", table.schema, "a") as writer,
     ):
         writer.write(table.to_batches()[0])
@@ -234,7 +234,7 @@ def test_sizes_are_bounded_by_what_unpacks_not_by_what_is_claimed(book, tmp_path
 def test_no_cell_no_column_and_wrong_names_are_told(book):
     with pytest.raises(InputError, match="has no cell with a value"):
         qc.dedup(book(a=[], b=[]))
-    with pytest.raises(InputError, match="has no column 'text'; its columns are: 'id', '说明'"):
+    with pytest.raises(InputError, match="has no column 'text'; it has these columns: 'id', '说明'"):
         qc.dedup(book(a=[["id", "说明"], [1, TEXT]]))
     with pytest.raises(InputError, match="2 columns named 'text'"):
         qc.dedup(book(a=[["text", "text"], [TEXT, TEXT]]))

@@ -23,7 +23,7 @@ def test_delta(tmp_path):
     deltalake.write_deltalake(str(tmp_path / "t"), TABLE, mode="overwrite")  # what the first version had is no row
     check(tmp_path / "t", tmp_path)
     assert qc.dedup(deltalake.DeltaTable(str(tmp_path / "t"))).counts["read"] == 3
-    with pytest.raises(InputError, match="is a Delta table: give it alone"):
+    with pytest.raises(InputError, match="is a Delta table, which needs a library of its own"):
         qc.dedup([tmp_path / "t", tmp_path / "run"])
 
 
@@ -61,12 +61,12 @@ def test_without_the_library(tmp_path, monkeypatch, made, module, package):
     file.parent.mkdir(parents=True)
     file.write_text("{}")
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(UsageError, match=rf"its reader is not installed: pip install {package}$"):
+    with pytest.raises(UsageError, match=rf"the library that reads it is not installed: pip install {package}$"):
         qc.dedup(tmp_path / "t.lance")
 
 
 def test_a_damaged_table(tmp_path):
     pytest.importorskip("deltalake", reason="deltalake is not installed: pip install deltalake")
     (tmp_path / "t" / "_delta_log").mkdir(parents=True)
-    with pytest.raises(InputError, match="is a Delta table, and cannot be read"):
+    with pytest.raises(InputError, match="is a Delta table and cannot be read"):
         qc.dedup(tmp_path / "t")

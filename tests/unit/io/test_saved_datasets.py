@@ -67,7 +67,7 @@ def test_a_data_set_of_splits_has_the_split_as_source(tmp_path):
 def test_damaged_descriptions(tmp_path, name, text):
     folder = saved(tmp_path / "ds", [{"text": TEXT}, {"text": TEXT}])
     (folder / name).write_text(text)
-    with pytest.raises(InputError, match=rf"ds is a data set that was saved to disk, and its {name} is damaged"):
+    with pytest.raises(InputError, match=rf"ds is a data set saved to disk, but its {name} is damaged"):
         qc.dedup(folder)
 
 

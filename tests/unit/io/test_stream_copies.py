@@ -188,7 +188,7 @@ READERS = {
 @pytest.mark.parametrize("what", READERS)
 def test_devices_and_sockets_are_not_opened(special, what, monkeypatch):
     monkeypatch.setattr("shutil.copyfileobj", lambda *_: pytest.fail("it was copied"))
-    with pytest.raises(InputError, match=rf"{special} is a pipe, a device or a socket"):
+    with pytest.raises(InputError, match=rf"{special} is not opened, because it is a pipe, a device or a socket"):
         READERS[what](special)
 
 

@@ -184,7 +184,7 @@ LITERAL = (
     "算作同一个词的各组词",
     "由 str 组成的列表",
     "有 stage(name",
-    "threshold 须在 (0, 1]",
+    "threshold 须大于 0、不超过 1，recall 须在 0 与 1 之间",
     "{} 应为 0.5,0.6",
 )
 """Beginnings of translations that quote input word by word: lists that a program reads, intervals, code."""

@@ -105,7 +105,7 @@ def test_a_message_is_stored_in_english_and_told_in_the_language_spoken():
 
 
 def test_braces_in_values_and_in_words_without_values_are_no_places():
-    assert Message("{} is given twice: once is enough", "{0}") == "{0} is given twice: once is enough"
+    assert Message("{} is given twice: give it once", "{0}") == "{0} is given twice: give it once"
     assert Message("text {'a': 1}") == "text {'a': 1}"
     assert str(UsageError("text {'a': 1}")) == "text {'a': 1}"
 
@@ -149,11 +149,11 @@ def test_an_error_names_options_in_the_language_spoken():
 
 
 def test_a_stored_message_is_known_by_its_words():
-    stored = str.__str__(Message("{:,} of {:,} documents have no text: they are kept and compared with nothing; check the "
-                                 "column of the text", 1200, 3000))  # fmt: skip
+    stored = str.__str__(Message("{:,} of {:,} documents have no text. Such documents are kept and not compared: check "
+                                 "the column of the text", 1200, 3000))  # fmt: skip
     assert retold(stored) is stored
     with speaking("zh"):
-        assert retold(stored) == "3,000 篇文档中有 1,200 篇没有文本：都保留，不参与比较；请检查文本列是否写对"
+        assert retold(stored) == "3,000 篇文档中有 1,200 篇没有正文：已保留，未作比较。请检查正文列的名称"
         assert retold("nothing of ours") == "nothing of ours"
 
 

@@ -138,5 +138,5 @@ def test_a_limit_that_every_pair_reaches_is_refused(name):
             build(name, {one: 0.0})
     for low, high in ((0.5, 0.5), (1.0, 1.0), (0.9, 0.1)):
         if "idf_low" in parameters_of(METHODS[name]):
-            with pytest.raises(UsageError, match="idf band"):
+            with pytest.raises(UsageError, match="idf_low must be less than idf_high, both from 0 to 1, got"):
                 build(name, {"idf_low": low, "idf_high": high})

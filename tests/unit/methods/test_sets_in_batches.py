@@ -58,5 +58,5 @@ def test_frequencies_can_be_counted_first_and_given(pages, name, tmp_path):
     alone, given = (qc.dedup(table, method=name, recall_sample=0, **o) for o in ({}, {"statistics": str(path)}))
     assert given.pairs.equals(alone.pairs) and given.manifest["config_hash"] == alone.manifest["config_hash"]
     assert len(given.pairs) > 3
-    with pytest.raises(UsageError, match="counts no document frequencies"):
+    with pytest.raises(UsageError, match="needs no statistics with these parameters: run without them"):
         fit_statistics(table, method="mdr")

@@ -60,7 +60,7 @@ def test_one_input_and_one_output(here, read, written, said):
         return
     with pytest.raises(OutputError) as told:
         check_apart(local([read], "against"), local([written], "out"))
-    said = f"out={written!r} {said} against={read!r}, which this command reads: choose an output somewhere else"
+    said = f"the output out={written!r} {said} the input against={read!r}: choose another output"
     assert str(told.value) == said
 
 
@@ -74,7 +74,9 @@ def test_dots_lead_where_the_system_says(here):
 
 
 def test_two_outputs_are_two(here):
-    with pytest.raises(OutputError, match=r"removed='\./x' is the same as state='x': give each output its own place"):
+    with pytest.raises(
+        OutputError, match=r"removed='\./x' and state='x' are the same: give each output a separate place"
+    ):
         check_apart([], [*local(["x"], "state"), *local(["./x"], "removed")])
 
 
@@ -115,7 +117,7 @@ def test_every_command_that_writes(here, argv):
     before = state(here)
     ran = forked.run(*argv)
     assert ran.returncode == 4, (ran.stdout, ran.stderr)
-    assert "which this command reads" in ran.stderr or "is the same as" in ran.stderr
+    assert "choose another output" in ran.stderr or "are the same: give each output" in ran.stderr
     assert state(here) == before
 
 
@@ -146,10 +148,10 @@ def test_results_in_python(here):
             qc.dedup("b.jsonl", against=read, recall_sample=0),
             qc.passages(read),
         ):
-            with pytest.raises(OutputError, match=r"(contains|is inside) .*, which this command reads"):
+            with pytest.raises(OutputError, match=r"(contains|is inside) .*: choose another output"):
                 found.save(out, overwrite=True)
         again = qc.dedup(read, recall_sample=0).rethreshold(0.9)
-        with pytest.raises(OutputError, match="which this command reads"):
+        with pytest.raises(OutputError, match="choose another output"):
             again.save(out, overwrite=True)
         assert state(here) == before
     with pytest.raises(OutputError, match="has no statistics, so it is not replaced"):
@@ -177,7 +179,7 @@ def test_no_output_in_the_folder_of_a_run(here, argv):
     before = state(here)
     ran = forked.run(*argv)
     assert ran.returncode == 4, (ran.stdout, ran.stderr)
-    assert "which is a run of quchong: choose a place outside it" in ran.stderr
+    assert "a run of quchong: choose a place outside it" in ran.stderr
     assert state(here) == before
 
 
@@ -188,7 +190,7 @@ def test_no_output_of_python_in_the_folder_of_a_run(here):
     before = state(here)
     saves = (found, loaded, qc.passages("b.jsonl"), fit_statistics("b.jsonl"), filtered)
     for saved in saves:
-        with pytest.raises(OutputError, match=r"run/sub is inside .*run, which is a run of quchong"):
+        with pytest.raises(OutputError, match=r"run/sub is inside .*run, a run of quchong"):
             saved.save("run/sub")
     assert state(here) == before
 

@@ -73,13 +73,13 @@ def plug(place):
 @pytest.mark.parametrize("make", [link, pipe, folder_at, plug])
 def test_what_is_no_regular_file_is_refused_with_its_name(folder, make):
     make(folder / "kept.jsonl")
-    with pytest.raises(RunError, match=r"run/kept\.jsonl is a link, or not a regular file"):
+    with pytest.raises(RunError, match=r"run/kept\.jsonl is not opened, because it is a link, or not a regular file"):
         open_beneath(folder, "kept.jsonl")
 
 
 def test_a_link_on_the_way_is_refused(folder, tmp_path):
     (folder / "sub").symlink_to(tmp_path)
-    with pytest.raises(RunError, match="run/sub is a link"):
+    with pytest.raises(RunError, match="run/sub is not opened, because it is a link"):
         open_beneath(folder, "sub/secret")
     assert not stands_beneath(folder, "sub/secret")
 
@@ -126,12 +126,12 @@ def test_a_list_of_moves_of_a_stranger_moves_nothing(folder, tmp_path, names):
 @pytest.mark.parametrize(
     ("names", "why"),
     [
-        (["a", "kept/a", "a"], "it names 'a' twice"),
-        (["kept/a", "kept/a"], "it names 'kept/a' twice"),
-        (["a"], "it leaves out 'kept'"),
-        (["kept/gone", "a"], "it leaves out 'kept/a'"),
-        (["kept/a"], "it leaves out 'a'"),
-        ([], "it leaves out 'a'"),
+        (["a", "kept/a", "a"], "'a' is listed twice"),
+        (["kept/a", "kept/a"], "'kept/a' is listed twice"),
+        (["a"], "'kept' is not listed"),
+        (["kept/gone", "a"], "'kept/a' is not listed"),
+        (["kept/a"], "'a' is not listed"),
+        ([], "'a' is not listed"),
     ],
 )
 def test_a_list_names_every_staged_file_once(folder, names, why):
@@ -140,12 +140,12 @@ def test_a_list_names_every_staged_file_once(folder, names, why):
     with pytest.raises(OutputError) as caught:
         settle(folder / "place", moves=lambda name: True)
     assert str(caught.value) == (
-        f"{left / COMMIT} is not as quchong writes it ({why}), so nothing is moved: delete {left}"
+        f"{left / COMMIT} is not as quchong writes it ({why}), so no file is moved: delete {left}"
     )
     assert not (folder / "a").exists() and sorted(left.rglob("*")) == before
     with speaking("zh"):
         shown = caught.value.message.translation()
-    assert why not in shown and why.split("'")[1] in shown and "nothing is moved" not in shown
+    assert why not in shown and why.split("'")[1] in shown and "so no file is moved: delete" not in shown
 
 
 def test_names_a_thousand_folders_deep_are_no_traceback(folder):
@@ -184,7 +184,7 @@ def test_before_the_first_move_every_goal_is_looked_at(folder, tmp_path, goal, w
     else:
         (folder / "b" / "c").mkdir(parents=True)
     staged = {path.relative_to(left): path.read_bytes() for path in left.rglob("*") if path.is_file()}
-    with pytest.raises(OutputError, match=f"{why}.*nothing is stored there"):
+    with pytest.raises(OutputError, match=f"{why}.*nothing is stored in this folder: delete"):
         settle(folder / "place", moves=lambda name: True)
     assert not (folder / "a").exists() and (folder / "kept" / "a").read_text() == "a"
     assert {path.relative_to(left): path.read_bytes() for path in left.rglob("*") if path.is_file()} == staged

@@ -75,7 +75,7 @@ def test_small_batches_start_nothing():
 def test_too_large_pages_are_sent_nowhere():
     html = [*pages(60), b"x" * 1001, *pages(3)]
     read = read_pages(pa.array(html, pa.large_binary()), workers=2, most=1000)
-    assert read.reasons == {60: "a page of 1,001 bytes; at most 1,000 are read"}
+    assert read.reasons == {60: "a page of 1,001 bytes, but at most 1,000 are read"}
     assert read.text.null_count == 1
     assert read.title[61].as_py() == "标题0"
 
@@ -97,8 +97,8 @@ def test_a_broken_page_costs_only_itself(tmp_path, monkeypatch):
     html[20] = b"SHOUT <p>" + html[20]
     read = read_pages(pa.array(html, pa.large_binary()), workers=2)
     assert set(read.reasons) == {7, 40, 79}
-    assert read.reasons[7] == "the process that was reading it ended unexpectedly"
-    assert read.reasons[40] == "reading it took longer than 6 s"
+    assert read.reasons[7] == "the process that read the page ended unexpectedly"
+    assert read.reasons[40] == "reading the page took longer than 6 s"
     assert read.text.null_count == 3
     assert read.title[41].as_py() == "标题41"
 
@@ -128,7 +128,7 @@ def test_interrupted(monkeypatch):
 def test_a_process_that_never_comes_blames_no_page(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text("import os\nos._exit(1)\n", "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(QuchongError, match="no process that reads pages could be started"):
+    with pytest.raises(QuchongError, match="no process for reading pages could be started with"):
         read_pages(pa.array(pages(100), pa.large_binary()), workers=2)
     assert processes._idle == []
 

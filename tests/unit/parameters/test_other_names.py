@@ -31,7 +31,7 @@ def test_names_of_the_command_line_are_accepted_and_told_once():
     assert found.ledger.to_pylist() == plain.ledger.to_pylist()
     assert len(plain.ledger) == 1
     said = [str(one.message) for one in told]
-    assert "text_key is the name on the command line; in Python the parameter is called text" in said
+    assert "text_key is the name on the command line; in Python this parameter is text" in said
     assert len(said) == len(set(said)) == 5
     assert all(one.filename == __file__ for one in told)
 
@@ -88,16 +88,16 @@ def test_every_option_is_called_in_python_as_it_is_or_by_the_table():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"b": 20, "r": 8, "method": "minhash"}, "'b' is called bands here"),
+        ({"b": 20, "r": 8, "method": "minhash"}, "quchong calls 'b' bands"),
         (
             {"num_perms": 128},
-            "'num_perms' is called num_perm here, a parameter of minhash: choose the method, method='minhash'",
+            "quchong calls 'num_perms' num_perm, a parameter of minhash: choose that method, method='minhash'",
         ),
-        ({"ngram": 5}, "'ngram' is called ngram_size here"),
-        ({"jaccard_threshold": 0.8}, "'jaccard_threshold' is called threshold here"),
-        ({"n_jobs": 2}, "'n_jobs' is called workers here"),
+        ({"ngram": 5}, "quchong calls 'ngram' ngram_size"),
+        ({"jaccard_threshold": 0.8}, "quchong calls 'jaccard_threshold' threshold"),
+        ({"n_jobs": 2}, "quchong calls 'n_jobs' workers"),
         ({"bit_diff": 3}, "threshold=0.953 of the method simhash"),
-        ({"input_file": "x"}, "'input_file' is called data here"),
+        ({"input_file": "x"}, "quchong calls 'input_file' data"),
     ],
 )
 def test_words_of_other_tools_lead_to_ours(given, said):
@@ -123,7 +123,7 @@ def test_a_word_of_other_tools_is_said_to_be_theirs(word, owner):
     """On the command line it is called otherwise too: --workers, --text-key."""
     value = 1 if word in ("num_proc", "threads") else "content"
     rest = {"text": "content"} if value == 1 else {}
-    with pytest.warns(UserWarning, match=f"{word} is the name in {owner}; here the parameter is called"):
+    with pytest.warns(UserWarning, match=f"{word} is the name in {owner}; in quchong this parameter is"):
         qc.dedup(ROWS, id="key", **{word: value}, **rest)
 
 
@@ -131,14 +131,14 @@ def test_a_word_of_other_tools_is_said_to_be_theirs(word, owner):
     ("given", "said"),
     [
         ({"params": (20, 13)}, "use two parameters of the method minhash, bands and rows"),
-        ({"tasks": 4}, "'tasks' is called workers here"),
-        ({"index": "key"}, "'index' is called id here"),
+        ({"tasks": 4}, "quchong calls 'tasks' workers"),
+        ({"index": "key"}, "quchong calls 'index' id"),
         (
             {"min_length": 5},
-            "which mdr has; if you mean that of another tool: short texts are never left out",
+            "for the parameter of that name in another tool: short texts are never left out",
         ),
-        ({"error_rate": 0.1}, "if you mean that of another tool: "),
-        ({"k": 50}, "if you mean that of another tool: use qc.passages(min_chars=...)"),
+        ({"error_rate": 0.1}, "for the parameter of that name in another tool: "),
+        ({"k": 50}, "for the parameter of that name in another tool: use qc.passages(min_chars=...)"),
         ({"num_perm": 128}, "leave it out, or choose a method that does, such as method='minhash'"),
     ],
 )

@@ -33,7 +33,7 @@ class Windowed(MethodDefaults):
     """A method by someone else."""
 
     width: int = parameter(3, "sentences of a window.", least=1, most=9)
-    share: float = parameter(0.5, "of both.", above=0, below=1)
+    share: float = parameter(0.5, "score of a layer.", above=0, below=1)
     how: str = parameter("near", "who meets.", choices=("near", "far"))
     cap: int | None = CAP(None)
     strict: bool = True
@@ -65,7 +65,7 @@ def test_values_beyond_the_bounds_are_refused_with_the_bounds(name, known):
     wrong = [about.least - step] if about.least is not None else []
     wrong += [about.most + step] if about.most is not None else []
     wrong += [bound for bound in (about.above, about.below) if bound is not None]
-    wrong += ["nothing like it"] if about.choices else []
+    wrong += ["New: nothing in the index is like this text"] if about.choices else []
     for value in wrong:
         with pytest.raises(UsageError) as caught:
             build(name, {known.name: value})
@@ -108,16 +108,16 @@ def test_one_name_means_one_thing():
 
 def test_what_a_method_only_inherits_is_no_parameter_of_it():
     for name, field, why in [
-        ("ppjoin", "cap", "never reads a list"),
+        ("ppjoin", "cap", "the lists that the method reads are always short enough"),
         ("ppjoin+", "most", "finds every pair"),
-        ("imatch", "threshold", "signatures are equal or they are not"),
-        ("sl", "n_terms", "only the number of words"),
+        ("imatch", "threshold", "two signatures are equal or not"),
+        ("sl", "n_terms", "the method counts only the words of a sentence, not which words"),
     ]:
         kind = METHODS[name]
         assert field in fixed_of(kind) and field not in parameters_of(kind)
         assert field in {f.name for f in fields(kind)} and field in settings_of(build(name))
         with pytest.raises(
-            UsageError, match=f"method {re.escape(name)} does not take {field}: .*{why}.*; leave it out"
+            UsageError, match=f"method {re.escape(name)} does not take {field}: .*{why}.*; leave out the option"
         ):
             build(name, {field: 7})
         with pytest.raises(UsageError, match=f"method {re.escape(name)} does not take {field}"):

@@ -26,7 +26,7 @@ class OpeningBefore(MethodBase):
     """Documents that begin alike, and whose Jaccard reaches the threshold."""
 
     width: int = parameter(20, "letters and digits at the beginning that must be equal.", least=1, most=63)
-    threshold: float = parameter(0.6, "Jaccard at or above which a pair is a duplicate.", above=0, most=1)
+    threshold: float = parameter(0.6, "exact Jaccard from which a pair is a duplicate.", above=0, most=1)
     cap: int = parameter(64, "documents of one beginning that are compared.", least=1)
 
     name: ClassVar[str] = "opening-before"

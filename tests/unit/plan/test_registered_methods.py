@@ -115,7 +115,7 @@ BROKEN = {
     "missing": ("no_such_module:Method", None, "cannot be loaded (ModuleNotFoundError: No module named 'no_such_module')"),
     "raising": ("bad_raising:Method", "raise ValueError('half installed')", "cannot be loaded (ValueError: half installed)"),
     "thing": ("bad_thing:Method", "Method = 5", "5 is not a dataclass"),
-    "other": ("bad_other:Opening", CODE, "the class Opening is called 'opening', but its entry point 'other'"),
+    "other": ("bad_other:Opening", CODE, "the class Opening is called 'opening', but its entry point is called 'other'"),
     "stepless": (
         "bad_stepless:Method",
         "from dataclasses import dataclass\nfrom quchong.methods import Exact\n@dataclass(frozen=True)\nclass Method:\n"
@@ -171,7 +171,7 @@ def test_a_name_that_is_taken_is_refused(site):
     assert type(build("exact")).__module__ == "quchong.methods.equality.exact"
     with pytest.raises(
         UsageError,
-        match=r"greedy 0\.3 registers a method called exact, but quchong has one of that name, which is used",
+        match=r"greedy 0\.3 registers a method called exact, but quchong has a method of that name and uses its own",
     ):
         registered()["exact"].load()
     with pytest.raises(
@@ -186,7 +186,7 @@ def test_a_run_of_a_package_that_has_gone_says_what_made_it(opening, tmp_path, m
     assert qc.load(folder).removed.num_rows == 1
     with pytest.raises(
         UsageError,
-        match=r"run was made by method opening, which is not available here; install the package that has it",
+        match=r"run was made by method opening, which is not installed: install the package that has it",
     ):
         qc.load(folder).rethreshold(0.9)
 

@@ -80,13 +80,13 @@ def test_a_chain_is_listed_under_its_sources():
         "  1. a  2026-03-01 08:30  日报  题目",
         "     published first",
         "    2. b\\x07",
-        "       copied from a (likely, the only earlier document): with other facts, 95% of its text is there",
+        "       copied from a (likely, the only earlier document): with other facts, 95% of the text comes from there",
         "       changed (source → copy): figure 5 → 6",
         "      3. c",
-        "         copied from b\\x07 (undecided, 2 earlier documents have this text): a copy; as likely: a",
+        "         copied from b\\x07 (unclear; 2 earlier documents have the same text): a copy; equally likely: a",
         "    4. d",
         "       a roundup of 2 articles: a, x",
-        "       uses text of a (likely, the only earlier document): extended, 40% of its text is there",
+        "       uses text of a (likely, the only earlier document): extended, 40% of the text comes from there",
         "       changed (source → copy): adds 90 characters in 1 place",
     ]
     chinese = [str(line) for _, line in chain_lines(rows, "zh")]
@@ -116,7 +116,7 @@ def test_a_series_is_listed_without_sources():
         "1. x  第1期",
         "2. y  第2期",
     ]
-    assert next(chain_lines(issues, "zh"))[1] == "同一模板的系列通报2篇，互不转载"
+    assert next(chain_lines(issues, "zh"))[1] == "同一模板的系列，2篇，互不转载"
 
 
 LEFT = "《城市规划意见》近日印发，路网密度提高。会议要求，严格落实各项措施（记者王立）。"

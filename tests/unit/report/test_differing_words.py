@@ -63,7 +63,7 @@ def test_why_a_variant_went(removed):
     found = removed.explain("a")
     assert found.facts == ("figure",) and found.supersedes is False
     assert found.differing() == SAID and found.differing("zh").startswith("数字 第2 → 第5；数字 3 → 6")
-    assert f"differs (removed → kept): {SAID}\n  it is not newer than the other" in str(found)
+    assert f"differs (removed → kept): {SAID}\n  this document is not newer than the other" in str(found)
     text, other = ROWS[0]["text"], ROWS[1]["text"]
     for one in found.differences:
         assert (text[one.left_start : one.left_end], other[one.right_start : one.right_end]) == (one.left, one.right)
@@ -77,8 +77,8 @@ def test_variants_of_a_document_that_stays():
     assert (one["facts"], one["newer"], turned["newer"]) == (("figure",), False, True)
     assert in_words(one["differences"]) == SAID
     assert in_words(turned["differences"]) == "figure 第5 → 第2; figure 6 → 3; figure 7元 → 4元"
-    assert f"    differs (a → b): {SAID}\n    it is not newer than the other" in str(mine)
-    assert "    it is newer than the other" in str(other)
+    assert f"    differs (a → b): {SAID}\n    this document is not newer than the other" in str(mine)
+    assert "    this document is newer than the other" in str(other)
     assert json.loads(json.dumps(mine.as_dict()))["near"][0]["differences"][2]["right"] == "7元"
     beside = kept.beside("b", "a")
     assert beside.facts == ("figure",) and "differs (b → a): figure 第5 → 第2" in str(beside)
@@ -94,7 +94,7 @@ def test_copies_and_runs_folders_say_it_too(tmp_path, removed):
 
 
 def test_another_language_is_refused():
-    with pytest.raises(UsageError, match="'fr' is not one of these: en, zh"):
+    with pytest.raises(UsageError, match="'fr' is not a language of messages: use en or zh"):
         in_words([FIGURE], "fr")
 
 
@@ -108,9 +108,9 @@ def test_a_contained_text_tells_nothing_of_what_the_other_has_more():
 def test_facts_that_do_not_count_are_named():
     told = {"survivor_id": "a", "relation": "duplicate", "rule": "jaccard", "threshold": 0.55, "facts": ("figure",)}
     e = Explanation("b", True, differences=(FIGURE,), **told)
-    assert "not counted in this run: figure" in render(e)
+    assert "differences that this run does not count: figure" in render(e)
     with speaking("zh"):
-        assert "本次不计：数字" in render(e)
+        assert "本次运行不计的差异：数字" in render(e)
 
 
 def test_no_threshold_decides_by_facts():

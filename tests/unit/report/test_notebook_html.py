@@ -170,12 +170,12 @@ def test_bars_are_as_high_as_their_counts_and_stand_on_each_other():
     assert heights == {"0.80 至 0.85：近似重复 6 对": 6, "0.80 至 0.85：变体 3 对": 3, "0.10 至 0.15：部分重复 2 对": 2}
     lower, upper = bars["0.80 至 0.85：近似重复 6 对"], bars["0.80 至 0.85：变体 3 对"]
     assert float(upper.get("y")) + float(upper.get("height")) == pytest.approx(float(lower.get("y")), abs=0.02)
-    assert "另有 1 对完全重复，未画出" in "".join(tree.itertext())
+    assert "1 对完全重复没有画出" in "".join(tree.itertext())
 
 
 def test_without_a_pair_there_are_words_and_no_picture():
     shown = histogram.histogram(scores(pairs_of([])), "en")
-    assert "<svg" not in shown and "No pair to draw." in shown
+    assert "<svg" not in shown and "There is no pair to draw." in shown
     assert np.all([not n.any() for n in scores(pairs_of([])).counts.values()])
 
 
@@ -190,7 +190,7 @@ def test_an_explanation_tells_reason_figures_rule_and_differences_facts_first():
                     passages=(Passage(0, 2, 1, 3), Passage(5, 6, 6, 7)), supersedes=True)  # fmt: skip
     shown = text_of(e._repr_html_())
     for said in ("b was removed: it is a variant of a", "Jaccard 0.900; 95.0% of b is in a; 94.0% of a is in b",
-                 "rule: facts differ (threshold 0.55)", "It is newer than the other.", "shared passages: 2"):  # fmt: skip
+                 "rule: facts differ (threshold 0.55)", "This document is newer than the other.", "shared passages: 2"):  # fmt: skip
         assert said in shown
     assert shown.index("figure · conflict: 120 → 130") < shown.index("wording: nothing → 约")
     assert "‸停水120户" in shown and "约停水130户" in shown
@@ -209,9 +209,9 @@ def test_what_differs_is_not_marked_over_a_whole_passage():
 
 @pytest.mark.parametrize(
     ("e", "said"),
-    [(Explanation("b", False, reason="protected", text="x"), "b 已保留：它受保护，不会删除"),
+    [(Explanation("b", False, reason="protected", text="x"), "b 已保留：这篇文档受保护，不会删除"),
      (Explanation("b", False, text="x", members=(1, 2), roundup=3), "因它而删的有 2 篇：1、2"),
-     (Explanation("b", False, text="x", members=tuple(range(12))), "另有 2 个"),
+     (Explanation("b", False, text="x", members=tuple(range(12))), "另有 2 篇"),
      (Explanation("b", True, None, "exact", rule="bloom filter, unconfirmed", text="x"), "没有保留者：布隆过滤器，未经核实"),
      (Explanation("b", False, skipped=({"source": "f.jsonl", "row": 4, "line": 5, "reason": "no JSON"},)), "f.jsonl 第 5 行（第 5 条记录）：no JSON"),
      (Explanation("b", False, skipped=({"source": "f.parquet", "row": 4, "line": None, "reason": "bad"},)), "f.parquet（第 5 条记录）：bad"),

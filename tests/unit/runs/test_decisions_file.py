@@ -52,8 +52,8 @@ def test_an_act_is_one_line_and_comes_back_with_the_types_of_its_ids(act):
         ({"act": "maybe", "id": 1}, "not one of label"),
         ({"act": "label", "left_id": "a", "right_id": "b", "label": "copy"}, "not one of same"),
         ({"act": "label", "left_id": "a", "right_id": "b", "label": "same", "how": "guessed"}, "must be"),
-        ({"act": "label", "left_id": "a", "right_id": "a", "label": "same"}, "itself"),
-        ({"act": "label", "left_id": 5, "right_id": "5", "label": "same"}, "itself"),
+        ({"act": "label", "left_id": "a", "right_id": "a", "label": "same"}, "both documents of the label are"),
+        ({"act": "label", "left_id": 5, "right_id": "5", "label": "same"}, "both documents of the label are"),
         ({"act": "label", "left_id": 1.5, "right_id": "b", "label": "same"}, "left_id"),
         ({"act": "accept", "id": True}, "id is neither"),
         ({"act": "accept"}, "id is neither"),
@@ -119,7 +119,7 @@ def test_a_file_that_was_cut_or_taken_away_is_told(path):
     book = DecisionsFile(path)
     book.add(ACTS[0])
     path.write_bytes(b"")
-    with pytest.raises(InputError, match="shorter than it was"):
+    with pytest.raises(InputError, match="is shorter than before, so decisions were removed from it: start again"):
         book.refresh()
     path.unlink()
     with pytest.raises(InputError, match="is missing"):
@@ -136,7 +136,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(path, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", full)
-        with pytest.raises(OutputError, match="No space left on device; nothing was added"):
+        with pytest.raises(OutputError, match="No space left on device; no decision was added"):
             book.add(ACTS[4])
     assert path.read_bytes() == before and book.acts == [ACTS[0]]
     book.add(ACTS[4])
@@ -202,7 +202,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(path):
 
 
 def test_no_decisions_file_in_a_run_in_no_folder_or_in_a_folders_place(tmp_path, saved):
-    with pytest.raises(OutputError, match="which is a run of quchong"):
+    with pytest.raises(OutputError, match="a run of quchong: choose a place outside it"):
         DecisionsFile(saved.folder / "d.jsonl")
     with pytest.raises(OutputError, match="there is no folder"):
         DecisionsFile(tmp_path / "nowhere" / "d.jsonl")

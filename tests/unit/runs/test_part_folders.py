@@ -225,7 +225,7 @@ def test_a_restore_that_was_stopped_is_finished_by_the_next_one(both, monkeypatc
 def test_a_part_that_is_missing_is_told(both, name):
     lost = sorted((both[1] / name).glob("part-*"))[1]
     lost.unlink()
-    with pytest.raises(RunError, match=r"is gone|parts?, but the run wrote"):
+    with pytest.raises(RunError, match=r"no longer exists|parts?, but the run wrote"):
         found = qc.load(both[1])
         getattr(found, name)
     with pytest.raises(RunError):
@@ -235,7 +235,9 @@ def test_a_part_that_is_missing_is_told(both, name):
 
 
 def test_a_run_on_a_file_system_without_its_library_says_so():
-    with pytest.raises(RunError, match=r"oss://bucket/runs/news: .*install what fsspec needs for it"):
+    with pytest.raises(
+        RunError, match=r"oss://bucket/runs/news: .*install the library that fsspec needs for this address"
+    ):
         qc.load("oss://bucket/runs/news")
 
 

@@ -260,9 +260,9 @@ def test_what_cannot_be_put_back(tmp_path):
     for folder, ids, options, message in [
         (run, ["nobody"], {}, "'nobody' is not the id of a document"),
         (run, [gone[0], kept], {}, f"'{kept}' was not removed"),
-        (annotated, [gone[0]], {}, "annotate mode: nothing was removed"),
-        (run, [], {}, "name the rows.*relations or rules .*everything=True"),
-        (run, [gone[0]], {"everything": True}, "either ids, or relations"),
+        (annotated, [gone[0]], {}, "annotate mode, so nothing was removed"),
+        (run, [], {}, "say which rows to put back: give ids, relations or rules .*everything=True"),
+        (run, [gone[0]], {"everything": True}, "give ids, relations"),
         (run, [], {"relations": ["contains"]}, "relations='contains': use exact, duplicate, contained_in, variant"),
         (run, [], {"rules": ["nonsense"]}, "rules='nonsense': use .*equal normal form"),
     ]:
@@ -284,7 +284,7 @@ def test_files_that_were_changed(tmp_path, change, side):
     else:
         file.write_bytes(raw + b'{"text": "more"}\n' if change == "longer" else b"".join(raw.splitlines(True)[1:]))
     before = state(run)
-    with pytest.raises(RunError, match=f"{side}.jsonl.*nothing was put back"):
+    with pytest.raises(RunError, match=f"{side}.jsonl.*no row was put back"):
         restore(run, everything=True)
     assert state(run) == before and not staged(run)
 
@@ -306,7 +306,7 @@ def test_a_full_disk(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("quchong.runs.restore.write_table", full)
-    with pytest.raises(OutputError, match=r"No space left on device.*nothing was put back"):
+    with pytest.raises(OutputError, match=r"No space left on device.*no row was put back"):
         restore(run, everything=True)
     assert state(run) == before and not staged(run)
 
@@ -385,7 +385,7 @@ def test_the_command(tmp_path):
     got = CliRunner().invoke(command, [str(run), "--all"])
     assert got.output == f"put back {len(ids) - 1} rows\n  {len(ids) - 1} into {run / 'kept.jsonl'}\n"
     got = CliRunner().invoke(command, [str(run), "--all"])
-    assert (got.exit_code, got.output) == (0, f"{run} has no such removed row: nothing was changed\n")
+    assert (got.exit_code, got.output) == (0, f"{run} has no removed row that matches: nothing was changed\n")
 
 
 def test_what_a_person_put_back_stays_when_the_run_is_decided_again(tmp_path):
@@ -403,10 +403,10 @@ def test_a_document_put_back_is_explained_so(tmp_path):
     restore(folder, ids=gone[:1])
     told = qc.load(folder).explain(gone[0])
     assert (told.removed, told.reason) == (False, "restored")
-    assert "was kept: the run removed it, and it was put back later" in str(told)
+    assert "and quchong restore put it back later" in str(told)
     assert qc.load(folder).explain(gone[1]).removed
     before = state(folder)
-    with pytest.raises(UsageError, match=f"'{gone[0]}' was put back already"):
+    with pytest.raises(UsageError, match=f"'{gone[0]}' has already been put back"):
         restore(folder, ids=[gone[1], gone[0]])
     assert state(folder) == before
 
@@ -416,7 +416,7 @@ def test_rows_that_are_gone_are_told_when_they_are_asked_for(tmp_path):
     loaded = qc.load(folder)
     (folder / "kept.jsonl").unlink()
     for ask in (lambda: loaded.kept, lambda: loaded.rethreshold(0.6), lambda: loaded.restore(everything=True)):
-        with pytest.raises(RunError, match=r"kept\.jsonl, which the run wrote, is gone"):
+        with pytest.raises(RunError, match=r"kept\.jsonl, which the run wrote, no longer exists"):
             ask()
     assert len(loaded.removed) == len(loaded.ledger)
 

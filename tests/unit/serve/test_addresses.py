@@ -185,7 +185,7 @@ def test_an_id_in_the_address_is_that_of_a_record_without_one(client):
     assert client.post("/documents?id=a", json={"id": "a", "text": TEXT}).status_code == 200
     assert client.post("/documents?id=n", json={"id": None, "text": TEXT + "二"}).json()["id"] == "n"
     answer = client.post("/documents?id=b", json={"id": "c", "text": TEXT})
-    assert answer.status_code == 400 and "another id, 'c'" in answer.json()["detail"]
+    assert answer.status_code == 400 and "but the record has the id 'c'" in answer.json()["detail"]
 
 
 def test_a_document_sent_again_says_so(client):

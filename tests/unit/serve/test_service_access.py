@@ -98,7 +98,7 @@ def test_what_is_wrong_with_a_file_that_changed_is_logged(serve, access):
         assert client.post("/query", json={"text": "a"}, headers=bearer(token)).status_code == 200
     (line,) = map(json.loads, stream.getvalue().splitlines())
     assert line["level"] == "warning" and "line 2: not an object with name, role" in line["warning"]
-    assert client.get("/stats", headers=bearer("nope")).json()["detail"].startswith("this access token is not known")
+    assert client.get("/stats", headers=bearer("nope")).json()["detail"].startswith("this access token is unknown")
 
 
 def test_a_file_that_is_whole_again_lets_its_callers_in(serve, access):

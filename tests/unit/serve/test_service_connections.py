@@ -284,7 +284,7 @@ class Watched:
 
 
 def test_a_caller_who_takes_some_of_its_answer_each_time_is_waited_for():
-    """However little: it is cut off when nothing was taken, or when more waits than before."""
+    """However little: the file is incomplete when nothing was taken, or when more waits than before."""
     connection, watched = object.__new__(limited(Limits(send_seconds=7))), Watched(3_000_000)
     connection.loop = connection.transport = connection.flow = watched
     connection.pause_writing()

@@ -1,4 +1,4 @@
-"""Covers: thresholds by length and script (`quchong.similarity.thresholds`)."""
+"""Covers: thresholds depending on length and script (`quchong.similarity.thresholds`)."""
 
 import random
 

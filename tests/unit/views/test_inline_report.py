@@ -61,7 +61,7 @@ def test_nothing_is_written_without_a_path(result, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result.report()
     assert not list(tmp_path.iterdir())
-    with pytest.raises(UsageError, match="overwrite needs a place to write to: name it with path"):
+    with pytest.raises(UsageError, match="overwrite needs an output: name it with path"):
         result.report(overwrite=True)
     assert result.report("a.html") == tmp_path.joinpath("a.html").relative_to(tmp_path)
     with pytest.raises(OutputError, match=r"a\.html exists"):
@@ -79,4 +79,4 @@ def test_progress_is_told(result):
             assert amount > 0
 
     result.report(progress=Watch())
-    assert told == ["open the run", "decide at other thresholds", "find who copied whom", "choose and read texts"]
+    assert told == ["open the run", "decide again at other thresholds", "find who copied whom", "choose and read texts"]

@@ -150,7 +150,7 @@ def test_nothing_is_overwritten_unless_it_is_a_report_and_asked_for(saved, tmp_p
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ("", "which this command reads"),
+        ("", "choose another output"),
         ("other", "it is a folder"),
         ("nowhere/a.html", "no folder"),
         ("run/a.html", "is inside"),
@@ -170,7 +170,7 @@ def test_places_that_are_refused(result, tmp_path, place, said):
 def test_an_input_is_never_written_over(tmp_path):
     data = tmp_path / "data.jsonl"
     data.write_text('{"text": "今天天气很好"}\n')
-    with pytest.raises(OutputError, match="which this command reads"):
+    with pytest.raises(OutputError, match="choose another output"):
         qc.dedup(data).report(data, overwrite=True)
     saved = qc.load(qc.dedup(data, out=tmp_path / "run").folder)
     with pytest.raises(OutputError, match="not a report of quchong"):

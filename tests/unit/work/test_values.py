@@ -232,7 +232,7 @@ def former(folder, value):
 def test_a_file_of_the_former_format_is_refused_and_nothing_in_it_called(folder, monkeypatch):
     monkeypatch.chdir(folder.path)
     former(folder, Command())
-    with pytest.raises(Damaged, match="does not begin like such a file"):
+    with pytest.raises(Damaged, match="does not begin like a file of its kind"):
         read_value(folder, NAME)
     assert folder.names() == [NAME]
 
@@ -264,7 +264,7 @@ HOSTILE = {
     "numbers as a table": ([[64, 64, "arrow"]], {"T": 0}, NUMBERS, "no table"),
     "an array as a table": ([[64, 64, "int64", [8]]], {"T": 0}, NUMBERS, "no table"),
     "parts that are none": ({}, {"n": 0}, b"", "not listed"),
-    "a dictionary of lists": ([], {"d": [[[], 1]]}, b"", "it does not have the contents of such a file"),
+    "a dictionary of lists": ([], {"d": [[[], 1]]}, b"", "the contents do not fit this kind of file"),
     "a dictionary that is none": ([], {"d": [1]}, b"", "dictionary"),
     "another object": ([], {"@": ["../../etc/passwd", 0]}, b"", "not there"),
     "a message of attributes": ([], {"m": ["{0.__class__}", ["x"], "", ""]}, b"", "field"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from quchong_lab.further import FurtherMethod
 
 
-@click.group(short_help="Run the papers' experiments: tables and plots beside those of the papers.")
+@click.group(short_help="Run the experiments of the papers: tables and plots next to the published ones.")
 def command() -> None:
     """Runs the experiments of the papers and writes tables and plots, with the papers' figures beside ours."""
 

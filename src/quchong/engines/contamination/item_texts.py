@@ -44,13 +44,13 @@ def find_columns(asked: ItemColumns, names: Sequence[str], shown: str, text: tup
         missing = [name for name in columns if name not in names]
         if names and missing:
             raise InputError(
-                "{} has no column {}; its columns are: {}. Name another with {}",
+                "{} has no column {}; it has these columns: {}. Name the right one with {}",
                 shown, QUOTED.holding(missing[0]), column_list(names), Param(parameter, "COLUMN"),
             )  # fmt: skip
     question = asked.question or _first(QUESTIONS, names) or _text_columns(text, names)
     if not question:
         raise InputError(
-            "{} has no column {}; its columns are: {}. Name another with {}",
+            "{} has no column {}; it has these columns: {}. Name the right one with {}",
             shown, QUOTED.holding("question"), column_list(names), Param("question", "COLUMN"),
         )  # fmt: skip
     answer = asked.answer or _first(ANSWERS, names)

@@ -69,7 +69,7 @@ def read_test_sets(
                 getattr(sets, name).append(value)
     if not len(sets):
         names = ", ".join(sets.names)
-        raise InputError("{} has no item that can be read: there was nothing to search for", names)
+        raise InputError("{} has no item that can be read, so nothing was searched for", names)
     return sets
 
 

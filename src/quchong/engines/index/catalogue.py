@@ -152,7 +152,7 @@ class Catalogue(DocumentStore):
                     continue
                 raise UnreadableCatalogue(path, reason_of(error)) from error
             if not stat.S_ISREG(about.st_mode) or is_hollow(about):
-                raise RunError("{} is a link, or not a file of an index, and is not read", path)
+                raise RunError("{} is not read, because it is a link, or not a file of an index", path)
 
     def _prepare_reading(self) -> None:
         """Choose how the file is read so that SQLite writes no file next to it.
@@ -270,7 +270,7 @@ class Catalogue(DocumentStore):
         """Raise RunError if the file has other tables than those of an index."""
         found = self.reader.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY sql").fetchall()
         if [sql for (sql,) in found] != sorted(SCHEMA):
-            raise RunError("{} does not have the tables of an index, and is not read", self.path)
+            raise RunError("{} is not read, because it does not have the tables of an index", self.path)
 
     @property
     def reader(self) -> sqlite3.Connection:

@@ -108,7 +108,9 @@ def _check_once(folder: Path) -> Checked:
         found.add(
             SETTINGS,
             _reason_of_settings(folder, error),
-            Message("nothing, if it is repaired: there is a copy") if kept_settings(folder) else _everything(),
+            Message("nothing is lost after a repair: there is another copy")
+            if kept_settings(folder)
+            else _everything(),
         )
         return found
     place = settings.generation
@@ -121,12 +123,18 @@ def _check_once(folder: Path) -> Checked:
         try:
             read_settings(inner.path)
         except QuchongError as error:
-            found.add(f"{place}/{SETTINGS}", _reason_of_settings(inner.path, error), Message("nothing: it is a copy"))
+            found.add(
+                f"{place}/{SETTINGS}",
+                _reason_of_settings(inner.path, error),
+                Message("nothing is lost: the index has another copy"),
+            )
         _check_statistics(found, settings, inner)
         if FirstStage.needed(settings.plan):
             for name in FirstStage.damaged(inner, settings.plan):
                 found.add(
-                    f"{place}/{name}", Message("it cannot be read"), Message("nothing: it is made again from the texts")
+                    f"{place}/{name}",
+                    Message("the file cannot be read"),
+                    Message("nothing is lost: this can be made again from the texts"),
                 )
         _check_contents(found, folder, settings, inner)
     finally:
@@ -139,7 +147,7 @@ def _reason_of_settings(folder: Path, error: QuchongError) -> str:
     if not isinstance(error, NoSettings):
         return reason_of(error)
     there = os.path.lexists(folder / SETTINGS)
-    return Message("it is not a settings file") if there else Message("it is missing")
+    return Message("the file does not have settings") if there else Message("it is missing")
 
 
 def _everything() -> Message:
@@ -185,7 +193,7 @@ def _check_statistics(found: Checked, settings: Settings, inner: OwnFolder) -> N
             found.add(f"{inner.path.name}/{name}", reason_of(error), lost)
     if whole == 1:
         found.problems[-1] = Problem(
-            *_fields(found.problems[-1])[:2], Message("nothing, if it is repaired: there is a copy")
+            *_fields(found.problems[-1])[:2], Message("nothing is lost after a repair: there is another copy")
         )
     if TEMPLATES in inner.names():
         try:
@@ -194,7 +202,7 @@ def _check_statistics(found: Checked, settings: Settings, inner: OwnFolder) -> N
             found.add(
                 f"{inner.path.name}/{TEMPLATES}",
                 reason_of(error),
-                Message("records on templates can no longer be told apart"),
+                Message("records on one template are no longer recognised as different"),
             )
 
 
@@ -318,11 +326,15 @@ def _check_pairs(found: Checked, name: str, catalogue: Catalogue, whole: np.ndar
             }
     except (*DAMAGE, RunError) as error:
         found.add(
-            name, Message("relations cannot be read: {}", reason_of(error)), Message("relations of some documents")
+            name,
+            Message("relations of documents cannot be read: {}", reason_of(error)),
+            Message("the relations of some documents"),
         )
     if bad:
         found.add(
-            name, Message("relations are damaged"), Message("relations of these documents: {}", in_ranges(sorted(bad)))
+            name,
+            Message("relations are damaged"),
+            Message("the relations of these documents: {}", in_ranges(sorted(bad))),
         )
 
 
@@ -369,7 +381,11 @@ def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: S
         postings = SegmentPostings(inner, records, words=signature_words(settings.plan), writable=False)
         for damage in postings.verify():
             found.columns = True
-            found.add(f"{place}/{damage.name}", Message("its checksum is wrong"), Message("copies of some documents"))
+            found.add(
+                f"{place}/{damage.name}",
+                Message("the checksum of the file is wrong"),
+                Message("copies of some documents"),
+            )
         if not found.columns and not found.catalogue:
             _check_agreement(found, f"{place}/", catalogue, postings)
     except DAMAGE as error:

@@ -245,7 +245,7 @@ class Contents:
             name = str(one)
             if one == "":
                 keep[i] = False
-                bad.append(BadDocument(rows[i].as_py(), Message("its id is empty: give it one, or leave the id out")))
+                bad.append(BadDocument(rows[i].as_py(), Message("the id is empty: give one, or leave out the key")))
                 continue
             if one is None or (name not in texts and before.setdefault(name, i) == i):
                 continue
@@ -253,9 +253,9 @@ class Contents:
             known = texts[name] if name in texts else given[before[name]].as_py()
             again = known is None or known == given[i].as_py()
             reason = (
-                Message("the id {!r} is in the index already: delete that document first", one)
+                Message("the id {!r} is already in the index: delete that document first", one)
                 if again
-                else Message("the id {!r} is in the index with another text: delete that document first", one)
+                else Message("the id {!r} is already in the index with another text: delete that document first", one)
             )
             bad.append(BadDocument(rows[i].as_py(), reason, known_id=True, again=again))
         return (batch if keep.all() else batch.filter(pa.array(keep))), bad

@@ -20,7 +20,7 @@ from quchong.plan.plan import Plan
 def check_texts_kept(store: str) -> None:
     """Raise UsageError if an index keeps no texts."""
     if store != "text":
-        raise UsageError("this index keeps no texts (store {}), so its documents cannot be written", store)
+        raise UsageError("this index stores no texts (store {}), so its documents cannot be written", store)
 
 
 def written_plan(plan: Plan) -> Plan:

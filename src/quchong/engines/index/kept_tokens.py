@@ -29,12 +29,12 @@ def check_store(plan: Plan, store: str) -> None:
     method = plan.method
     if store == "features" and not compares_tokens(method):
         raise UsageError(
-            "{}: method {} needs the text itself, not only its tokens, so texts must be kept: use {}", Param("store", store), method.name,
+            "{}: method {} needs texts, not only tokens, so the index must store texts: use {}", Param("store", store), method.name,
             Param("store", "text"),
         )  # fmt: skip
     if store == "none" and not compares_keys(method):
         raise UsageError(
-            "{}: method {} cannot decide by the share of keys that two documents have in common, so texts must be stored: use {}",
+            "{}: method {} needs more than the keys that two documents share, so the index must store texts: use {}",
             Param("store", store), method.name, Param("store", "text"),
         )  # fmt: skip
 

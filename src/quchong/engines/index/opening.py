@@ -54,10 +54,10 @@ def lock_folder(folder: Path) -> int | None:
     os.close(descriptor)
     if _is_own_lock(place):
         raise OutputError(
-            "{} is open for writing in this process already: close that Index first, or open this one read-only", folder
+            "{} is already open for writing in this process: close that Index first, or open this one read-only", folder
         )
     raise OutputError(
-        "{} is open for writing in another process: wait for it; to ask meanwhile, use {}",
+        "{} is open for writing in another process: wait until it ends; to search meanwhile, use {}",
         folder,
         Call(f"qc.Index({str(folder)!r}, read_only=True)", f"quchong index query {shell_word(folder)}"),
     )
@@ -88,25 +88,25 @@ def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> Ow
                 raise _not_own(folder, path, error) from error
         if not is_folder_beneath(folder, settings.generation):
             raise RunError(
-                "{} is damaged: {} is missing, or not a folder; see quchong index verify", folder, settings.generation
+                "{} is damaged: {} is missing or not a folder; see quchong index verify", folder, settings.generation
             )
         return OwnFolder(path, open_folder(path))
     except FileNotFoundError as error:
         raise RunError(
-            "{} is damaged: {} is missing, or not a folder; see quchong index verify", folder, settings.generation
+            "{} is damaged: {} is missing or not a folder; see quchong index verify", folder, settings.generation
         ) from error
 
 
 def _not_own(index: Path, folder: Path, error: NotOwn) -> OutputError:
     """Return the error of an index that is to be written, of which a folder is not this user's alone: it says how to keep the documents."""
-    copied = Message("quchong index backup {} COPY writes a copy that belongs to you", shell_word(index))
+    copied = Message("quchong index backup {} COPY writes a copy that you own", shell_word(index))
     if error.why == "owner":
-        remedy = Message("make its owner the user who runs quchong (chown -R), or use a copy: {}", copied)
-        return OutputError("{} belongs to another user, and only that user may write the index: {}", folder, remedy)
+        remedy = Message("let its owner give it to your user (chown -R), or use a copy: {}", copied)
+        return OutputError("{} belongs to another user, and only the owner may write an index: {}", folder, remedy)
     if error.why == "mode":
-        remedy = Message("remove write permission for others with chmod -R go-w {}", shell_word(index))
-        return OutputError("{} may be written by other users, but only one user may write an index: {}", folder, remedy)
-    remedy = Message("put the folder itself where the link is, or use a copy: {}", copied)
+        remedy = Message("remove the write permission of other users with chmod -R go-w {}", shell_word(index))
+        return OutputError("other users may write {}, but only one user may write an index: {}", folder, remedy)
+    remedy = Message("replace the link by the folder itself, or use a copy: {}", copied)
     return OutputError("{} is a link, or not a folder: {}", folder, remedy)
 
 
@@ -126,7 +126,7 @@ def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
             or not is_plain_name(one[0])
             or "/" in one[0]
         ):
-            raise Damaged(Message("{} lists something that is not a segment", CATALOGUE))
+            raise Damaged(Message("{} lists something other than segments", CATALOGUE))
     return [SegmentRecord(*one) for one in found]
 
 

@@ -13,8 +13,8 @@ from quchong.languages import Message
 from quchong.outputs import staged
 from quchong.outputs.free_names import free_name
 
-COPIED = Message("{} exists already: an index is copied to a new folder, such as {}")
-MADE = Message("{} exists already: an index is made in a new folder, such as {}")
+COPIED = Message("{} already exists: an index can be copied only to a new folder, such as {}")
+MADE = Message("{} already exists: an index can be made only in a new folder, such as {}")
 """Messages about a path that is taken, with one that is free."""
 
 

@@ -80,7 +80,7 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
     if settings is None:
         kept = kept_settings(folder)
         if kept is None:
-            raise RunError("{}: its settings cannot be repaired: copy index.json from a backup", folder)
+            raise RunError("{}: the settings cannot be repaired: copy index.json from a backup", folder)
         settings = read_settings(kept)
         settings.save(root)
         again = check_index(folder)
@@ -91,7 +91,7 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
         old = opened_generation(folder, settings, writable=False)
     except RunError as error:
         raise RunError(
-            "{}: {} is missing, so nothing can be kept: restore a backup", folder, settings.generation
+            "{}: {} is missing, so no document can be saved: restore a backup", folder, settings.generation
         ) from error
     statistics = _statistics(folder, old, settings)
     templates = _templates(folder, old)
@@ -118,7 +118,7 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
         shutil.rmtree(made, ignore_errors=True)
         old.close()
         root.close()
-    aside = Problem(settings.generation, Message("moved aside unchanged: delete it when you no longer need it"))
+    aside = Problem(settings.generation, Message("moved aside unchanged: delete it when you do not need it any more"))
     return [*lost, aside]
 
 
@@ -131,7 +131,7 @@ def _statistics(folder: Path, old: OwnFolder, settings: Settings) -> FrozenStati
         except (*DAMAGE, QuchongError):
             continue
         return found
-    raise RunError("{}: its statistics cannot be repaired: copy the file {} from a backup", folder, STATISTICS)
+    raise RunError("{}: the statistics cannot be repaired: copy the file {} from a backup", folder, STATISTICS)
 
 
 def _templates(folder: Path, old: OwnFolder) -> FrameModels | None:
@@ -142,7 +142,7 @@ def _templates(folder: Path, old: OwnFolder) -> FrameModels | None:
         return FrameModels.load(old, TEMPLATES)
     except (*DAMAGE, QuchongError):
         raise RunError(
-            "{}: its templates cannot be repaired: copy the file {} from a backup", folder, TEMPLATES
+            "{}: the templates cannot be repaired: copy the file {} from a backup", folder, TEMPLATES
         ) from None
 
 
@@ -159,9 +159,7 @@ def _from_catalogue(old: OwnFolder, made: Path, settings: Settings, found: Check
         copy_files(old, inner, found.lists)
         return
     if settings.store != "text":
-        raise RunError(
-            "the damaged segments cannot be rebuilt, because the index keeps no texts: restore them from a backup"
-        )
+        raise RunError("the damaged segments cannot be made again, because the index stores no texts: restore a backup")
     catalogue = Catalogue(inner.path, writable=True)
     with catalogue.transaction() as writer:
         writer.execute("DELETE FROM segments")
@@ -177,7 +175,7 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
     """Add the documents of a damaged catalogue that are whole to a new index, in their order; return those that are lost."""
     if settings.store != "text":
         raise RunError(
-            "{}: its catalogue cannot be rebuilt, because the index keeps no texts: restore it from a backup", folder
+            "{}: the catalogue cannot be made again, because the index stores no texts: restore a backup", folder
         )
     name = f"{settings.generation}/{CATALOGUE}"
     lost: list[int] = []
@@ -211,23 +209,23 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
         some = Message("{}, and {:,} more", some, len(names) - MOST_NAMED)
     named = len(lost), in_ranges(lost) or "-", some
     known = (
-        Message("{:,} documents could not be read; their numbers in the order of arrival (from 0): {}; known ids "
-            "among them: {}", *named)
+        Message("{:,} documents could not be read; numbers in the order of arrival (from 0): {}; known ids: {}", *named)
         if ends
         else Message(
-            "{:,} documents could not be read, and neither could any newer ones; their numbers in the order "
-                "of arrival (from 0): {}; known ids among them: {}", *named
+            "{:,} documents could not be read, and no newer documents either; numbers in the order of arrival "
+            "(from 0): {}; known ids: {}", *named
         )
     )  # fmt: skip
     again = Message(
-        "these documents: add them again; those that are in the index are recognised by their ids and left out"
+        "these documents: add them again; documents that are still in the index are recognised by their ids and skipped"
     )
     return [Problem(name, known, again)]
 
 
 def _nothing_left(folder: Path) -> RunError:
     return RunError(
-        "{}: no document of its catalogue can be read, so nothing can be kept: restore a backup, or create the index again",
+        "{}: no document of the catalogue can be read, so nothing can be saved: restore a backup, or create the "
+        "index again",
         folder,
     )
 

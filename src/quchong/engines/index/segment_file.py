@@ -132,7 +132,7 @@ def open_segment(folder: OwnFolder, record: SegmentRecord) -> Segment:
     """
     made = _read(folder, record.name, record.bytes, record.digest)
     if (made.info.first, made.info.documents) != (record.first, record.documents):
-        raise Damaged(Message("{} does not have the documents that the catalogue says", record.name))
+        raise Damaged(Message("{} does not have the documents that the catalogue lists", record.name))
     return made
 
 
@@ -154,17 +154,17 @@ def _checked_parts(mapped: np.ndarray, digest: str) -> tuple[np.ndarray, tuple[C
     end = len(mapped) - _TAIL
     start = end - int.from_bytes(mapped[end:].tobytes(), "little")
     if not len(MARK) <= start <= end:
-        raise Damaged(Message("its end is damaged"))
+        raise Damaged(Message("the end of the file is damaged"))
     about: Any = json.loads(mapped[start:end].tobytes())
     packed = about["packed"]
     if type(packed) is not int or not 0 <= packed <= start - len(MARK):
-        raise Damaged(Message("it does not have the contents of such a file"))
+        raise Damaged(Message("the contents do not fit this kind of file"))
     table = mapped[len(MARK) + packed : start]
     made = hashlib.blake2b(mapped[: len(MARK)].tobytes() + mapped[len(MARK) + packed :].tobytes(), digest_size=_DIGEST)
     if made.hexdigest() != digest or mapped[: len(MARK)].tobytes() != MARK:
-        raise Damaged(Message("it is not the file that was written"))
+        raise Damaged(Message("the file is not the one that was written"))
     if len(table) != 4 * -(-packed // BLOCK):
-        raise Damaged(Message("it does not have the contents of such a file"))
+        raise Damaged(Message("the contents do not fit this kind of file"))
     columns = tuple(ColumnSums(first, documents, tuple(sums)) for first, documents, sums in about["columns"])
     return mapped[len(MARK) : len(MARK) + packed], columns, np.frombuffer(table.tobytes(), "<u4")
 

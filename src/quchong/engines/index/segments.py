@@ -75,7 +75,7 @@ class SegmentPostings:
         segments = tuple(_open_listed(folder, record) for record in records)
         ends = [0, *(one.record.end for one in segments)]
         if [one.record.first for one in segments] != ends[:-1]:
-            raise Damaged(Message("its segments do not follow one another without gaps"))
+            raise Damaged(Message("the segments do not follow each other without gaps"))
         self._columns = ColumnFiles(folder, words, ends[-1], writable=writable)
         self._changing, self._sealing = threading.Lock(), threading.Lock()
         weighted = any(one.info.weighted for one in segments)

@@ -88,13 +88,13 @@ def no_settings(place: object) -> NoSettings:
     """Return the error of a place without settings: how to make an index, or how to repair one that is there without its settings."""
     if isinstance(place, Path) and has_index_contents(place):
         return NoSettings(
-            "{} is damaged: {} is missing, or is not a file of settings; there may be a copy: quchong index repair {}",
+            "{} is damaged: {} is missing, or has no settings; to look for a copy: quchong index repair {}",
             place, SETTINGS, shell_word(place),
         )  # fmt: skip
     if isinstance(place, Path) and is_file_beneath(place, "run.json"):
         return NoSettings("{} is a run folder, not an index: read it with {}", place,
                           Call(f"qc.load({str(place)!r})", f"quchong explain {shell_word(place)} ID"))  # fmt: skip
-    return NoSettings("{} is not an index: make one with {}", place, index_call(place))
+    return NoSettings("{} is not an index: to make one, use {}", place, index_call(place))
 
 
 def _is_file(file: Path) -> RunError:
@@ -108,10 +108,10 @@ def _is_file(file: Path) -> RunError:
     )
     if there:
         return RunError(
-            "{} is a file, but an index is a folder: give that of an index, such as {}; the file is added with {}",
+            "{} is a file, but an index is a folder: give the folder of an index, such as {}; to add the file, use {}",
             file, there, filled,
         )  # fmt: skip
-    return RunError("{} is a file, but an index is a folder: make one with {}, and add the file with {}",
+    return RunError("{} is a file, but an index is a folder: to make an index, use {}; then add the file with {}",
                     file, index_call(place), filled)  # fmt: skip
 
 
@@ -132,7 +132,7 @@ def read_settings(folder: Path) -> Settings:
         raise RunError("{}: {} cannot be read: {}", folder, SETTINGS, reason_of(error)) from error
     ours = isinstance(told, dict) and (told.get("kind"), told.get("format")) == (KIND, FORMAT)
     if ours and told.pop("sum", None) != _sum_of(told):
-        raise RunError("{}: {} is damaged: {}", folder, SETTINGS, Message("its checksum is wrong"))
+        raise RunError("{}: {} is damaged: {}", folder, SETTINGS, Message("the checksum of the file is wrong"))
     return checked_settings(told, folder)
 
 
@@ -148,13 +148,17 @@ def checked_settings(told: Any, place: object) -> Settings:
     version = told.get("format")
     if not isinstance(version, int) or version > FORMAT:
         raise RunError(
-            "{} was made by a later version of quchong (format {}, but this version reads {})", place, version, FORMAT
+            "{} was made by a later version of quchong: its format is {}, but this version reads {}",
+            place,
+            version,
+            FORMAT,
         )
     if version < FORMAT:
-        raise RunError("{} is of an earlier format ({}): quchong index migrate {}", place, version, place)
+        raise RunError("{} has an earlier format ({}): to convert it, quchong index migrate {}", place, version, place)
     if told.get("normaliser") != NORMALISER_VERSION:
         raise RunError(
-            "{} was made with another normal form of texts ({}, this version has {}): export it and create it again",
+            "{} was made with another normal form of texts ({}, but this version has {}): export it, and create "
+            "it again",
             place, told.get("normaliser"), NORMALISER_VERSION,
         )  # fmt: skip
     try:
@@ -162,7 +166,7 @@ def checked_settings(told: Any, place: object) -> Settings:
         kind_of(told["method"])
     except UsageError as error:
         raise UsageError(
-            "{} was made by method {}, which is not available here; install the package that has it ({})",
+            "{} was made by method {}, which is not installed: install the package that has it ({})",
             place,
             told["method"],
             error,
@@ -187,9 +191,7 @@ def sync_seconds(text: str) -> float | None:
         number = text.removesuffix(unit)
         if number != text and number.isdecimal() and 0 < int(number) <= 3_600_000:
             return int(number) * seconds
-    raise UsageError(
-        "{} must be each, none, or a number of milliseconds or seconds such as 250ms or 2s", Param("sync", text)
-    )
+    raise UsageError("{} must be each, none, or a time such as 250ms or 2s", Param("sync", text))
 
 
 def _plain_parameters(plan: Plan) -> dict[str, Any]:

@@ -433,30 +433,30 @@ def check_can_arrive(plan: Plan) -> None:
     """Raise UsageError if documents cannot join one at a time by the method of a plan, or by what it asks of templates."""
     if plan.templates == "payload":
         raise UsageError(
-            "{} compares records on different templates and needs all of them at once, so an index cannot "
-            "use it: use keep or remove",
+            "{} compares records on different templates, for which an index would need all records at once: use "
+            "keep or remove",
             Param("templates", "payload"),
         )
     if plan.keep_per_cluster > 1:
         raise UsageError(
-            "{}: an index keeps one document of each cluster; leave it out, or deduplicate the corpus with {}",
+            "{}: an index keeps one document of each cluster; leave out the option, or deduplicate the corpus with {}",
             Param("keep_per_cluster", plan.keep_per_cluster),
             "quchong dedup --keep-per-cluster",
         )
     if plan.mix is not None:
         raise UsageError(
-            "{}: an index writes no rows that could have weights; use it with {}", Param("mix"), "quchong dedup"
+            "{}: an index writes no rows, so weights have no use; give them to {}", Param("mix"), "quchong dedup"
         )
     if plan.roundups == "cut":
         raise UsageError(
-            "{}: an index stores no rows, so no text can be replaced in them; use {}",
+            "{}: an index stores no rows, so it cannot change their texts; use {}",
             Param("roundups", "cut"),
             Param("roundups", "remove"),
         )
     if not can_arrive(plan.method.candidates):
         raise UsageError(
-            "method {} searches in all documents at once, so an index cannot use it; docs/guide/index.md "
-            "lists the methods that it can",
+            "method {} needs all documents at once, so an index cannot use it; docs/guide/index.md lists the "
+            "methods for an index",
             plan.method.name,
         )
 

@@ -54,13 +54,13 @@ def check_columns(columns: pa.Table, plan: Plan, known: Sequence[str] = ()) -> N
     for name, option in plan.named_columns.items():
         if name in columns.column_names and pa.types.is_nested(columns[name].type):
             raise UsageError(
-                "{}: a column of {} cannot be compared; give one of plain values",
+                "{}: values of type {} cannot be compared; give a column of plain values",
                 Param(option, name),
                 columns[name].type,
             )
     if plan.scope.same_site and all(columns[c].null_count == len(columns) for c in ("site", "url")):
         raise UsageError(
-            "{} needs a column site or url, and no record has either: rename yours, or use {}",
+            "{} needs a column site or url, but no record has one: rename your column, or use {}",
             Param("same_site"),
             Param("per"),
         )
@@ -89,7 +89,7 @@ def _unify_types(table: pa.Table, mixed: set[str]) -> pa.Table:
             column = table[name].cast(pa.large_string())
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             raise UsageError(
-                "column {!r} has the type {} in one input and a different type in another input: {}",
+                "the column {!r} has the type {} in one input, but another type in a different input: {}",
                 name,
                 table[name].type,
                 error,

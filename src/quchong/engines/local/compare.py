@@ -46,7 +46,7 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
     """
     corpus = read_documents(sources, plan)
     if len(corpus) != 2:
-        raise InputError("compare takes two documents, and there are {}: for more use dedup", len(corpus))
+        raise InputError("compare takes two documents, but {} were given: to compare more, use dedup", len(corpus))
     return compare_pair(corpus, plan, np.arange(2)).comparison
 
 

@@ -246,7 +246,13 @@ def _stored_batches(sources: list[Source], plan: Plan, stages: Stages, work: Wor
         except Unfit as why:
             sources[s] = Pages(inner.inner, source.reader)
             folder = inner.kept.folder
-            stages.remark(Message("{}: its stored data cannot be used ({}), so its rows are read", folder, why.message))
+            stages.remark(
+                Message(
+                    "{}: the data that this run stored cannot be used ({}), so its rows are read again",
+                    folder,
+                    why.message,
+                )
+            )
     return found
 
 

@@ -48,7 +48,7 @@ def fit_corpus(
     stages, bad = stages or Stages(), BadRecords()
     corpus, keys = load(RunInputs(sources), plan, bad, stages)
     if not len(corpus):
-        raise InputError("the corpus on which statistics are counted has no documents")
+        raise InputError("the corpus for the statistics has no documents")
     corpus = corpus.under(plan, np.zeros(len(corpus), bool))
     documents, join = corpus.documents, plan.method.candidates
     parts = classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)

@@ -71,7 +71,7 @@ def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str
     corpus = read_documents(sources, plan)
     if not 1 <= len(corpus) <= 2:
         raise InputError(
-            "inspect takes one or two documents, but {} were given: name single texts or pages", len(corpus)
+            "inspect takes one or two documents, but {} were given: give one or two texts or pages", len(corpus)
         )
     return inspect_places(corpus, plan, np.arange(len(corpus)), names)
 
@@ -89,7 +89,7 @@ def inspect_places(
     """
     for name, length in zip(names, corpus.texts.bytes[places].tolist(), strict=True):
         if length > 4 * MOST_CHARACTERS:
-            raise InputError("{} has over {:,} characters: inspect shows single texts, cut it", name, MOST_CHARACTERS)
+            raise InputError("{} has over {:,} characters, too many for inspect: shorten it", name, MOST_CHARACTERS)
     texts = tuple(texts_at(corpus, plan, places))
     counted = "shown" if _counts(plan.method) else "run" if of_run and _holds(plan.method) else None
     if len(places) == 1:

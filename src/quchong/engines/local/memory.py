@@ -79,8 +79,8 @@ def unbounded(method: Method, files: int, given: int | None) -> Message | None:
     if given is None or isinstance(method.candidates, KeyJoin) or not may_exceed(files, given):
         return None
     return Message(
-        "method {} keeps what it compares in memory, so a run over {:,} MB may take more than the {:,} MB "
-        "given; a method that keeps to --memory: hybrid",
+        "method {} keeps its data in memory, so a run over {:,} MB may need more than the {:,} MB of --memory; "
+        "the method hybrid stays below --memory",
         method.name,
         files // 1_000_000,
         given // 1_000_000,
@@ -137,8 +137,8 @@ class Room:
             if not (why := kernels.machine.spilled().error):
                 raise
             raise OutputError(
-                "{} has no room for the data of this run that does not fit into memory: {}; make room, or "
-                "name a folder on another disk with {}",
+                "{} has no room for the data that did not fit into memory: {}; make room, or name a folder on "
+                "another disk with {}",
                 folder,
                 os.strerror(why),
                 Param("work"),

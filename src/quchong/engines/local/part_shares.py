@@ -35,7 +35,7 @@ class PartNumber:
         number, count = map(int, found.groups()) if found else (0, 0)
         if not 1 <= number <= count:
             raise UsageError(
-                "{}: a part is given by its number and the number of all parts, such as 3/32", Param("part", text)
+                "{}: write a part as its number and the number of all parts, such as 3/32", Param("part", text)
             )
         return cls(number, check_count("part", count))
 
@@ -46,7 +46,7 @@ class PartNumber:
 def check_count(name: str, count: object) -> int:
     """Return the number of parts of a run; raise UsageError if the value is not a valid number of parts."""
     if type(count) is not int or not 1 <= count <= MOST:
-        raise UsageError("{}: a run has 1 to {:,} parts", Param(name, count), MOST)
+        raise UsageError("{}: a run can have 1 to {:,} parts", Param(name, count), MOST)
     return count
 
 

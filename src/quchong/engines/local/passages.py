@@ -158,10 +158,18 @@ def _find_shared(
     alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)
     alarms += columns_by_usual_names(plan.columns_found)
     if bounded and (not inputs.references or corpus.documents.references > repeating.partners):
-        alarms.append(Alarm(
-            "passages bounded", Message("{:,} positions repeat more than {} earlier ones: their passages are listed only with the first "
-                "of these", bounded, repeating.partners), {"places": bounded, "partners": repeating.partners},
-        ))  # fmt: skip
+        alarms.append(
+            Alarm(
+                "passages bounded",
+                Message(
+                    "{:,} positions repeat more than {} earlier positions; passages there are listed only with "
+                    "the first few of these",
+                    bounded,
+                    repeating.partners,
+                ),
+                {"places": bounded, "partners": repeating.partners},
+            )
+        )
     return Shared(plan, repeating, room, corpus, table, left, right, rank, bad, counts, alarms, len(inputs.references))
 
 

@@ -26,12 +26,12 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
         wanted = pa.array(sorted(asked), pa.large_string())
     except UnicodeEncodeError as error:
         raise UsageError(
-            "{} contains an id with half a character in it: no document has such an id", Param("protect")
+            "{} contains an id with half a character in it, which no document has", Param("protect")
         ) from error
     missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.documents.ids)))
     if len(missing):
         raise UsageError(
-            "{} names {} ids that no document has, such as {!r}: check them and {}",
+            "{} has {} ids that no document has, such as {!r}: check these ids, and {}",
             Param("protect"),
             len(missing),
             missing[0].as_py(),

@@ -66,14 +66,14 @@ def changed_plan(plan: Plan, given: Mapping[str, Any], relations: tuple[str, ...
     if searched:
         training = given.get("preset") == "training"
         raise UsageError(
-            "{} of method {} also changes which pairs are found: that needs a new run{}",
+            "{} of method {} also changes which pairs are found, so it needs a new run{}",
             join_messages(searched, AND),
             plan.method.name,
-            Message(" (to remove variants alone, say {})", Param("facts", "remove")) if training else "",
+            Message(" (to remove only variants, use {})", Param("facts", "remove")) if training else "",
         )
     unknown = [k for k in given if k not in fields]
     if unknown:
-        raise UsageError("method {} has no {} to change", plan.method.name, join_messages(unknown, OR))
+        raise UsageError("method {} has no {}, so it cannot be changed", plan.method.name, join_messages(unknown, OR))
     method = altered(plan.method, given)
     return replace(plan, method=method, relations=plan.relations if relations is None else relations, target=None)
 
@@ -84,7 +84,7 @@ def check_again(outcome: Outcome, plan: Plan) -> None:
     looked = reads_templates(outcome.plan)
     if looked != reads_templates(plan) and (len(outcome.templates) or not looked):
         raise UsageError(
-            "{} sets whether records on one template count as different: that needs a new run",
+            "{} decides whether records on one template count as different, so it needs a new run",
             Param("facts", method=True),
         )
 
@@ -98,7 +98,7 @@ def check_method(found_by: Method, method: Method) -> None:
         and (new.floor_jaccard < old.floor_jaccard or new.floor_containment < old.floor_containment)
     ):
         raise UsageError(
-            "pairs were listed at a Jaccard of at least {}, or a containment of at least {}: a lower threshold needs a new run",
+            "the run listed pairs from a Jaccard of {}, or a containment of {}: a lower threshold needs a new run",
             old.floor_jaccard,
             old.floor_containment,
         )
@@ -214,7 +214,7 @@ def _check_at_hand(corpus: Corpus, some: int) -> None:
     """Raise UsageError if `some`, the number of pairs that need their texts, is not 0 and the texts are no longer available."""
     if some and len(corpus.texts) != len(corpus):
         raise UsageError(
-            "{:,} pairs are copies by these thresholds but were not by those of the run, so their names and "
-            "facts were never compared: that needs a new run",
+            "{:,} pairs are copies only by these thresholds, so the run did not compare their names or facts: "
+            "that needs a new run",
             some,
         )

@@ -161,7 +161,7 @@ class KnownSource(SourceAround):
             now = pages.fetch([first["row"][0].as_py()], plan.wanted_columns).drop_columns(["text"])
             types = [now.schema.field(name).type for name in ("row", "id", *extra) if name not in names]
             if types != first.schema.types:
-                raise Unfit(Message("its columns do not have the expected types"))
+                raise Unfit(Message("the stored columns do not have the expected types"))
         return out
 
     def _check(self, plan: Plan) -> None:
@@ -169,23 +169,25 @@ class KnownSource(SourceAround):
         terms, kept = terms_of(plan), self.kept.terms
         if terms["method"] != kept.get("method"):
             raise Unfit(
-                Message("it was stored by method {}, but this run uses {}", kept.get("method"), terms["method"])
+                Message("the data was stored by method {}, but this run uses {}", kept.get("method"), terms["method"])
             )
         for name in sorted(terms, key=lambda name: name == "versions"):
             now, then = terms[name], kept.get(name)
             if now == then:
                 continue
             if name == "versions":
-                raise Unfit(Message("another version of quchong or of a library kept it"))
+                raise Unfit(Message("another version of quchong or of a library stored the data"))
             if name == "parameters":
                 then = then if isinstance(then, dict) else {}
                 one = min(p for p in {*now, *then} if now.get(p) != then.get(p))
-                raise Unfit(Message("it was stored with {} {}, but this run uses {}", one, then.get(one), now.get(one)))
-            raise Unfit(Message("it was stored with another value of {}", name))
+                raise Unfit(
+                    Message("the data was stored with {} {}, but this run uses {}", one, then.get(one), now.get(one))
+                )
+            raise Unfit(Message("the data was stored with another value of {}", name))
         if lacking := [name for name in extra_of(plan.wanted_columns) if name not in self.kept.extra]:
-            raise Unfit(Message("the column {!r} was not read by that run", lacking[0]))
+            raise Unfit(Message("that run did not read the column {!r}", lacking[0]))
         if not self._unchanged():
-            raise Unfit(Message("{} has changed since", self.name))
+            raise Unfit(Message("{} was changed after that", self.name))
 
     def _unchanged(self) -> bool:
         """Return True if the file of rows is unchanged: same size and modification time, or same size and digest.

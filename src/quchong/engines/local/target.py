@@ -39,7 +39,7 @@ def plan_again(
     if target is None:
         return changed_plan(outcome.plan, given, relations)
     if given:
-        raise UsageError("{} finds the threshold: leave out {}", Param("target", target), Param(min(given)))
+        raise UsageError("{} finds a threshold itself: leave out {}", Param("target", target), Param(min(given)))
     return plan_for_target(outcome, checked(target=target)["target"], relations)
 
 
@@ -65,7 +65,7 @@ def check_target(method: Method, target: int) -> None:
             known = False
     if not known:
         raise UsageError(
-            "{}: method {} has no threshold with which a finished run can be decided again; use {}",
+            "{}: method {} has no threshold that can be changed after a run; use {}",
             Param("target", target),
             method.name,
             Param("method", "hybrid"),
@@ -91,10 +91,10 @@ def brought_to(outcome: Outcome, target: int) -> tuple[Outcome, Message]:
     found = again(outcome, plan)
     threshold, kept = settings_of(plan.method)["threshold"], found.counts["kept"]
     if missed is not None:
-        return found, Message("the target is not reached: {:,} documents are kept: {}", kept, missed)
+        return found, Message("the target cannot be reached; {:,} documents are kept: {}", kept, missed)
     if settings["threshold"] is not None:
         told = Message(
-            "target {:,}: threshold {} keeps {:,} documents; pairs were found with {}",
+            "target {:,}: the threshold {} keeps {:,} documents; pairs were searched for with {}",
             target,
             threshold,
             kept,
@@ -102,14 +102,14 @@ def brought_to(outcome: Outcome, target: int) -> tuple[Outcome, Message]:
         )
     elif settings.get("preset"):
         told = Message(
-            "target {:,}: threshold {} keeps {:,} documents; pairs were found with preset {}",
+            "target {:,}: the threshold {} keeps {:,} documents; pairs were searched for with preset {}",
             target,
             threshold,
             kept,
             settings["preset"],
         )
     else:
-        told = Message("target {:,}: threshold {} keeps {:,} documents", target, threshold, kept)
+        told = Message("target {:,}: the threshold {} keeps {:,} documents", target, threshold, kept)
     return found, told
 
 
@@ -148,9 +148,9 @@ def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | 
         others = [one for one in REMOVABLE if one not in plan_at(low).relations]
         raise _missed(
             Message(
-                "{}: even the lowest threshold for which the stored pairs of the run suffice, {}, leaves {:,} documents{}",
+                "{}: the lowest threshold that the stored pairs allow is {}, and it keeps {:,} documents{}",
                 Param("target", target), lowest, fewest,
-                Message("; to remove more, add relations: {}", join_names(others)) if others else Message(""),
+                Message("; to remove more, add these relations: {}", join_names(others)) if others else Message(""),
             ),
             plan_at(low),
         )  # fmt: skip
@@ -160,7 +160,8 @@ def plan_for_target(outcome: Outcome, target: int, relations: tuple[str, ...] | 
         if most < target:
             raise _missed(
                 Message(
-                    "{}: even the threshold 1.0 leaves {:,} documents; to remove less, leave out some of the relations: {}",
+                    "{}: even the threshold 1.0 keeps only {:,} documents; to keep more, leave out some of the "
+                    "relations: {}",
                     Param("target", target),
                     most,
                     join_names(sorted(plan_at(high).relations)),

@@ -92,7 +92,7 @@ class UnitRuns:
             file.seek(0)
             packed = np.empty(size // 8, np.uint64)
             if size and file.readinto(packed.data) != size:  # type: ignore[attr-defined]
-                raise OutputError("a file of intermediate results in {} was cut off", self._folder)
+                raise OutputError("a file of intermediate results in {} is incomplete", self._folder)
             file.truncate(0)
             yield _unpacked(packed.reshape(-1, ROW_BYTES // 8))
 

@@ -80,6 +80,4 @@ def _by_rounds(pairs: DataFrame, stages: Stages) -> DataFrame:
         labels = new.select("node", "component")
         if new.filter("component <> before").isEmpty():
             return labels
-    raise QuchongError(
-        "connected components still change after {} rounds: a chain is longer than was planned for", ROUNDS
-    )
+    raise QuchongError("connected components still change after {} rounds: a chain is longer than expected", ROUNDS)

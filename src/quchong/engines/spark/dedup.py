@@ -260,7 +260,7 @@ def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
     known = sorted(set(options) & set(LOCAL_ONLY))
     if known:
         raise UsageError(
-            "{}: not available with the Spark engine; run on one machine, or leave it out", join_names(known)
+            "{}: not available with the Spark engine; leave it out, or run on one machine", join_names(known)
         )
     plan = make_plan(text=names_of(text), id=id, **options)
     check(plan)
@@ -279,8 +279,8 @@ def check(plan: Plan) -> None:
         )
     if join.statistics is not None and join.statistics.needed:
         raise UsageError(
-            "method {} needs statistics of the corpus, which are counted on one machine only: count them on a part of it with {}, "
-            "and give {}",
+            "method {} needs statistics of the corpus, which only one machine can count: count them on part of "
+            "the corpus with {}, and give {}",
             plan.method.name,
             Call(
                 f"qc.fit_statistics(sample, method={plan.method.name!r})",
@@ -297,7 +297,9 @@ def check(plan: Plan) -> None:
     if plan.scope.within is not None:
         raise UsageError("{} is not supported on Spark: use {} with a column of days", Param("within"), Param("per"))
     if any(criterion.name in ("first", "last") for criterion in plan.policy.criteria):
-        raise UsageError("{}: rows on Spark have no order; use earliest, longest or a column", Param("keep", plan.keep))
+        raise UsageError(
+            "{}: rows on Spark have no order; use earliest, longest or a column instead", Param("keep", plan.keep)
+        )
 
 
 def check_only_against(plan: Plan, references: Opener | None) -> None:

@@ -58,12 +58,13 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
         raise UsageError("Spark needs Java 17: there is no java on the path, and JAVA_HOME is not set")
     if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         raise UsageError(
-            "where should Spark run? give {}, such as spark://host:7077, yarn, k8s://https://host or local[4]",
+            "no Spark cluster is named: give {}, such as spark://host:7077, yarn, k8s://https://host or local[4]",
             Param("master"),
         )
     if master is not None and not _MASTER.match(master):
         raise UsageError(
-            "{} is not the address of a Spark cluster: use one such as spark://host:7077, yarn, k8s://https://host or local[4]",
+            "{} is not the address of a Spark cluster: use an address such as spark://host:7077, yarn, "
+            "k8s://https://host or local[4]",
             Param("master", master),
         )
     # getOrCreate returns the session of spark-submit if there is one, with these settings added.

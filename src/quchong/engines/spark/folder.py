@@ -95,11 +95,13 @@ def _check_replaceable(out: str, names: list[str], overwrite: bool) -> None:
         )
     if MANIFEST not in names:
         raise OutputError(
-            "{} is not a run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
+            "{} is not a run folder of quchong, so {} does not replace it: choose another folder",
+            out,
+            Param("overwrite", True),
         )
     if other := foreign(names):
-        raise OutputError("{} contains {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
-            "another folder", out, other, Param('overwrite', True))  # fmt: skip
+        raise OutputError("{} contains {}, which quchong did not write, so {} does not replace it: move that "
+                          "file elsewhere, or choose another folder", out, other, Param('overwrite', True))  # fmt: skip
 
 
 @contextlib.contextmanager

@@ -34,7 +34,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
         InputError: with a session: one of the paths does not exist.
     """
     if "-" in paths:
-        raise UsageError("the Spark engine does not read stdin: give paths that every executor sees")
+        raise UsageError("the Spark engine does not read standard input: give paths that every executor can reach")
     if given is not None:
         return _format_name(given)
     found = {_kind(path) for path in paths}
@@ -92,7 +92,7 @@ def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
     except OutputError as error:
         raise InputError(error.message) from error
     if not found:
-        raise InputError("{} cannot be read: it is empty", path)
+        raise InputError("{} cannot be read, because it is empty", path)
     known = found - {None}
     if known in ({"warc"}, {"warc", "txt"}):  # a note next to a crawl is no document of it
         return {"warc"}

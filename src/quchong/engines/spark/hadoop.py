@@ -172,7 +172,7 @@ class Hadoop:
         with _hadoop_errors(to):
             system, where = self._on(path)
             if system.exists(self._path(to)) or not system.rename(where, self._path(to)):
-                raise OutputError("cannot write {}: the finished output cannot be renamed to it; {}", to, REMEDY)
+                raise OutputError("cannot write {}: the finished output cannot be renamed to that name; {}", to, REMEDY)
 
     def remove(self, path: str) -> None:
         """Remove a file, or a folder with all its contents."""
@@ -189,8 +189,8 @@ def _hadoop_errors(path: str) -> Iterator[None]:
         words = java_words(str(error))
         if "No FileSystem for scheme" in words:
             raise InputError(
-                "{}: Spark does not know this address: name it as Spark does (s3a://, gs://, abfss://, "
-                "hdfs://) and give it what it needs, such as {}",
+                "{}: Spark does not know this kind of address: use s3a://, gs://, abfss:// or hdfs://, and "
+                "install its connector, such as {}",
                 path,
                 "--spark-conf spark.jars.packages=org.apache.hadoop:hadoop-aws:VERSION",
             ) from error

@@ -130,7 +130,7 @@ def table_rows(df: DataFrame, plan: Plan) -> Rows:
     name = plan.id or "id"
     if name not in df.columns:
         raise InputError(
-            "the data has no column {!r}: it has {}; name your columns with id and text", name, join_names(df.columns)
+            "the data has no column {!r}; it has {}: name your columns with id and text", name, join_names(df.columns)
         )
     nowhere = (F.lit(0).cast("bigint").alias(column) for column in PLACE[1:])
     rows = rows_of_pages(df, plan, (F.col(quoted(name)).cast("string").alias(PLACE[0]), *nowhere))

@@ -52,7 +52,7 @@ def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages
             missing = asked.join(found, "asked", "left_anti").limit(1).collect()
         if missing:
             raise UsageError(
-                "protect has ids that no document has, such as {!r}: check them and id", missing[0]["asked"]
+                "protect has ids that no document has, such as {!r}: check protect and id", missing[0]["asked"]
             )
         wanted = asked.select(ID)
     docs = in_parts(in_classes(texts, plan, stages), plan)
@@ -95,12 +95,12 @@ def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: 
             raise InputError("some rows have no id: give every row one")
         if rows.sources:
             raise InputError(
-                "{} inputs have a file called {!r}, and files are identified by their path inside an input: "
-                "give the one folder that contains these inputs",
+                "{} inputs have a file called {!r}, and the path inside an input identifies a file: give the one "
+                "folder that contains these inputs",
                 row["n"],
                 row[ID],
             )
-        raise InputError("the id {!r} occurs in {} rows: ids must be unique, make them so first", row[ID], row["n"])
+        raise InputError("the id {!r} occurs in {} rows: make ids unique before the run", row[ID], row["n"])
     # A column that was named and has no value anywhere is likely misspelt.
     for name, option in plan.named_columns.items():
         if found["rows_"] and name in found and found[name] == 0:

@@ -87,7 +87,8 @@ def kept_at(hadoop: Hadoop, path: str) -> str:
         raise InputError("{} cannot be read: {}", f"{path}/{MANIFEST}", type(error).__name__) from error
     if len(files) != 1 or not (kept := str(*files)).endswith(_PARQUET):
         raise InputError(
-            "the kept rows of {} are not in one table of Parquet: copy the folder to this machine, and name it there",
+            "the kept rows of {} are not in one Parquet table: copy the folder to this machine, and give the "
+            "path of the copy",
             path,
         )
     return f"{path}/{kept}"

@@ -121,9 +121,7 @@ def _check_ids(staged: DataFrame, texts: DataFrame, stages: Stages) -> None:
     if bad and bad[0][ID] is None:
         raise InputError("some rows have no id: give every row one")
     if bad:
-        raise InputError(
-            "the id {!r} occurs in {} rows: ids must be unique, make them so first", bad[0][ID], bad[0]["n"]
-        )
+        raise InputError("the id {!r} occurs in {} rows: make ids unique before the run", bad[0][ID], bad[0]["n"])
 
 
 def protected_ids(ids: Iterable[str], documents: DataFrame) -> list[tuple[str, str]]:

@@ -134,12 +134,12 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
         kind = df.schema[name].dataType if name in df.columns else T.StringType()
         if not isinstance(kind, T.StringType | T.CharType | T.VarcharType):
             raise InputError(
-                "column {!r} is {}, not text; cast it to string, or name another", name, kind.simpleString()
+                "column {!r} is {}, not text; cast it to string, or name another column", name, kind.simpleString()
             )
     for name in (plan.id or "id", *plan.text):
         if name not in df.columns:
             raise InputError(
-                "the data has no column {!r}: it has {}; name your columns with id and text",
+                "the data has no column {!r}; it has {}: name your columns with id and text",
                 name,
                 join_names([*df.columns]),
             )
@@ -156,7 +156,9 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
             "{} needs the column {!r}, but the data has {}", Param("html"), plan.pages, join_names([*df.columns])
         )
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
-        raise UsageError("{} needs a column site or url: rename yours, or use {}", Param("same_site"), Param("per"))
+        raise UsageError(
+            "{} needs a column site or url: rename your column, or use {}", Param("same_site"), Param("per")
+        )
     # Ids are strings within the run, ordered by their bytes; tables get the type of the input back.
     name = plan.id or "id"
     key = inner.get(name, _column(name)).cast("string")

@@ -65,7 +65,7 @@ def source_files(hadoop: Hadoop, paths: Sequence[str], format: str | None, *, wa
             assert found.path is not None
             if (found.suffix in WARCS) is not warc or found.suffix in FILES:
                 raise InputError(
-                    "{} is {}, but other inputs are not: all must be of one kind", found.path, found.suffix
+                    "{} is {}, but other inputs are not: all inputs must be of one kind", found.path, found.suffix
                 )
             split = found.split_name if isinstance(found, ArrowFile) else None
             uri, size = found.path.absolute().as_uri(), found.path.stat().st_size
@@ -76,14 +76,14 @@ def source_files(hadoop: Hadoop, paths: Sequence[str], format: str | None, *, wa
     for path in uris:
         mine = [(uri, size) for uri, size in hadoop.below(path) if format or _is_wanted(suffix_of(uri), warc)]
         if not mine:
-            raise InputError("{} cannot be read: it has no file of records", path)
+            raise InputError("{} cannot be read, because it has no file of records", path)
         for uri, size in mine:
             found_sizes.setdefault(uri, size)
     for uri, size in found_sizes.items():
         if size > MOST_BYTES:
             raise InputError(
-                "{} has {:,} bytes, but a file of this format that only Hadoop can reach may have at most "
-                "{:,}: mount its file system on every executor and name it file:///..., or split it",
+                "{} has {:,} bytes, but through Hadoop a file of this format may have at most {:,}: mount its "
+                "file system on every executor and name it file:///..., or split the file",
                 uri,
                 size,
                 MOST_BYTES,

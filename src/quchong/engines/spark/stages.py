@@ -44,13 +44,13 @@ def executor_errors() -> Iterator[None]:
             raise kind(found.group(2).strip()) from error
         if lacks := _NO_PACKAGE.search(str(error)):
             raise UsageError(
-                "the Python of the workers has no module {}: set PYSPARK_PYTHON to one that has quchong "
-                "before the session starts, or ship the package (docs/guide/spark.md)",
+                "the Python of the workers has no module {}: before the session starts, set PYSPARK_PYTHON to a "
+                "Python that has quchong, or ship the package (docs/guide/spark.md)",
                 lacks.group(1),
             ) from error
         raise
     except (ConnectionError, Py4JNetworkError) as error:
-        raise QuchongError("Spark's Java process ended: its log says why") from error
+        raise QuchongError("the Java process of Spark ended; the reason is in its log") from error
 
 
 def _same_python(session: SparkSession) -> None:
@@ -113,9 +113,8 @@ class Stages:
         self._progress: Progress = progress or Silent()
         if work is None and not _on_one_machine(session):
             raise UsageError(
-                "executors of {} run on other machines: give work, a folder that every one of them can "
-                "reach, such as hdfs:///tmp/quchong: stages are written there, so that only the part of a "
-                "lost executor is repeated",
+                "executors of {} run on other machines: set work to a folder that every executor can reach, such "
+                "as hdfs:///tmp/quchong. After the loss of an executor, only its part is then repeated",
                 session.sparkContext.master,
             )
         if work is None:

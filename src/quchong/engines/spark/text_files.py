@@ -182,7 +182,9 @@ def _open_files(files: pa.Table, root: str | None, name: str, form: str | None) 
     if root is not None:
         if not os.path.lexists(root):
             raise InputError(
-                "{} cannot be found on {}: every executor must see it under this path", root, socket.gethostname()
+                "{} does not exist on {}: every executor must be able to read it under this path",
+                root,
+                socket.gethostname(),
             )
         yield TextFolder(Path(root), [Path(root) / path for path in paths], name, form)
         return

@@ -80,7 +80,7 @@ class Columns:
         text = tuple(key for key in wanted.text if key in schema.names)
         if not text and wanted.instead in schema.names and instead is None:
             raise InputError(
-                "{}: column {!r} is {}, neither text nor bytes; name another with {}",
+                "{}: column {!r} is {}, neither text nor bytes; name another column with {}",
                 shown,
                 wanted.instead,
                 schema.field(wanted.instead).type,
@@ -95,7 +95,7 @@ class Columns:
             if not nothing and pa.types.is_struct(opened_type(schema.field(key).type)):
                 within = names_in_schema(pa.schema([schema.field(key)]))
                 raise InputError(
-                    "{}: column {!r} holds several values: {}; name the text among them with {}",
+                    "{}: column {!r} has several values: {}; name the one that is the text with {}",
                     shown,
                     key,
                     column_list(within),
@@ -103,7 +103,7 @@ class Columns:
                 )
             if not nothing and not _is_text(schema.field(key).type):
                 raise InputError(
-                    "{}: column {!r} is {}, not text; cast it to string, or name another with {}",
+                    "{}: column {!r} is {}, not text; cast it to string, or name another column with {}",
                     shown,
                     key,
                     schema.field(key).type,
@@ -114,7 +114,7 @@ class Columns:
             if wanted.id not in schema.names:
                 raise missing_id(shown, str(wanted.id), _names(named, str(wanted.id)))
             raise InputError(
-                "{}: column {!r} is {}, which cannot be an id; cast it to string, or name another with {}",
+                "{}: column {!r} is {} and cannot be an id; cast it to string, or name another column with {}",
                 shown,
                 wanted.id,
                 schema.field(wanted.id).type,
@@ -168,7 +168,7 @@ class Columns:
             if not missing:
                 return
         if missing:
-            raise InputChanged("{} no longer has a record with index {}; run again", self.shown, rows[-1])
+            raise InputChanged("{} no longer has a record with number {} (from 0); run again", self.shown, rows[-1])
         yield no_rows(self.schema)
 
     def _documents(self, first: int, batch: pa.RecordBatch, source: str, bad: MutableSequence[Bad]) -> pa.RecordBatch:

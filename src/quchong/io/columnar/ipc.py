@@ -51,7 +51,9 @@ class ArrowFile(ColumnFile):
         with self._file.location.open() as file:
             start = file.read(len(_MAGIC))
         if start.startswith(b"FEA1"):
-            raise InputError("{} is Feather version 1; write it again with pyarrow.feather, version 2", self._file.path)
+            raise InputError(
+                "{} is Feather version 1: write it again as version 2 with pyarrow.feather", self._file.path
+            )
         return start == _MAGIC
 
     def column_names(self) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ class ParquetFile(ColumnFile):
         for group, (count, (size, path)) in enumerate(zip(counts, pages, strict=False)):
             if size > most:
                 why = Message(
-                    "row group {} has a page of {:,} bytes in column {!r}: pages larger than {:,} bytes are "
+                    "row group {} has a page of {:,} bytes in column {!r}, but pages larger than {:,} bytes are "
                     "not read (max-record); write the file again with smaller pages",
                     group,
                     size,
@@ -137,7 +137,9 @@ class ParquetFile(ColumnFile):
                         row += batch.num_rows
                     if row != at + size:
                         raise pa.ArrowInvalid(
-                            Message("row group {} has {} rows, not the {} of the footer", group, row - at, size)
+                            Message(
+                                "row group {} has {} rows, but the footer of the file says {}", group, row - at, size
+                            )
                         )
                 at += size
 

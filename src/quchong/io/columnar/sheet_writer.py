@@ -95,8 +95,8 @@ class SheetWriter(FileWriter):
     def _text(self, column: int, text: str, form: Any) -> None:
         if len(text) > CELL // 2 and len(text.encode("utf-16-le", "surrogatepass")) > 2 * CELL:
             raise OutputError(
-                "cannot write {}: a text in column {!r} has more than the {:,} characters that fit into a "
-                "cell; give the input as CSV",
+                "cannot write {}: a text in column {!r} has more than {:,} characters, too many for a cell; give "
+                "the input as CSV",
                 self._path,
                 self._names[column],
                 CELL,

@@ -177,7 +177,9 @@ def _check(workbook: InputFile) -> None:
     path = workbook.path
     with workbook.location.open() as file:
         if file.read(4) == _OLE:
-            raise InputError("{} is encrypted or an old .xls: save it as .xlsx without a password, or as CSV", path)
+            raise InputError(
+                "{} is encrypted, or an old .xls file: save it as .xlsx without a password, or as CSV", path
+            )
     try:
         with workbook.location.open() as file, zipfile.ZipFile(file) as packed:
             room = UNPACKED
@@ -210,7 +212,9 @@ def _combine_sheets(path: Path, read: list[tuple[str, list[tuple[int, list[Any]]
     """Combine the rows of all sheets whose first row has the column names of the first sheet that is not empty."""
     sheets = [(name, cells) for name, cells in read if cells]
     if not sheets:
-        raise InputError("{} has no cell with a value: the first row of a sheet names its columns", path)
+        raise InputError(
+            "{} has no cell with a value: the first row of a sheet must have the names of its columns", path
+        )
     first = _column_names(sheets[0][1])
     mine = [(name, cells) for name, cells in sheets if _column_names(cells)[: len(first)] == first]
     wide = max(len(row) for _, cells in mine for _, row in cells)

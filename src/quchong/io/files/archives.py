@@ -66,9 +66,16 @@ class Archive:
                     found = {one.name.removeprefix("./"): one for one in listed if one.isreg() and one.sparse is None}
         except (zipfile.BadZipFile, tarfile.TarError, EOFError, NotImplementedError) as error:
             self.close()
-            raise InputError("{} cannot be read as an archive: {}; is it complete?", outer.path, str(error)) from error
+            raise InputError(
+                "{} cannot be read as an archive: {}; check that it is complete", outer.path, str(error)
+            ) from error
         if len(found) > _MOST_MEMBERS:
-            raise InputError("{} contains {:,} files, more than {:,}: unpack it", outer.path, len(found), _MOST_MEMBERS)
+            raise InputError(
+                "{} contains {:,} files, more than the {:,} that can be read: unpack it",
+                outer.path,
+                len(found),
+                _MOST_MEMBERS,
+            )
         self.members = found
 
     def open(self, name: str) -> io.RawIOBase:
@@ -84,7 +91,7 @@ class Archive:
         if self._zip is None:
             return _Slice(cast("io.BufferedReader", self._tar), about.offset_data, about.size, self._lock)
         if about.flag_bits & 1:
-            raise StoreError(Message("it is encrypted: unpack the archive"))
+            raise StoreError(Message("the archive is encrypted: unpack it first"))
         try:
             return cast("io.RawIOBase", _ZipMember(self._zip.open(about)))
         except (NotImplementedError, zipfile.BadZipFile) as error:
@@ -123,7 +130,7 @@ def _uncompressed(file: Any, name: str) -> io.BufferedReader:
         with gzip.GzipFile(fileobj=file) if packed is gzip.GzipFile else packed(file) as content:
             shutil.copyfileobj(content, unpacked, 1 << 20)
     except lzma.LZMAError as error:
-        raise InputError("{} cannot be read as an archive: {}; is it complete?", name, str(error)) from error
+        raise InputError("{} cannot be read as an archive: {}; check that it is complete", name, str(error)) from error
     unpacked.seek(0)
     return cast("io.BufferedReader", unpacked)
 
@@ -256,7 +263,7 @@ class Archives:
         kind, _, name = inner.partition("://")
         if not sign or not outer or not name:
             raise InputError(
-                "{}: name the archive after the member, such as {}",
+                "{}: after the name of the member, write the name of the archive, such as {}",
                 address,
                 f"{kind}://{name or 'a.jsonl'}::corpus.{kind}",
             )

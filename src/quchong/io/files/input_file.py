@@ -38,11 +38,11 @@ def reading(path: Path) -> Iterator[None]:
         raise NoSuchFile("{}: no such file; {}", path, missing_advice(path)) from None
     except IsADirectoryError as error:
         raise InputError(
-            "{} is a folder, not a file; pass the files in it, e.g. {}", path, shell_word(f"{path}/*")
+            "{} is a folder, not a file; give the files in it, such as {}", path, shell_word(f"{path}/*")
         ) from error
     except (OSError, EOFError, UnicodeDecodeError, pa.ArrowException) as error:  # names that are not UTF-8
         raise InputError(
-            "{} cannot be read: {}; check that it is complete and that its suffix is right{}",
+            "{} cannot be read: {}; check that the file is complete and its suffix is right{}",
             path,
             reason_of(error),
             Remedy(", or name the format with {}", Param("format", "FORMAT")),
@@ -56,8 +56,7 @@ _HASHED = 1 << 20
 def changed_bytes(path: Path) -> InputChanged:
     """Return the error about a file that has other bytes than those that another process has read, but the same size and time."""
     return InputChanged(
-        "{} does not have the bytes that were read, though its size and time are the same; read all parts "
-        "again with {}",
+        "{} now has other contents, although its size and time are the same; read all parts again with {}",
         path,
         Param("fresh", True),
     )
@@ -141,11 +140,11 @@ class InputFile:
         try:
             now = self._now()
         except InputError as error:
-            raise InputChanged("{} existed during the first reading and is gone; run again", self.path) from error
-        if now != self._stamp:
             raise InputChanged(
-                "{} changed between the first and the second reading; run again when nothing writes to it", self.path
-            )
+                "{} existed when it was read first, but no longer exists; run again", self.path
+            ) from error
+        if now != self._stamp:
+            raise InputChanged("{} changed while the run read it; run again when nothing writes to it", self.path)
 
     def open(self, digest: bool = False) -> io.RawIOBase:
         """Open the file; with `digest` its bytes are hashed while they are read. The caller closes it."""

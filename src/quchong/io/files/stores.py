@@ -204,8 +204,8 @@ def _final(error: Exception) -> OSError | None:
     if status in (401, 403) or codes & _DENIED or (status is None and isinstance(error, PermissionError)):
         return StoreError(
             Message(
-                "the store refuses access ({}): are there credentials, and are they still valid? set them up "
-                "as for fsspec, or give storage_options in Python",
+                "the store refuses access ({}): check that the credentials exist and are valid. Set them as for "
+                "fsspec, or give storage_options in Python",
                 reason_in(error),
             )
         )
@@ -235,10 +235,10 @@ def _no_connection(error: BaseException) -> StoreError | None:
     host, causes = getattr(error, "host", None), list(_chain(error))
     where = f"{host}:{getattr(error, 'port', None) or ''}".rstrip(":")
     if any(isinstance(one, socket.gaierror) for one in causes):
-        return StoreError(Message("the host {} is not known: check the spelling, and the network", host or where))
+        return StoreError(Message("the host {} is unknown: check the spelling and the network", host or where))
     if any(isinstance(one, ConnectionRefusedError) for one in causes):
         return StoreError(
-            Message("{} does not accept connections: does the server run there? check the address and the port", where)
+            Message("{} does not accept connections: check that the server runs, and the address and port", where)
         )
     return None
 
@@ -257,7 +257,7 @@ def unknown_protocol(address: str) -> Message | None:
     """Return the message about the protocol of an address that no library reads, None for a known one."""
     protocol = re.split(":/+", address, maxsplit=1)[0]
     if protocol.lower() in ("file", "local"):
-        return Message("an address of this machine has three slashes, such as {}", "file:///tmp/news.jsonl")
+        return Message("write an address of this machine with three slashes, such as {}", "file:///tmp/news.jsonl")
     try:
         from fsspec import available_protocols  # type: ignore[import-untyped]
     except ImportError:  # opening the address says so
@@ -288,8 +288,10 @@ def open_store(shown: str) -> tuple[Any, str]:
             import aiohttp  # noqa: F401 - which fsspec asks for at the first call only
     except (ImportError, ValueError) as error:
         if extra is None:
-            raise InputError("{}: {}; install what fsspec needs for it", shown, redacted(str(error))) from error
-        raise InputError("{}: install what reads it with {}", shown, f'pip install "quchong[{extra}]"') from error
+            raise InputError(
+                "{}: {}; install the library that fsspec needs for this address", shown, redacted(str(error))
+            ) from error
+        raise InputError("{}: to read this, install {}", shown, f'pip install "quchong[{extra}]"') from error
     address = full_address(shown)
     options = _options_for(protocol, "/".join(shown.split("/", 3)[:3]))
     if protocol.startswith("http"):
@@ -305,13 +307,13 @@ def open_store(shown: str) -> tuple[Any, str]:
         if isinstance(error, OSError):  # a library that asks its server when it is opened
             if protocol in ("hdfs", "viewfs"):
                 raise InputError(
-                    "{} is on a cluster: give {}, or copy the file here first", shown, Param("engine", "spark")
+                    "{} must be read by a cluster: give {}, or copy the file to this machine first",
+                    shown,
+                    Param("engine", "spark"),
                 ) from None
             raise InputError("{} cannot be opened: {}; check the address", shown, reason_in(error)) from None
         if extra is None:
-            raise InputError(
-                "{}: the store cannot be opened without its settings: give them as storage_options in Python", shown
-            ) from None
+            raise InputError("{}: this store needs settings: give storage_options in Python", shown) from None
         raise InputError("{} cannot be opened: {}; check storage_options", shown, reason_in(error)) from None
 
 

@@ -46,7 +46,11 @@ class WrittenForm:
         least, most = codec.minimum_compression_level(self.codec), codec.maximum_compression_level(self.codec)
         if not least <= self.level <= most:
             raise UsageError(
-                "{}: levels of {} are {} to {}", Param("parquet", f"level={self.level}"), self.codec, least, most
+                "{}: the levels of {} are from {} to {}",
+                Param("parquet", f"level={self.level}"),
+                self.codec,
+                least,
+                most,
             )
 
     def suffix(self, own: str) -> str:

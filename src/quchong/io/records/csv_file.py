@@ -99,20 +99,24 @@ class CsvFile(EncodedFile):
                 before += block[:start]
                 if len(before) > self._most:
                     raise InputError(
-                        "{}: {:,} bytes of empty lines and no line that names columns", self._file.path, len(before)
+                        "{}: the file begins with {:,} bytes of empty lines, and no line has the names of columns",
+                        self._file.path,
+                        len(before),
                     )
             carry, quote = block[start:], quote.moved(start)
             del block, lines
         if not headed:
-            raise InputError("{} is empty: a CSV file begins with a line that names its columns", self._file.path)
+            raise InputError(
+                "{} is empty: the first line of a CSV file must have the names of its columns", self._file.path
+            )
 
     def _take_header(self, block: bytes, start: int, end: int, unclosed: Positions, cuts: list[CutLine]) -> None:
         """Store the first record, which names the columns; raise InputError if it is unclosed or too long."""
         if np.any(unclosed < end):
-            raise InputError("{}: the header has a quote that is never closed; close it", self._file.path)
+            raise InputError("{}: the header has a quote that is not closed: close it", self._file.path)
         if cuts and cuts[0].start < end:
             raise InputError(
-                "{}: its first line, {:,} bytes, is too long for the names of columns", self._file.path, cuts[0].size
+                "{}: the first line has {:,} bytes, too many for the names of columns", self._file.path, cuts[0].size
             )
         self._first, self._names = block[start:end].rstrip(b"\r\n"), []
 
@@ -137,8 +141,8 @@ class CsvFile(EncodedFile):
     def _annotated_head(self, names: Sequence[str]) -> bytes:
         if there := [name for name in names if name in self._header]:
             raise InputError(
-                "{} already has the columns {}, and a reader would take the old values for new ones: give "
-                "the file as it was before it was annotated, or write kept and removed rows to separate files",
+                "{} already has the columns {}, so old and new values could not be told apart: give the file as "
+                "it was before annotation, or write kept and removed rows to separate files",
                 self._file.path,
                 join_names(there),
             )
@@ -162,7 +166,7 @@ class CsvFile(EncodedFile):
         body = self._head.rstrip(b"\r\n")
         added = self.annotated(b"", names, names)
         if not body.endswith(added):
-            raise InputChanged("{} no longer has the column {!r}, which the run added", self._file.path, names[0])
+            raise InputChanged("{} has lost the column {!r}, which the run added", self._file.path, names[0])
         return body.removesuffix(added) + self._head[len(body) :]
 
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:

@@ -112,9 +112,7 @@ class CsvReader(RecordReader):
         cells = [cell.decode() for cell in fields(raw, self._delimiter)]
         if len(cells) != self._width:
             raise Refused(
-                several(
-                    "{} field where the header has {}", "{} fields where the header has {}", len(cells), self._width
-                )
+                several("{} field, but the header has {}", "{} fields, but the header has {}", len(cells), self._width)
             )
         texts = [cells[place[key]] for key in self._texts]
         text = texts[0] if len(texts) == 1 else join_cells([*filter(None, texts)])

@@ -199,7 +199,9 @@ class RecordFile(FileSource, RecordForm):
             if seen > rows[-1]:
                 break
         if len(rows) and rows[-1] >= seen:
-            raise InputChanged("{} has {} records, none with index {}; run again", self._file.path, seen, rows[-1])
+            raise InputChanged(
+                "{} has {} records, but none with number {} (from 0); run again", self._file.path, seen, rows[-1]
+            )
         if not found:
             yield no_rows(wanted.schema())
 
@@ -213,4 +215,4 @@ def byte_order_mark(block: bytes, shown: str) -> bytes:
 
 def wide_file(shown: str) -> InputError:
     """Return the error about a file in UTF-16, whose records cannot be cut."""
-    return InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", shown)
+    return InputError("{} is UTF-16; convert it with iconv -f UTF-16 -t UTF-8", shown)

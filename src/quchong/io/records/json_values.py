@@ -40,9 +40,9 @@ def parsed(raw: bytes, remedy: str = ENCODING_REMEDY) -> Any:
         decoded(raw, remedy)
     nul = raw.find(b"\0")
     if nul >= 0:
-        raise Refused(Message("broken JSON: raw NUL at byte {}; JSON requires it to be written {}", nul + 1, "\\u0000"))
+        raise Refused(Message("broken JSON: there is a NUL at byte {}; JSON requires the form {}", nul + 1, "\\u0000"))
     if "surrogate" in message:
-        raise Refused(Message("broken JSON: half a surrogate pair in a string, column {}", column))
+        raise Refused(Message("broken JSON: a string has half a surrogate pair, column {}", column))
     if b"NaN" in raw or b"Infinity" in raw:  # Python writes them and Arrow reads them
         with suppress(ValueError, RecursionError):  # UnicodeEncodeError, of half a surrogate pair, is a ValueError
             item = json.loads(raw)

@@ -71,7 +71,7 @@ class LineStream:
         start = 0
         if self._line == 1:
             if block.startswith((b"\xff\xfe", b"\xfe\xff")):
-                raise InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", self.name)
+                raise InputError("{} is UTF-16; convert it with iconv -f UTF-16 -t UTF-8", self.name)
             start = len(BOM) if block.startswith(BOM) else 0
             if not self.blank_lines:
                 check_is_lines(block[start:] if start else block, self.name, piped=self.name == "stdin")

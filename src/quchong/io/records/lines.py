@@ -101,7 +101,9 @@ class Records:
         for index, (size, _) in self.cut.items():
             if chosen[index]:
                 raise InputError(
-                    "a record of {:,} bytes cannot be copied: allow larger records with {}", size, Param("max_record")
+                    "a record of {:,} bytes is too large to be copied: allow larger records with {}",
+                    size,
+                    Param("max_record"),
                 )
         edges = np.flatnonzero(np.diff(chosen.view(np.int8), prepend=0, append=0))
         if not len(edges):

@@ -93,8 +93,8 @@ class RecordBlock(Block):
         place = self._places[int(self._pages[index])]
         found = page_at(self._source.file, self._source.packing, place)
         if found is None or found.page is None:
-            gone = Message("no WARC record begins here")
-            raise InputChanged("a record at byte {} cannot be read any more: {}; run again", place.start, gone)
+            gone = Message("no WARC record begins at this byte")
+            raise InputChanged("the record at byte {} can no longer be read: {}; run again", place.start, gone)
         return found.page
 
     def whole_record(self, index: int) -> tuple[None, bytes]:
@@ -179,7 +179,7 @@ class _RecordCopy:
             sink.close()
         except Damage as damage:
             raise InputChanged(
-                "a record at byte {} cannot be read any more: {}; run again", place.start, damage
+                "the record at byte {} can no longer be read: {}; run again", place.start, damage
             ) from damage
 
     def flush(self) -> None:

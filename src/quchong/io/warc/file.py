@@ -185,27 +185,31 @@ class WarcFile(FileSource):
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """Raise UsageError, because the pages of a WARC are stored as they were sent. See Source.rewrite."""
-        raise UsageError("{} contains web pages: passages are cut out of texts only", self.path)
+        raise UsageError("{} contains web pages, but passages can be cut out of texts only", self.path)
 
     def check(self, records: int | None = None, seen: int | None = None) -> None:
         """See Source.check."""
         self._file.check()
         if records is not None and records != self._indexed().rows:
             pages = self._indexed().rows
-            raise InputChanged("{} contains {} pages, not {} as before; run again", self.path, pages, records)
+            raise InputChanged(
+                "{} contains {} pages, but {} when it was read first; run again", self.path, pages, records
+            )
 
     def check_written(self) -> None:
         """Raise InputChanged if a record is broken or shares its bytes with another, so that the file has been changed."""
         index = self._indexed()
         pages = np.flatnonzero(index.row != OTHER).tolist()
         if len(index.bad) or not all(index.place(at).alone for at in pages):
-            raise InputChanged("{} is not as it was written", self.path)
+            raise InputChanged("{} is not as the run wrote it", self.path)
 
     def _documents_at(self, wanted: WantedColumns, asked: Sequence[int]) -> pa.RecordBatch:
         self._file.check()
         index = self._indexed()
         if asked and asked[-1] >= index.rows:
-            raise InputChanged("{} has {} pages, none with index {}; run again", self.path, index.rows, asked[-1])
+            raise InputChanged(
+                "{} has {} pages, but none with number {} (from 0); run again", self.path, index.rows, asked[-1]
+            )
         bad = set(np.intersect1d(index.bad, asked).tolist())
         good: list[int] = []
         pages: list[WarcPage] = []
@@ -231,7 +235,7 @@ class WarcFile(FileSource):
                 for found in scan(file, self._packing):
                     if not anything and found.reason and not found.place.start and _nothing(found, file):
                         raise InputError(
-                            "{} is not a WARC file: give it the suffix that matches its contents{}",
+                            "{} is not a WARC file: change the suffix to match the contents{}",
                             self.path,
                             Remedy(", or name the format with {}", Param("format", "FORMAT")),
                         )
@@ -257,15 +261,17 @@ class WarcFile(FileSource):
 
     def _check_wanted(self, wanted: WantedColumns) -> None:
         if wanted.instead is None:
-            raise InputError("{} contains web pages; only files of texts can be read here", self.path)
+            raise InputError("{} contains web pages, but only files of texts can be read here", self.path)
         if wanted.id_required and wanted.id not in COLUMNS:
-            raise InputError("{} has no column {!r}; its columns are: {}", self.path, wanted.id, join_names(COLUMNS))
+            raise InputError(
+                "{} has no column {!r}; it has these columns: {}", self.path, wanted.id, join_names(COLUMNS)
+            )
 
     def _located_reason(self, found: WarcRecord) -> str:
         place = found.place
         size = place.end - place.start if place.alone else place.size
         where = (
-            Message("; bytes {:,} to {:,} of the file", place.start, place.end)
+            Message("; at bytes {:,} to {:,} of the file", place.start, place.end)
             if place.alone and size > RAW_BYTES
             else ""
         )
@@ -274,7 +280,7 @@ class WarcFile(FileSource):
 
 def _nothing(found: WarcRecord, file: BinaryIO) -> bool:
     """Return True if the file is not a WARC: its first record, which is broken, extends to the end of the file."""
-    return Message("no WARC record begins here") in found.reason and found.place.end >= file.seek(0, 2)
+    return Message("no WARC record begins at this byte") in found.reason and found.place.end >= file.seek(0, 2)
 
 
 def _batch(wanted: WantedColumns, rows: list[int], pages: list[WarcPage]) -> pa.RecordBatch:

@@ -202,10 +202,13 @@ class Flow:
                 return None
             if self._next == 0 and magic == DICTIONARY:
                 raise Unread(
-                    Message("it is compressed with its own zstd dictionary; decompress it first, e.g. with zstd -d")
+                    Message(
+                        "the file is compressed with a zstd dictionary of its own; decompress it first, such "
+                        "as with zstd -d"
+                    )
                 )
             self.damaged = self._next
-            raise Damage(Message("this is not followed by {}", self._packing))
+            raise Damage(Message("the data after this record is not {}", self._packing))
         self.members.append((self.filled, self._next))
         self._member = (
             Gzip(self._file, self._next) if self._packing == "gzip" else Framed(self._file, self._next, self._packing)

@@ -105,7 +105,7 @@ def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int
     for packing in reversed([part.strip().lower() for part in fields.get("content-encoding", "").split(",")]):
         body = _unpacked(body, packing, clipped, most)
     if len(body) > most:
-        raise BadBody(Message("page of {:,} bytes: pages larger than {} MiB are not read", len(body), most >> 20))
+        raise BadBody(Message("page of {:,} bytes, but pages larger than {} MiB are not read", len(body), most >> 20))
     return body
 
 
@@ -123,20 +123,24 @@ def _together(body: bytes, clipped: bool) -> bytes:
         if found is None:
             if at >= len(body) or clipped:  # without its last, empty chunk
                 return b"".join(parts)
-            raise BadBody(Message("broken chunks: no size at byte {} of the body", at + 1))
+            raise BadBody(Message("broken chunks: a size is missing at byte {} of the body", at + 1))
         size = int(found[1], 16)
         if not size:
             return b"".join(parts)
         at = found.end()
         if at + size > len(body):
             if not clipped:
-                raise BadBody(Message("broken chunks: a chunk of {:,} bytes where {:,} are left", size, len(body) - at))
+                raise BadBody(
+                    Message("broken chunks: a chunk has {:,} bytes, but only {:,} are left", size, len(body) - at)
+                )
             size = len(body) - at
         parts.append(body[at : at + size])
         at += size
         end = body[at : at + 2]
         if end and end != b"\r\n" and end[:1] != b"\n":
-            raise BadBody(Message("broken chunks: no line end after the chunk that ends at byte {} of the body", at))
+            raise BadBody(
+                Message("broken chunks: a line end is missing after the chunk that ends at byte {} of the body", at)
+            )
         at += 2 if end == b"\r\n" else 1
 
 
@@ -152,11 +156,11 @@ def _unpacked(body: bytes, packing: str, clipped: bool, most: int) -> bytes:
         return _inflated(body, 15 if zlib_head else -15, clipped, most)
     if packing in ("br", "zstd"):
         return _streamed(body, {"br": "brotli"}.get(packing, packing), clipped, most)
-    raise BadBody(Message("encoded as {!r}, which is not supported", packing))
+    raise BadBody(Message("the encoding {!r} is not supported", packing))
 
 
 def _too_much(most: int) -> BadBody:
-    return BadBody(Message("unpacks to more than {} MiB, which is not read", most >> 20))
+    return BadBody(Message("the unpacked data would have more than {} MiB, the largest size that is read", most >> 20))
 
 
 def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
@@ -178,7 +182,9 @@ def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
             raise _too_much(most)
         if not unpack.eof:
             if not clipped:
-                raise BadBody(Message("truncated {}: the body ends inside it", "gzip" if window == 31 else "deflate"))
+                raise BadBody(
+                    Message("truncated {}: the body ends before the data does", "gzip" if window == 31 else "deflate")
+                )
             break
         body = unpack.unused_data if window == 31 else b""
     return b"".join(out)

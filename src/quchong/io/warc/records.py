@@ -145,7 +145,9 @@ def read_record(flow: Flow, packing: str | None) -> WarcRecord | None:
             raise Lost(_named_reason(head, str(damage)), flow.damaged) from damage
         return WarcRecord(_place(flow, packing, begun, flow.damaged), page, reason)
     if following not in (b"", MARK):
-        raise Lost(_named_reason(head, Message("the next record is not where its Content-Length says")))
+        raise Lost(
+            _named_reason(head, Message("the next record does not begin where the Content-Length of this one ends"))
+        )
     return WarcRecord(_place(flow, packing, begun, None), page, reason)
 
 
@@ -170,7 +172,7 @@ def _blank(flow: Flow) -> None:
 def _head(flow: Flow) -> dict[str, str]:
     """Read the head of the record at the current offset and return its fields; the flow is then at its content."""
     if flow.available(len(MARK)) != MARK and flow.peek(len(MARK)) != MARK:
-        raise _Broken(Message("no WARC record begins here"))
+        raise _Broken(Message("no WARC record begins at this byte"))
     size, block, found = 1 << 12, b"", None
     while found is None:
         try:
@@ -181,7 +183,7 @@ def _head(flow: Flow) -> dict[str, str]:
                 raise
         found = _END.search(block)
         if found is None and (len(block) < size or size >= HEAD_BYTES):
-            raise _Broken(Message("its header has no end"))
+            raise _Broken(Message("the header of the record has no end"))
         size *= 4
     flow.take(found.end())
     return fields_of(block[: found.start()].replace(b"\r\n", b"\n").split(b"\n")[1:])
@@ -212,17 +214,18 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
         done = flow.skip(size, lambda unpacked, packed: unpacked > SKIPPED and unpacked > _RATIO * packed)
         if done == size:
             return None, Message(
-                "record of {:,} bytes: records larger than {} MiB are not read", size, PAGE_BYTES >> 20
+                "record of {:,} bytes, but records larger than {} MiB are not read", size, PAGE_BYTES >> 20
             ) if wanted else ""
         if done > SKIPPED and flow.overrun is None and flow.position() < flow.size:
             told = Message(
-                "record of {:,} bytes, compressed to almost nothing: records larger than {} MiB are not read",
+                "record of {:,} bytes that is compressed to almost nothing, but records larger than {} MiB are "
+                "not read",
                 size,
                 PAGE_BYTES >> 20,
             )
             raise Lost(_named_reason(head, told) if wanted else "", flow.position())
-    rest = "" if flow.overrun is None else Message(", then the next record begins")
-    raise _Broken(Message("truncated: {:,} of {:,} bytes{}", done, size, rest))
+    rest = "" if flow.overrun is None else Message(", followed by the next record")
+    raise _Broken(Message("truncated: only {:,} of {:,} bytes{}", done, size, rest))
 
 
 def _named_reason(head: dict[str, str], reason: str) -> str:

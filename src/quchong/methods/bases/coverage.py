@@ -32,13 +32,13 @@ class OverlapMethod(PaperMethod):
 
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document covered, at or above which it is contained in the other; if both reach it, they "
-        "are duplicates. By default the paper's value.",
+        "share of a document that must be covered for it to be contained in the other; if both documents reach "
+        "it, they are duplicates. By default the value of the paper.",
     )
     least: float | None = LEAST(
         None,
-        "share of a document covered, at or above which a pair is listed as partial; such pairs are never "
-        "removed. By default the paper's value.",
+        "share of a document that must be covered for a pair to be listed as partial; such pairs are never "
+        "removed. By default the value of the paper.",
     )
 
     inside: ClassVar[float] = 0.8
@@ -48,8 +48,8 @@ class OverlapMethod(PaperMethod):
         """Raise UsageError for unusable parameters."""
         if not 0 < self.floor <= min(self.covering, self.limit):
             raise UsageError(
-                "{} must be above 0 and at most threshold and containment ({:g}, {:g}), got {:g}: every "
-                "removed pair must be listed too",
+                "{} must be above 0 and at most threshold and containment ({:g}, {:g}), got {:g}: every removed "
+                "pair must also be listed",
                 Param("least"),
                 self.limit,
                 self.covering,

@@ -39,11 +39,7 @@ def check_facts(method: Any) -> None:
     for word in asked:
         if word not in WORDS:
             wants = Message("keep, remove, any, or {} (several separated by commas)", either([*WORDS]))
-            alone = (
-                Message("; keep, remove and any cannot be combined with others")
-                if word in _ALONE
-                else meant(given, known)
-            )
+            alone = Message("; keep, remove and any must be used alone") if word in _ALONE else meant(given, known)
             raise UsageError("unknown {}: use {}{}", Param("facts", given, method=True), wants, alone)
     object.__setattr__(method, "facts", ",".join(word for word in WORDS if word in asked))
 

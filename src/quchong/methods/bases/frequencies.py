@@ -40,7 +40,7 @@ def read(given: Given, how: Mapping[str, str], ngram: int = 1) -> FeatureStatist
     if (known.ngram, dict(known.form)) != (ngram, dict(how)):
         raise UsageError(
             "the statistics count features of {} tokens on {}, but this method needs {} on {}: make new "
-            "statistics, or leave {} out",
+            "statistics, or leave out {}",
             known.ngram,
             dict(known.form),
             ngram,

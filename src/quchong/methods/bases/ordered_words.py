@@ -12,8 +12,8 @@ from quchong.text.words import word_starts
 
 WORDS = replace(
     TOKENS,
-    help='"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other scripts; "char": '
-    'characters; "code": identifiers and marks of source code.',
+    help='terms of a text. "word": words, Chinese ones by a dictionary; "auto": Chinese characters, and words of '
+    'other scripts; "char": characters; "code": identifiers and signs of source code.',
     choices=("word", "auto", "char", "code"),
 )
 """The parameter `tokens` of methods on words."""

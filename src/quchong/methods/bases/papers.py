@@ -43,12 +43,12 @@ class PaperMethod(MethodDefaults):
     """Base class of methods that decide by their paper's rule. Subclasses are frozen dataclasses; their fields are parameters."""
 
     threshold: float | None = THRESHOLD(
-        None, "value that the evidence of the paper's rule must reach; by default the method's own."
+        None, "value that the evidence of the paper's rule must reach. By default the value of the method."
     )
     verify: str = VERIFY("rule")
     normalise: str = NORMALISE(
         "standard",
-        'normal form used for exact copies, Jaccard and containment: "standard", or "plain": only NFKC and lower case.',
+        'normal form for exact copies, Jaccard and containment: "standard", or "plain" (NFKC and lower case only).',
     )
     cap: int = CAP(10000)
     most: int = MOST(1000)

@@ -30,7 +30,8 @@ class ProjectionMethod(SignedMethod):
 
     weights: str = parameter(
         "tf-idf",
-        'weight of a term: "tf" the number of its occurrences in the text, "tf-idf" that number times its rarity.',
+        'weight of a term: "tf", its number of occurrences in the text; "tf-idf", that number times the rarity '
+        "of the term.",
         choices=("tf", "tf-idf"),
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
@@ -38,7 +39,7 @@ class ProjectionMethod(SignedMethod):
         "document frequencies of terms, for tf-idf; a file, or FeatureStatistics; None counts them on the "
         "texts without exact copies.",
     )
-    min_features: int = MIN_FEATURES(4, "a document with fewer terms is not compared.")
+    min_features: int = MIN_FEATURES(4, "smallest number of terms of a document that is compared.")
 
     projection: ClassVar[Projection] = Projection(BITS)
 

@@ -36,19 +36,21 @@ MOST_IMPORTANT, UNIT = 65_535, 64
 class RelativeFrequency(BySets, OverlapMethod):
     """Base class of methods on the share of each text's words that the other uses about as often."""
 
-    threshold: float | None = THRESHOLD(None, "the smaller of both shares at or above which two texts are duplicates.")
+    threshold: float | None = THRESHOLD(
+        None, "lowest value of the smaller of both shares at which two texts count as duplicates."
+    )
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document's words found in the other, at or above which it is contained in it; if both "
+        "share of a document's words that must be in the other for it to be contained there; if both documents "
         "reach it, they are duplicates.",
     )
-    least: float | None = LEAST(None, "share at or above which a pair is listed as partial.")
+    least: float | None = LEAST(None, "lowest share at which a pair is listed as partial.")
     most: int = MOST(128)
 
     weights: str = parameter(
         "idf",
-        'weight of a word besides its frequency: "idf" the square of its rarity 1 + ln((N + 1) / (df + 1)); '
-        '"unit" none, as in the paper: then the most common words decide.',
+        'weight of a word besides its frequency. "idf": the square of its rarity 1 + ln((N + 1) / (df + 1)). '
+        '"unit": none, as in the paper, so that the most common words decide.',
         choices=("idf", "unit"),
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
@@ -58,12 +60,12 @@ class RelativeFrequency(BySets, OverlapMethod):
     )
     epsilon: float = parameter(
         2.5,
-        "a word counts if F / G + G / F of its frequencies F and G is below this: at 2.5, if neither is "
-        "twice the other.",
+        "limit for the frequencies F and G of a word in two texts: the word counts if F / G + G / F is below it. "
+        "At 2.5, neither frequency is twice the other.",
         above=2,
         most=1000,
     )
-    min_features: int = MIN_FEATURES(4, "a document with fewer terms is not compared.")
+    min_features: int = MIN_FEATURES(4, "smallest number of terms of a document that is compared.")
 
     usual: ClassVar[float] = 0.8
     inside: ClassVar[float] = 0.8

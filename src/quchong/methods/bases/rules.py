@@ -27,7 +27,7 @@ def below_completeness(other: Any, complete_from: float) -> str | None:
     if asked is None or asked >= complete_from:
         return None
     return Message(
-        "candidates were searched for from Jaccard {} up: a threshold of {} needs a new run", complete_from, asked
+        "the run searched for candidates from Jaccard {}: a threshold of {} needs a new run", complete_from, asked
     )
 
 
@@ -183,7 +183,9 @@ class PaperRule:
         if not isinstance(other, PaperRule) or other.method != self.method:
             return Message("the pairs were found by {}", self.method)
         if other.limit < self.limit:
-            return Message("candidates were searched for from {:g} up: {:g} needs a new run", self.limit, other.limit)
+            return Message(
+                "the run searched for candidates from {:g}: the value {:g} needs a new run", self.limit, other.limit
+            )
         return None
 
 
@@ -246,6 +248,8 @@ class OverlapRule(PaperRule):
             return Message("the pairs were found by {}", self.method)
         if other.least < self.least:
             return Message(
-                "pairs were searched for from a coverage of {:g} up: {:g} needs a new run", self.least, other.least
+                "the run searched for pairs from a coverage of {:g}: the value {:g} needs a new run",
+                self.least,
+                other.least,
             )
         return None

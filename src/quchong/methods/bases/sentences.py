@@ -25,7 +25,7 @@ class SentenceMethod(OverlapMethod):
 
     tokens: str = WORDS("word")
     stop_words: str = STOP_WORDS(
-        "standard", 'words that are not terms (see `quchong.features.stopwords`); "none" keeps all.'
+        "standard", 'words that are not terms (see `quchong.features.stopwords`); "none" uses all words as terms.'
     )
     n_terms: int = N_TERMS(2)
 

@@ -25,8 +25,8 @@ ROUNDING = 1e-9
 class SignedMethod(PaperMethod):
     """Base class of methods on signatures of bits; subclasses define how signatures are made."""
 
-    cap: int = CAP(64, "maximum number of near texts with which a text is compared, the best by policy first.")
-    most: int = MOST(0, fixed="the number of near texts is limited by cap")
+    cap: int = CAP(64, "maximum number of similar texts with which a text is compared, the best by policy first.")
+    most: int = MOST(0, fixed="cap limits the number of similar texts")
 
     @property
     def width(self) -> int:
@@ -48,8 +48,8 @@ class SignedMethod(PaperMethod):
         if joined and self.width // (self.distance + 1) < SHORTEST_BLOCK:
             least = 1 - (self.width // SHORTEST_BLOCK - 1) / self.width
             raise UsageError(
-                "{} must be at least {:.3f} for signatures of {} bits, got {:g}: unrelated texts agree in half of "
-                "the bits",
+                "{} must be at least {:.3f} for signatures of {} bits, got {:g}: unrelated texts have half of "
+                "the bits in common",
                 Param("threshold"),
                 least,
                 self.width,

@@ -68,11 +68,9 @@ class FilterChoice:
                 raise UsageError("{} is for {}, not for {}", self._param(name), takers, self._shown(self.kind))
         if self.filter_mode is not None and self.filter_mode not in _MODES[self.kind]:
             modes = join_messages(_MODES[self.kind], AND)
-            raise UsageError("{} has the modes {}, not {}", self._shown(self.kind), modes, self.filter_mode)
+            raise UsageError("{} allows the modes {}, not {}", self._shown(self.kind), modes, self.filter_mode)
         if self.confirm and self.kind == "digest":
-            raise UsageError(
-                "a digest filter does not need confirming, because it is exact; leave {} out", Param("confirm")
-            )
+            raise UsageError("a digest filter is exact, so it needs no confirming; leave out {}", Param("confirm"))
 
     @property
     def kind(self) -> str | None:
@@ -82,7 +80,7 @@ class FilterChoice:
         if self.bits is not None or self.filter_mode in ("all", "any"):
             return "bloom-printed"
         if self.filter is None and (self.hash is not None or self.filter_mode is not None):
-            raise UsageError("{} and the modes end-mark and literal are for {}", Param("hash"), self._shown("trie"))
+            raise UsageError("{}, and the modes end-mark and literal, are for {}", Param("hash"), self._shown("trie"))
         if self.capacity is not None or self.error_rate is not None:
             return "bloom"
         return self.filter
@@ -139,7 +137,7 @@ class FilterChoice:
                 raise _other(path, name, settings.get(name), value)
         if self.confirm and state.kind != "confirmed":
             raise UsageError(
-                "{} has no digests to confirm with: start again with another state", Param("state", str(path))
+                "{} has no digests for confirming hits: start again with another state file", Param("state", str(path))
             )
         return KINDS[state.kind].from_state(state, f"the state {path}", element(str(settings.get("form"))))
 
@@ -148,7 +146,7 @@ def _other(path: Path, name: str, there: Any, asked: Any) -> UsageError:
     if name == "end_mark":  # a trie keeps as a switch what its user gave as a mode
         name, there, asked = "filter_mode", *("end-mark" if mark else "literal" for mark in (there, asked))
     return UsageError(
-        "{} was made with {}, not {}: leave the option out, or start again with another state",
+        "{} was made with {}, not {}: leave out the option, or start again with another state file",
         Param("state", str(path)),
         Param(name, there),
         asked,

@@ -66,42 +66,42 @@ class TreeMethod(BySets, PaperMethod):
     """Base class of methods on structure trees; subclasses define the features of a node."""
 
     threshold: float | None = THRESHOLD(
-        None, "layer score at or above which two trees are duplicates, or one is part of the other."
+        None, "lowest layer score at which two trees are duplicates, or one is part of the other."
     )
 
     layer: float = parameter(
-        0.3, "score below which a layer that both trees have ends the comparison.", least=0, most=1
+        0.3, "score of a layer below which the comparison ends, if both trees have the layer.", least=0, most=1
     )
     measure: str = parameter(
         "overlap",
-        'how a layer is scored: "overlap" matched nodes / the smaller number of nodes, "dice" 2 * matched '
-        "nodes / nodes of both.",
+        'score of a layer. "overlap": matched nodes / the smaller number of nodes. "dice": 2 * matched nodes / '
+        "nodes of both trees.",
         choices=("overlap", "dice"),
     )
     min_shared: int = MIN_SHARED(
         2,
-        "nodes (with feature strings: features) that must match in total; of two trees of similar size, if the "
-        "smaller has fewer, all its nodes must match.",
+        "number of nodes (or features) that must match in two trees. Of two trees of similar size, if the "
+        "smaller has fewer nodes, all its nodes must match.",
     )
     subtree: bool = parameter(
         True,
-        "split pages: a tree with at most half the nodes is also searched for inside the larger one (of more "
-        "than 3 nodes), at every depth.",
+        "True for pages that were split: a tree with at most half the nodes is also searched for inside the "
+        "larger tree (of more than 3 nodes), at every depth.",
     )
     title: float = parameter(
         0.8,
-        "a similarity of titles (Dice of character pairs) at or above which the layers are compared.",
+        "lowest similarity of titles (Dice of character pairs) at which the layers are compared.",
         above=0,
         most=1,
     )
     keyword: float = parameter(
         0.5,
-        "if titles are not similar, an overlap of keyword sets at or above which the layers are compared.",
+        "lowest overlap of keyword sets at which the layers are compared although the titles are not similar.",
         above=0,
         most=1,
     )
     keywords: int = parameter(
-        10, "how many keywords a document has, besides the terms of its title.", least=1, most=2**31 - 1
+        10, "number of keywords of a document, besides the terms of its title.", least=1, most=2**31 - 1
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,

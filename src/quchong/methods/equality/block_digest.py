@@ -37,23 +37,23 @@ class BlockDigest(BySets, OverlapMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "mutual coverage (the smaller of both shares) at or above which two texts are duplicates."
+        None, "lowest mutual coverage (the smaller of both shares) at which two texts are duplicates."
     )
     most: int = MOST(128)
 
     unit: str = parameter(
         "paragraph",
-        'what a block is: "paragraph", a line; "chunk", a stretch of text whose end is set by its last '
-        'tokens, wherever lines end; "document", the whole text: then only equal texts are candidates.',
+        'blocks of a text. "paragraph": a line. "chunk": a stretch of text that ends where its last tokens say, '
+        'independent of line ends. "document": the whole text, so that only equal texts are candidates.',
         choices=("paragraph", "chunk", "document"),
     )
     chunk: int = parameter(
         64,
-        "average number of tokens in a chunk; a chunk has at least a quarter and at most four times as many.",
+        "average number of tokens in a chunk. A chunk has from a quarter of this number to four times as many.",
         least=16,
         most=1 << 20,
     )
-    min_length: int = parameter(10, "a block with fewer tokens is left out.", least=1)
+    min_length: int = parameter(10, "smallest number of tokens of a block that is used.", least=1)
 
     name: ClassVar[str] = "block-digest"
     usual: ClassVar[float] = 0.8

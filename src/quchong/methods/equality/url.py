@@ -33,7 +33,9 @@ class Url(BySets, PaperMethod):
     """
 
     cap: int = CAP(
-        100, "maximum number of documents of one address with which the others are compared, the best by policy first."
+        100,
+        "maximum number of documents of one address with which each other document is compared, the best by "
+        "policy first.",
     )
 
     name: ClassVar[str] = "url"

@@ -41,29 +41,35 @@ class Koala(OverlapMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "the smaller of both shares at or above which two texts are duplicates. This value and `containment` "
-        "were measured (docs/decisions/0031): from 0.5 up, five of six texts from one template are "
-        "duplicates.",
+        "lowest value of the smaller of both shares at which two texts are duplicates. The defaults of this "
+        "value and of `containment` were measured (docs/decisions/0031): at 0.5, five of six pairs of texts from "
+        "one template would be duplicates.",
     )
-    least: float | None = LEAST(None, "share at or above which two documents are related.")
+    least: float | None = LEAST(None, "lowest share at which two documents are related.")
 
     stored: int = parameter(
-        100, "substrings of a document that are stored; all if it has fewer.", least=1, most=2**31 - 1
+        100,
+        "number of substrings that are stored of a document; if it has fewer, all of them.",
+        least=1,
+        most=2**31 - 1,
     )
     searched: int = parameter(
-        1000, "substrings of a document that are used to search; all if it has fewer.", least=1, most=2**31 - 1
+        1000,
+        "number of substrings of a document that are used to search; if it has fewer, all of them.",
+        least=1,
+        most=2**31 - 1,
     )
     select: str = parameter(
         "rare",
-        '"rare" keeps the substrings whose first letters are rarest; "hash" those with the lowest hash; '
-        '"random" any. With "random" nothing is found in long documents, as the paper shows; it is here only '
-        "for comparison.",
+        'choice of substrings. "rare": those that begin with the rarest letters. "hash": those with the lowest '
+        'hash. "random": any, only for comparison, because nothing is then found in long documents (as the paper '
+        "shows).",
         choices=("rare", "hash", "random"),
     )
     alpha: int | None = parameter(
         None,
-        "letters and digits of a substring; by default 12 in Chinese texts (at least half Han), and 20 in "
-        "others, where vowels are removed first.",
+        "number of letters and digits of a substring. By default 12 in Chinese texts (at least half Han), and 20 "
+        "in other texts, from which vowels are removed first.",
         least=1,
         most=63,
     )
@@ -75,15 +81,15 @@ class Koala(OverlapMethod):
     )
     coarse: int = parameter(
         3,
-        "prefixes are ranked in classes of rarity; a class has prefixes found in up to 2 ** coarse times as "
-        "many documents as the class before; within a class the lowest hash comes first. 0 ranks by exact "
-        "counts: prefixes of a single document then displace those it shares with others.",
+        "width of the classes in which prefixes are ranked by rarity: a class has prefixes found in up to 2 ** "
+        "coarse times as many documents as the class before. Within a class the lowest hash comes first. 0 ranks "
+        "by exact counts; prefixes of a single document then displace shared ones.",
         least=0,
         most=32,
     )
-    min_features: int = MIN_FEATURES(4, "a document with fewer substrings is not compared.")
+    min_features: int = MIN_FEATURES(4, "smallest number of substrings of a document that is compared.")
     statistics: Given = STATISTICS(
-        None, "in how many documents each prefix occurs; None counts it on the texts compared."
+        None, "number of documents in which each prefix occurs; None counts the compared texts."
     )
 
     name: ClassVar[str] = "koala"

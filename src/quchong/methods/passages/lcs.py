@@ -34,28 +34,29 @@ class Lcs(BySets, OverlapMethod):
     """Method on the longest common subsequence, or substring: the share of each document that it makes up."""
 
     threshold: float | None = THRESHOLD(
-        None, "share of the longer document at or above which two documents are duplicates."
+        None, "lowest share of the longer document at which two documents are duplicates."
     )
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document, at or above which it is contained in the other; if both reach it, they are duplicates.",
+        "lowest share of a document at which it is contained in the other; if both documents reach it, they are "
+        "duplicates.",
     )
     least: float | None = LEAST(
         None,
-        "share of a document, at or above which a pair is listed as partial; by default that of "
-        "`containment`. A lower value is slow, because most texts of one language have half of their "
-        "characters in common.",
+        "lowest share of a document at which a pair is listed as partial. By default that of `containment`. A "
+        "lower value is slow, because most texts of one language have half of their characters in common.",
     )
     most: int = MOST(128)
 
     measure: str = parameter(
         "subsequence",
-        '"subsequence": tokens in the same order, gaps allowed; "substring": one run of tokens.',
+        'what is matched. "subsequence": tokens in the same order, with gaps. "substring": one run of tokens.',
         choices=("subsequence", "substring"),
     )
     longest: int = parameter(
         100_000,
-        "a document with more tokens is compared only for equality; a note counts such documents.",
+        "largest number of tokens of a compared document. Longer documents are only checked for equality; a note "
+        "counts them.",
         least=1,
         most=2**31 - 1,
     )
@@ -69,8 +70,8 @@ class Lcs(BySets, OverlapMethod):
         title="longest common subsequence or substring, as a share of either text",
         paper="Wei 2013 (traditional measures); Hyyro 2004",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="product of both lengths / 64 per pair, at most 128 pairs per document; candidates nearly quadratic "
-        "in the documents",
+        cost="product of both lengths / 64 per pair, at most 128 pairs per document; number of candidates nearly "
+        "quadratic in the documents",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,
@@ -107,7 +108,9 @@ class Lcs(BySets, OverlapMethod):
         if not long:
             return met
         message = Message(
-            "{:,} documents have more than {:,} tokens: they were compared for equality only", long, self.longest
+            "{:,} documents have more than {:,} tokens; such documents were only checked for equality",
+            long,
+            self.longest,
         )
         return replace(met, bounded=(*met.bounded, (message, {"documents": long, "longest": self.longest})))
 

@@ -37,26 +37,26 @@ class Mdr(BySets, OverlapMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "mutual coverage (the smaller of both shares) at or above which two texts are duplicates."
+        None, "lowest mutual coverage (the smaller of both shares) at which two texts are duplicates."
     )
 
     cap: int = CAP(
         256,
         "maximum number of documents of one fingerprint that are compared, the best by policy first. A passage "
-        "that occurs in more documents is boilerplate: copies also share other passages.",
+        "that more documents have is boilerplate; copies also share other passages.",
     )
     most: int = MOST(128)
-    min_length: int = parameter(60, "fewest letters and digits of a common run.", least=1, most=10_000)
+    min_length: int = parameter(60, "smallest number of letters and digits of a common run.", least=1, most=10_000)
     starts: str = parameter(
         "every",
-        '"every": a match may start at any letter; "word": where a word begins in both (the paper\'s variant). A '
-        "Chinese character is a word.",
+        'positions at which a match may begin. "every": any letter. "word": the beginning of a word in both '
+        "texts (the paper's variant); a Chinese character is a word.",
         choices=("every", "word"),
     )
     structure: str = parameter(
         "automaton",
-        '"automaton", "array" (suffix array with LCP) or "vector" (the paper\'s suffix vector, which takes '
-        "the least memory); the results are the same.",
+        'suffix structure: "automaton", "array" (suffix array with LCP) or "vector" (the paper\'s suffix vector, '
+        "which needs the least memory). All give the same results.",
         choices=kernels.runs.STRUCTURES,
     )
 

@@ -35,9 +35,11 @@ class Sif(BySets, OverlapMethod):
     A fingerprint is the hash of a substring of letters and digits. A text shorter than the substring has none and is not compared.
     """
 
-    threshold: float | None = THRESHOLD(None, "the smaller of both shares at or above which two texts are duplicates.")
+    threshold: float | None = THRESHOLD(
+        None, "lowest value of the smaller of both shares at which two texts count as duplicates."
+    )
     least: float | None = LEAST(
-        None, "share at or above which a pair is listed; a quarter is already significant (Manber)."
+        None, "lowest share at which a pair is listed; a quarter is already significant (Manber)."
     )
 
     length: int | None = parameter(
@@ -48,20 +50,19 @@ class Sif(BySets, OverlapMethod):
     )
     select: str = parameter(
         "mod",
-        '"mod" keeps substrings whose hash ends in `bits` zero bits; "anchors" keeps those that begin with an anchor.',
+        'choice of substrings. "mod": those whose hash ends in `bits` zero bits. "anchors": those that begin '
+        "with an anchor.",
         choices=("mod", "anchors"),
     )
     bits: int = parameter(
         4,
-        'with select "mod": number of zero bits; one substring in 2 ** bits is kept. The paper has 8 because '
-        "files are long; articles are not.",
+        'number of zero bits for select "mod": one substring in 2 ** bits is used. The paper has 8, for files '
+        "that are longer than articles.",
         least=0,
         most=32,
     )
-    anchors: str = parameter(
-        ANCHORS, 'with select "anchors": strings at the beginning of a substring, separated by commas.'
-    )
-    min_features: int = MIN_FEATURES(3, "a document with fewer fingerprints is not compared.")
+    anchors: str = parameter(ANCHORS, 'strings at which substrings begin, for select "anchors", separated by commas.')
+    min_features: int = MIN_FEATURES(3, "smallest number of fingerprints of a document that is compared.")
 
     name: ClassVar[str] = "sif"
     usual: ClassVar[float] = 0.8
@@ -83,7 +84,7 @@ class Sif(BySets, OverlapMethod):
         OverlapMethod.check(self)
         if self.select == "anchors" and not anchor_tokens(form(self.normalise, "char"), self.anchors):
             raise UsageError(
-                "{} contains {!r}, which is not a string; separate names by commas", Param("anchors"), self.anchors
+                "{} contains {!r}, which is not a string: separate strings by commas", Param("anchors"), self.anchors
             )
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:

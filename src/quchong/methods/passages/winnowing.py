@@ -41,7 +41,7 @@ class Winnowing(BySets, OverlapMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "Jaccard of the fingerprint sets at or above which two texts are duplicates."
+        None, "lowest Jaccard of the fingerprint sets at which two texts are duplicates."
     )
 
     ngram_size: int | None = NGRAM_SIZE(None, "k, tokens of a k-gram; by default 10 in Chinese texts, 5 in others.")

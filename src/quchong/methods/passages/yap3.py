@@ -37,19 +37,19 @@ class Yap3(OverlapMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "2 * coverage / (tokens of both) at or above which two texts are duplicates."
+        None, "lowest value of 2 * coverage / (tokens of both) at which two texts are duplicates."
     )
 
     cap: int = CAP(
         256,
-        "maximum number of documents of one run that are compared, the best by policy first. A run that occurs in "
-        "more documents is boilerplate: copies also share other runs.",
+        "maximum number of documents of one run of text that are compared, the best by policy first. A run that "
+        "more documents have is boilerplate; copies also share other runs.",
     )
     most: int = MOST(128)
     mml: int | None = parameter(
         None,
-        "minimum match length, the fewest tokens of a tile. By default 8 if at least half of the tokens of "
-        "either text are single characters of a script without spaces, else 4.",
+        "smallest number of tokens of a tile. By default 8 if at least half of the tokens of either text are "
+        "single characters of a script without spaces, else 4.",
         least=1,
         most=63,
     )

@@ -28,21 +28,21 @@ class Cops(BySets, OverlapMethod):
     """Method on chunks of sentences: the share of each text's chunks that the other contains."""
 
     threshold: float | None = THRESHOLD(
-        None, "Jaccard of the chunks (each counted as often as it occurs) at or above which two texts are duplicates."
+        None, "lowest Jaccard of the chunks at which two texts are duplicates; each chunk counts as often as it occurs."
     )
     containment: float | None = CONTAINMENT(
-        None, "share of a text's chunks found in the other, at or above which it is contained (COPS: subset)."
+        None, "share of a text's chunks that must be in the other for it to be contained there (COPS: subset)."
     )
-    least: float | None = LEAST(None, "share at or above which a pair is listed (COPS: overlap).")
+    least: float | None = LEAST(None, "lowest share at which a pair is listed (COPS: overlap).")
     cap: int = CAP(10000, "maximum number of documents of one chunk that are compared, the best by policy first.")
 
     chunks: str = parameter(
         "A",
-        'what a chunk is: "A" one sentence; "B" k sentences; "C" k sentences, beginning at each sentence; '
-        '"D" the sentences up to one whose hash is 0 mod k.',
+        'chunks of a text. "A": one sentence. "B": k sentences. "C": k sentences, beginning at each sentence. '
+        '"D": the sentences up to one whose hash is 0 mod k.',
         choices=("A", "B", "C", "D"),
     )
-    k: int = parameter(3, "k: in B and C the sentences of a chunk; in D the divisor of the hash.", least=1)
+    k: int = parameter(3, "k. In B and C, the number of sentences in a chunk; in D, the divisor of the hash.", least=1)
 
     name: ClassVar[str] = "cops"
     rule_name: ClassVar[str] = "chunks"

@@ -60,32 +60,34 @@ class Partial(BySets, SentenceMethod):
     Two sentences match if they share a signature. A run is a row of matches on both sides, with few sentences left out.
     """
 
-    threshold: float | None = THRESHOLD(None, "share of both texts in runs, at or above which they are duplicates.")
-    containment: float | None = CONTAINMENT(None, "share of one text in runs, at or above which it is contained.")
+    threshold: float | None = THRESHOLD(None, "share of both texts that must be in runs for them to be duplicates.")
+    containment: float | None = CONTAINMENT(None, "share of one text that must be in runs for it to be contained.")
 
-    n_terms: int = N_TERMS(4, "terms of a signature.")
+    n_terms: int = N_TERMS(4, "number of terms of a signature.")
     cap: int = CAP(1000, "maximum number of documents of one signature that are compared, the best by policy first.")
     signature: str = parameter(
         "idf",
-        "how a sentence gets its signature, see `quchong.features.signatures`.",
+        "rule that makes the signature of a sentence, see `quchong.features.signatures`.",
         choices=("idf", "kth_in_sentence", "0_mod_p", "winnowing"),
     )
-    modulus: int = parameter(4, 'p of signature "0_mod_p".', least=1)
-    window: int = parameter(4, 'window of signature "winnowing".', least=1)
-    gap: int = parameter(
-        1, "g: most sentences that may be left out between two matches of a run.", least=0, most=2**31 - 1
-    )
+    modulus: int = parameter(4, 'p, for signature "0_mod_p".', least=1)
+    window: int = parameter(4, 'window size, for signature "winnowing".', least=1)
+    gap: int = parameter(1, "g, the largest number of sentences between two matches of a run.", least=0, most=2**31 - 1)
     drift: int = parameter(
-        0, "most sentences between two blocks that one side may have more than the other.", least=0, most=2**31 - 1
+        0,
+        "largest number of sentences by which the gap between two blocks may be longer in one text than in the other.",
+        least=0,
+        most=2**31 - 1,
     )
-    min_matched: int = parameter(2, "fewest matched sentences of a run.", least=1)
+    min_matched: int = parameter(2, "smallest number of matched sentences that form a run.", least=1)
     min_chars: int = parameter(
-        30, "fewest characters in a run of matched sentences, if it has fewer sentences than required.", least=1
+        30, "number of characters of matched sentences that form a run even if the sentences are too few.", least=1
     )
-    shortest: int = parameter(8, "characters of the shortest sentence that is compared.", least=1)
+    shortest: int = parameter(8, "smallest number of characters of a sentence that is compared.", least=1)
     repeats: int = parameter(
         32,
-        "positions of one signature in a text that are all matched with each other; the rest are matched in order.",
+        "number of positions of one signature in a text that are matched in all combinations; further positions "
+        "are matched in order.",
         least=1,
         most=65_535,
     )

@@ -27,20 +27,20 @@ from quchong.similarity.coverage import set_coverage
 class Sl(BySets, SentenceMethod):
     """Method on windows of sentence lengths: the windows that two texts share."""
 
-    threshold: float | None = THRESHOLD(None, "Jaccard of the windows, at or above which two texts are duplicates.")
+    threshold: float | None = THRESHOLD(None, "lowest Jaccard of the windows at which two texts are duplicates.")
     containment: float | None = CONTAINMENT(
-        None, "smallest share of a text's windows that must be found in another text for it to be contained there."
+        None, "smallest share of a text's windows that must be in another text for it to be contained there."
     )
-    n_terms: int = N_TERMS(2, fixed="it uses only the number of words in a sentence")
+    n_terms: int = N_TERMS(2, fixed="the method counts only the words of a sentence, not which words")
 
     tokens: str = TOKENS(
         "auto",
-        '"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other '
-        'scripts; "char": characters; "code": identifiers and marks of source code.',
+        'terms of a text. "word": words, Chinese ones by a dictionary; "auto": Chinese characters, and words of '
+        'other scripts; "char": characters; "code": identifiers and signs of source code.',
         choices=("word", "auto", "char", "code"),
     )
     stop_words: str = STOP_WORDS(
-        "none", 'words that are not terms (see `quchong.features.stopwords`); "none" keeps all.'
+        "none", 'words that are not terms (see `quchong.features.stopwords`); "none" uses all words as terms.'
     )
     width: int = parameter(
         3,
@@ -50,8 +50,8 @@ class Sl(BySets, SentenceMethod):
     )
     min_sentences: int = parameter(
         4,
-        "texts with fewer sentences are not compared, because many texts share one window of lengths (of "
-        "texts with two or more sentences none is wrongly removed on our news).",
+        "smallest number of sentences of a compared text. Shorter texts have a single window of lengths, which "
+        "many texts share (texts of two or more sentences: none was wrongly removed on our news).",
         least=1,
     )
 

@@ -45,7 +45,9 @@ class BlockRule(OverlapRule):
     def lacks(self, other: Any) -> str | None:
         """Return the reason why `other` cannot decide pairs found for this rule: as `OverlapRule`, or a lower limit for blocks."""
         if isinstance(other, BlockRule) and self.blocks and other.limit < self.limit:
-            return Message("blocks were searched for from {:g} up: {:g} needs a new run", self.limit, other.limit)
+            return Message(
+                "the run searched for blocks from {:g}: the value {:g} needs a new run", self.limit, other.limit
+            )
         return OverlapRule.lacks(self, other)
 
 
@@ -53,41 +55,41 @@ class BlockRule(OverlapRule):
 class SlSt(BySets, SentenceMethod):
     """Method on blocks of sentences that two texts share, found by sentence lengths."""
 
-    threshold: float | None = THRESHOLD(None, "similarity at or above which two texts are duplicates (`mode`).")
-    n_terms: int = N_TERMS(2, "first terms of a sentence that are checked.")
+    threshold: float | None = THRESHOLD(None, "lowest similarity at which two texts are duplicates (see `mode`).")
+    n_terms: int = N_TERMS(2, "number of first terms of a sentence that are checked.")
     cap: int = CAP(
         10000, "maximum number of documents of one pair of sentences that are compared, the best by policy first."
     )
 
     max_len: int = parameter(
         80,
-        "terms of the longest sentence that is a symbol (the paper's 35 are English words without stop "
-        "words; in Chinese words one sentence in ten is longer, see docs/decisions/0030).",
+        "largest number of terms of a sentence that counts as a symbol. The paper has 35, for English without "
+        "stop words; in Chinese, one sentence in ten has more words (docs/decisions/0030).",
         least=1,
     )
-    min_block: int = parameter(2, "fewest sentences of a block.", least=1, most=1000)
+    min_block: int = parameter(2, "smallest number of sentences of a block.", least=1, most=1000)
     keep_gap: bool = parameter(
         False,
-        "a longer sentence counts as a symbol that matches nothing; else it is left out and its neighbours "
-        "become adjacent.",
+        "True if a longer sentence counts as a symbol that matches nothing; False if it is left out, so that its "
+        "neighbours become adjacent.",
     )
     mode: str = parameter(
         "sentences",
-        '"sentences": sentences in blocks / (sentences of both documents - sentences in blocks); "blocks": '
-        "every block counts as 1, and so does every stretch of text between blocks in either document.",
+        'measure of similarity. "sentences": sentences in blocks / (sentences of both documents - sentences in '
+        'blocks). "blocks": each block counts as 1, as does each stretch between blocks in either document.',
         choices=("sentences", "blocks"),
     )
     route: str = parameter(
         "combined",
-        '"split": lengths are matched first, then blocks are split where the first terms differ, as in the '
-        'paper; "combined": both in one step. The result is the same.',
+        'order of the work. "split": lengths are matched first, then blocks are split where first terms differ, '
+        'as in the paper. "combined": both in one step. Both give the same result.',
         choices=("combined", "split"),
     )
     road: str = parameter(
         "size",
-        'how equal runs are found: "scan" tries every position; "suffix-array"; "automaton", a suffix '
-        'automaton in linear time, as the paper claims, written in Python; "size", in compiled code: "scan" '
-        'for short pairs, "suffix-array" for long ones. The result is the same.',
+        'search for equal runs. "scan": every position. "suffix-array". "automaton": a suffix automaton in '
+        'linear time, as in the paper, in Python. "size": compiled code, "scan" for short pairs and '
+        '"suffix-array" for long ones. All give the same result.',
         choices=("size", "scan", "suffix-array", "automaton"),
     )
 
@@ -149,7 +151,7 @@ class SlSt(BySets, SentenceMethod):
         note = met.bounded
         if bounded:
             message = Message(
-                "{:,} pairs have more than {:,} equal runs of sentences: the shortest of these were left out",
+                "{:,} pairs have more than {:,} equal runs of sentences; the shortest runs were left out",
                 bounded,
                 MOST_RUNS,
             )

@@ -47,75 +47,73 @@ class CCDet(BySets, PaperMethod):
     """Method on features of full stops: their common containment similarity (CCS)."""
 
     threshold: float | None = THRESHOLD(
-        None, "T_CCS: shared features / features of the page that has fewer; at or above it two pages are related."
+        None, "T_CCS: shared features / features of the page that has fewer. From this value, two pages are related."
     )
 
     ratio: float = parameter(
         0.5,
-        "T_CLR: the smaller number of features / the larger; at or above it related pages are duplicates, "
-        "below it the page with fewer features is contained in the other. It only moves pairs between these "
-        "two relations.",
+        "T_CLR: the smaller number of features / the larger. Related pages are duplicates from this value; below "
+        "it, the page with fewer features is contained in the other.",
         above=0,
         most=1,
     )
-    tail: int = TAIL(10, "L: characters before a full stop that make a feature.")
+    tail: int = TAIL(10, "L, the number of characters before a full stop that form a feature.")
     characters: str = CHARACTERS(
         "text",
-        '"text" takes the characters before a full stop as they are, as the paper does; "simplified" turns '
-        'traditional characters into simplified ones; "width" turns full-width letters and digits into '
-        'half-width ones; "folded" does both; "normal" takes the letters and digits of the normal form, in '
-        "which script, width, case, numerals and marks make no difference.",
+        'form of the characters before a full stop. "text": as they are, as in the paper. "simplified": '
+        'traditional characters become simplified ones. "width": full-width letters and digits become half-width '
+        'ones. "folded": both. "normal": letters and digits of the normal form.',
         choices=("text", "simplified", "width", "folded", "normal"),
     )
     stops: str = parameter(
         "zh",
-        'marks that make a feature: "zh" the full stop 。 alone, as in the paper; "all" also the . that ends '
-        'a sentence in English and similar languages. With "all", `tail` counts letters, and 30 letters '
-        "correspond to 10 Chinese characters.",
+        'marks that form a feature. "zh": only the full stop 。, as in the paper. "all": also the . at the end of '
+        "an English sentence; `tail` then counts letters, and 30 letters correspond to 10 Chinese characters.",
         choices=("zh", "all"),
     )
     min_shared: int = MIN_SHARED(
-        1, "features that two pages must have in common; 2 prevents single quotations from deciding about short pages."
+        1,
+        "number of features that two pages must have in common; with 2, a single quotation does not decide "
+        "about short pages.",
     )
     prune: str = parameter(
         "site",
-        'what is left out before counting: "site" what recurs on pages of one site; "idf" (ablation) what is '
-        'very frequent or very rare; "none": nothing.',
+        'features that are left out. "site": those that recur on pages of one site. "idf" (ablation): very '
+        'frequent or very rare ones. "none": no feature.',
         choices=("site", "idf", "none"),
     )
     scope: str = parameter(
         "site",
-        '"site" ignores the feature on the site concerned only, "list" on all sites.',
+        'where a feature of a site is ignored: "site" on that site only, "list" on all sites.',
         choices=("site", "list"),
     )
     min_site_docs: int = parameter(
         3,
-        "a feature is the site's own text if at least this many distinct texts (or pages, see count) of one "
-        "site have it.",
+        "number of distinct texts (or pages, see count) of one site that must have a feature for it to be the "
+        "site's own text.",
         least=2,
     )
     min_site_ratio: float = parameter(
-        0.0, "share of the site's pages on which a feature must also occur.", least=0, most=1
+        0.0, "share of the site's pages on which such a feature must also occur.", least=0, most=1
     )
     count: str = parameter(
         "texts",
-        'what min_site_docs counts: "texts", where pages with one text count once; "pages", where every page '
-        "counts, however similar: then an article that a site shows under three addresses, each slightly "
-        "edited, is mistaken for a template of the site.",
+        'unit of min_site_docs. "texts": pages with one text count once. "pages": every page counts, so that an '
+        "article at three addresses of a site, each slightly edited, is mistaken for a template.",
         choices=("texts", "pages"),
     )
     same_text: float = parameter(
         0.8,
-        "Two pages of one site count as one text in min_site_docs if the Jaccard of their features is at or "
-        "above this.",
+        "lowest Jaccard of features at which two pages of one site count as one text in min_site_docs.",
         above=0,
         most=1,
     )
     recount: bool = parameter(
-        True, "sizes of pages are counted after pruning; if false, before it, as in the first step of the paper."
+        True,
+        "True to count the size of a page after pruning; False to count it before, as in the first step of the paper.",
     )
-    idf_low: float = IDF_LOW(0.5, 'lower end of the band of normalised idf that prune "idf" keeps.')
-    idf_high: float = IDF_HIGH(1.0, 'upper end of the band of normalised idf that prune "idf" keeps.')
+    idf_low: float = IDF_LOW(0.5, 'lower end of the band of normalised idf in which prune "idf" keeps features.')
+    idf_high: float = IDF_HIGH(1.0, 'upper end of the band of normalised idf in which prune "idf" keeps features.')
     noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
 
     name: ClassVar[str] = "ccdet"

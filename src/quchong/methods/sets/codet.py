@@ -50,25 +50,25 @@ class CoDet(PaperMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "T: contain(A -> B) = weight of the nodes in both documents / weight of A's nodes; at or above T, A "
-        "is contained in B; if both directions reach T, the two are duplicates. The paper does not give its "
-        "value (docs/decisions/0025).",
+        "T: contain(A -> B) = weight of the nodes in both documents / weight of A's nodes. From T, A is "
+        "contained in B; if both directions reach T, the two are duplicates. The paper does not give T "
+        "(docs/decisions/0025).",
     )
     cap: int = CAP(10000, "maximum number of documents of one node that are compared, those with the greatest weight.")
     most: int = MOST(
         1000,
-        "maximum number of heavier documents with which a document is compared, half of them the best by policy, "
+        "maximum number of heavier documents with which a document is compared: half of them the best by policy, "
         "half those that share most weight. 0 for all. An alarm counts the documents that had more.",
     )
 
-    depth: int = parameter(4, "D: the most words a path may have.", least=1, most=16)
+    depth: int = parameter(4, "D, the largest number of words in a path.", least=1, most=16)
     weights: str = parameter(
         "idf",
-        '"idf": the weight of a node is the sum of the idf of its words; "unit": the weight is 1.',
+        'weight of a node. "idf": the sum of the idf of its words. "unit": 1.',
         choices=("idf", "unit"),
     )
     stop_words: str = STOP_WORDS("standard")
-    min_paths: int = parameter(40, "a document with fewer nodes is not compared.", least=1)
+    min_paths: int = parameter(40, "smallest number of nodes of a document that is compared.", least=1)
     statistics: Given = STATISTICS(
         None,
         "document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None counts them on the "

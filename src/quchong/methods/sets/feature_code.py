@@ -27,19 +27,21 @@ class FeatureCode(BySets, PaperMethod):
     """Method on feature codes: enough equal codes make a duplicate."""
 
     length: int = parameter(
-        10, "L: characters of a code, half of them on each side of the full stop; even.", least=2, most=1000
+        10,
+        "L, the number of characters of a code, half of them on each side of the full stop; even.",
+        least=2,
+        most=1000,
     )
     characters: str = CHARACTERS(
         "text",
-        '"text" takes the characters around a full stop as they are; "normal" takes the letters and digits '
-        "of the normal form, in which script, width, case, numerals and marks make no difference.",
+        'form of the characters around a full stop. "text": as they are. "normal": letters and digits of the '
+        "normal form, in which script, width, case, numerals and marks make no difference.",
     )
-    min_shared: int = MIN_SHARED(2, "distinct codes two documents must have in common.")
+    min_shared: int = MIN_SHARED(2, "number of different codes that two documents must have in common.")
     of: str = parameter(
         "larger",
-        'whether the share is of the "larger" set, so that a duplicate contains at least that much of both '
-        'texts, or of the "smaller" one (overlap), so that an excerpt is a duplicate of its source, and may '
-        "be the one that is kept.",
+        'set of which the share is taken. "larger": a duplicate has at least that share of both texts. "smaller" '
+        "(overlap): an excerpt is a duplicate of its source, and may be the one that is kept.",
         choices=("larger", "smaller"),
     )
 

@@ -55,24 +55,25 @@ class PPJoin(PaperMethod):
     """Method on the Jaccard of sets of shingles, exact and without a sketch."""
 
     threshold: float | None = THRESHOLD(
-        None, "Jaccard of the sets at or above which two texts are duplicates; PPJoin is made for 0.8 to 0.95."
+        None, "lowest Jaccard of the sets at which two texts are duplicates; PPJoin is made for 0.8 to 0.95."
     )
 
-    cap: int = CAP(10_000, fixed="it never reads a list long enough to need a limit")
-    most: int = MOST(0, fixed="it finds every pair")
+    cap: int = CAP(10_000, fixed="the lists that the method reads are always short enough")
+    most: int = MOST(0, fixed="the method finds every pair")
     ngram_size: int = NGRAM_SIZE(
         3,
-        "number of tokens in a shingle; a Chinese character or an English word is a token. 3 is sensitive to "
-        "the order of words in both languages; 1 compares the bare sets of characters and words, as the "
-        "paper does with words.",
+        "number of tokens in a shingle; a Chinese character or an English word is a token. 3 depends on the "
+        "order of words in both languages; 1 compares sets of characters and words, as the paper does.",
     )
     tokens: str = TOKENS("auto")
-    min_features: int = MIN_FEATURES(4, "a text with fewer shingles is compared for equality only.")
+    min_features: int = MIN_FEATURES(
+        4, "smallest number of shingles of a compared text; shorter texts are only checked for equality."
+    )
     statistics: Given | CountedElsewhere = STATISTICS(
         None,
         "document frequencies that set the order of tokens: a file of `quchong statistics` or of "
-        "`FeatureStatistics.save`, or statistics; None counts them on the texts compared. They change the "
-        "cost of the join, never its pairs.",
+        "`FeatureStatistics.save`, or statistics; None counts the compared texts. They change the cost of the "
+        "join, never its pairs.",
     )
 
     name: ClassVar[str] = "ppjoin"

@@ -90,11 +90,15 @@ class ResemblanceRule(PaperRule):
         if reason is None and isinstance(other, ResemblanceRule):
             if other.needed < self.needed:
                 return Message(
-                    "containment was searched for from {:g} up: {:g} needs a new run", self.needed, other.needed
+                    "the run searched for containment from {:g}: the value {:g} needs a new run",
+                    self.needed,
+                    other.needed,
                 )
             if other.agree < self.agree:
                 return Message(
-                    "the run required {} super-shingles in common: {} needs a new run", self.agree, other.agree
+                    "the run required {} super-shingles in common: the number {} needs a new run",
+                    self.agree,
+                    other.agree,
                 )
         return reason
 
@@ -105,35 +109,35 @@ class Shingling(BySets, PaperMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "resemblance (Jaccard) at or above which two pages are duplicates. The clustering paper has 0.5; "
-        "that value is already reached by two pages of one site with short articles and the same long list "
-        "of other articles (docs/decisions/0025).",
+        "lowest resemblance (Jaccard) at which two pages are duplicates. The clustering paper has 0.5, which two "
+        "pages of one site with short articles and the same long list of other articles already reach "
+        "(docs/decisions/0025).",
     )
 
     containment: float | None = CONTAINMENT(
         None,
-        "share of the smaller set found in the other, at or above which it is contained; None looks for duplicates only. "
-        "Sketches of fixed size (bottom-s, super) cannot measure it.",
+        "share of the smaller set that must be in the other for it to be contained; None searches only for "
+        "duplicates. Sketches of fixed size (bottom-s, super) cannot measure it.",
     )
     ngram_size: int = NGRAM_SIZE(8, "w, number of tokens in a shingle; a Chinese character is a token.")
     tokens: str = TOKENS("auto")
     sketch: str = parameter(
         "full",
-        '"full" compares whole sets; "mod-m" compares only fingerprints that `modulus` divides (as in 1997); '
-        '"bottom-s" compares the `sample` smallest fingerprints; "super" makes `groups` super-shingles, of '
-        "which `agree` must be equal (DSC-SS).",
+        'what is compared. "full": whole sets. "mod-m": fingerprints that `modulus` divides (as in 1997). '
+        '"bottom-s": the `sample` smallest fingerprints. "super": `groups` super-shingles, of which `agree` must '
+        "be equal (DSC-SS).",
         choices=("full", "mod-m", "bottom-s", "super"),
     )
     min_features: int = MIN_FEATURES(
-        4, "a document with fewer shingles (with mod-m, fewer sampled shingles) is not compared."
+        4, "smallest number of shingles (with mod-m, sampled shingles) of a document that is compared."
     )
-    modulus: int = parameter(25, "with sketch mod-m: the divisor; one fingerprint in this many is kept.", least=1)
-    sample: int = parameter(200, "fingerprints that sketch bottom-s keeps of a document.", least=1)
+    modulus: int = parameter(25, "divisor for sketch mod-m: one fingerprint in this many is used.", least=1)
+    sample: int = parameter(200, "number of fingerprints of a document that sketch bottom-s keeps.", least=1)
     groups: int = parameter(6, "number of super-shingles of a document, with sketch super.", least=1, most=4096)
     rows: int = ROWS(14, "number of MinHash values in a super-shingle, with sketch super.")
     agree: int = parameter(
         2,
-        "super-shingles that two documents must have in common, with sketch super; at most groups.",
+        "number of super-shingles that two documents must have in common, with sketch super; at most groups.",
         least=1,
         most=4096,
     )
@@ -161,7 +165,7 @@ class Shingling(BySets, PaperMethod):
         if self.sketch == "super":
             if self.threshold is not None:
                 raise UsageError(
-                    "{} decides by agree, the number of super-shingles in common, and does not use {}",
+                    "{} decides by agree, the number of super-shingles in common, so {} has no use",
                     Param("sketch", "super"),
                     Param("threshold"),
                 )

@@ -53,31 +53,30 @@ class SpotSigs(PaperMethod):
     )
     cap: int = CAP(
         10000,
-        "maximum number of longer documents with which a document is paired, the best by policy first; if "
-        "most is less, that many.",
+        "maximum number of longer documents with which a document is paired, the best by policy first; a smaller "
+        "value of most replaces it.",
     )
-    most: int = MOST(1000, "like cap; the smaller of both limits applies. 0: no limit.")
+    most: int = MOST(1000, "same kind of limit as cap; the smaller of the two applies. 0: no limit.")
 
     antecedents: str = ANTECEDENTS("standard")
     stop_words: str = STOP_WORDS("standard")
     chain: int = CHAIN(
         3,
-        "words of a signature after its antecedent. The paper's best chains have 2 or 3 words; a Chinese character "
-        "is a word here, so 3.",
+        "number of words of a signature after its antecedent. The paper has 2 or 3 words; here a Chinese "
+        "character is a word, so 3.",
     )
     distance: int = DISTANCE(1)
     with_antecedent: bool = WITH_ANTECEDENT(True)
-    min_signatures: int = parameter(4, "a document with fewer signatures is not compared.", least=1)
-    idf_low: float = IDF_LOW(0.2, "lower end of the band of normalised idf of the signatures kept.")
+    min_signatures: int = parameter(4, "smallest number of signatures of a document that is compared.", least=1)
+    idf_low: float = IDF_LOW(0.2, "lower end of the band of normalised idf in which signatures are used.")
     idf_high: float = IDF_HIGH(
         1.0,
-        "upper end of the band of normalised idf of the signatures kept. The authors' program cuts at 0.85, "
-        "which leaves out signatures that few documents share: those of a small cluster among many "
-        "documents. Here nothing is too rare.",
+        "upper end of the band of normalised idf in which signatures are used. The authors' program cuts at 0.85 "
+        "and so leaves out signatures of small clusters. Here no signature is too rare.",
     )
     pruning: str = parameter(
         "safe",
-        '"safe" loses no pair; "paper" prunes by the published rules, for comparison.',
+        'pruning. "safe": no pair is lost. "paper": by the published rules, for comparison.',
         choices=("safe", "paper"),
     )
     partition_range: int = parameter(
@@ -145,8 +144,8 @@ class SpotSigs(PaperMethod):
         if not met.capped:
             return Meetings(met.left, met.right, unseen=unseen)
         message = Message(
-            "{:,} documents resemble more than {:,} longer ones (one of them resembles {:,}): each was "
-            "paired only with the best by policy",
+            "{:,} documents are similar to more than {:,} longer ones (one of them to {:,}): each was paired "
+            "only with the best by policy",
             met.capped,
             cap,
             met.largest,

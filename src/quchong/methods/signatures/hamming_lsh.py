@@ -33,7 +33,7 @@ class HammingLsh(BySets, PaperMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "exact Jaccard of the shingles at or above which two documents are duplicates."
+        None, "lowest exact Jaccard of the shingles at which two documents are duplicates."
     )
 
     cap: int = CAP(1000, "maximum number of documents of one key that are compared.")
@@ -42,20 +42,20 @@ class HammingLsh(BySets, PaperMethod):
     tokens: str = TOKENS("auto")
     sampled: int = parameter(
         16,
-        "rows whose bits make a key; two columns that agree in a share s of the rows have a key in common "
-        "with probability s^sampled.",
+        "number of rows whose bits form a key. Two columns that agree in a share s of the rows have a key in "
+        "common with probability s^sampled.",
         least=1,
         most=64,
     )
     bands: int = BANDS(20, "number of keys of a document at each level of folding.")
     density: float = parameter(
         0.25,
-        "a document has keys at a level where the share of bits that are 1 is more than this, and less than "
-        "1 minus this.",
+        "smallest share of 1 bits of a level at which a document has keys; the share must also be less than 1 "
+        "minus this.",
         above=0,
         below=0.5,
     )
-    min_features: int = MIN_FEATURES(4, "a document with fewer shingles is not compared.")
+    min_features: int = MIN_FEATURES(4, "smallest number of shingles of a document that is compared.")
     seed: int = SEED(1)
 
     name: ClassVar[str] = "hamming-lsh"

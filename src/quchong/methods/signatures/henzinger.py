@@ -34,25 +34,26 @@ class Henzinger(BySets, ProjectionMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "share of equal bits at or above which two documents are duplicates; 355 of 384 in the paper."
+        None, "lowest share of equal bits at which two documents are duplicates; 355 of 384 in the paper."
     )
     cap: int = CAP(1000, "maximum number of documents of one super-shingle that are compared.")
     most: int = MOST(128)
     weights: str = parameter(
         "tf",
-        'weight of a term: "tf" the number of its occurrences in the text, "tf-idf" that number times its rarity.',
+        'weight of a term: "tf", its number of occurrences in the text; "tf-idf", that number times the rarity '
+        "of the term.",
         choices=("tf", "tf-idf"),
     )
-    min_features: int = MIN_FEATURES(4, "a document with fewer shingles, or fewer terms, is not compared.")
+    min_features: int = MIN_FEATURES(4, "smallest number of shingles, and of terms, of a document that is compared.")
 
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS(
-        "auto", 'tokens of shingles: "auto" a Chinese character or a word, "char" every letter and digit.'
+        "auto", 'tokens of shingles. "auto": a Chinese character or a word. "char": every letter and digit.'
     )
     groups: int = parameter(6, "number of super-shingles of a document.", least=1, most=4096)
     rows: int = ROWS(14, "number of MinHash values in a super-shingle.")
     agree: int = parameter(
-        2, "super-shingles that two documents must have in common; at most groups.", least=1, most=4096
+        2, "number of super-shingles that two documents must have in common; at most groups.", least=1, most=4096
     )
     seed: int = SEED(1)
 

@@ -66,7 +66,9 @@ def _traits(title: str) -> Traits:
 class SignatureMethod(BySets, PaperMethod):
     """Base class of the I-Match variants: an idf band of features, guards, signatures."""
 
-    threshold: float | None = THRESHOLD(None, fixed="signatures are equal or they are not (see lexicons)")
+    threshold: float | None = THRESHOLD(
+        None, fixed="two signatures are equal or not, so there is no threshold (see lexicons)"
+    )
 
     cap: int = CAP(1000, "maximum number of documents of one signature that are compared.")
     most: int = MOST(128)
@@ -75,18 +77,22 @@ class SignatureMethod(BySets, PaperMethod):
         "lower end of the band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon.",
     )
     idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf of the features that make the lexicon.")
-    min_terms: int = parameter(4, "features in the lexicon that a document must have for a signature.", least=1)
+    min_terms: int = parameter(4, "number of features in the lexicon that a document needs for a signature.", least=1)
     min_ratio: float = parameter(
-        0.1, "share of a document's features that must be in the lexicon for a signature.", least=0, most=1
+        0.1,
+        "share of a document's features that must be in the lexicon for the document to have a signature.",
+        least=0,
+        most=1,
     )
     lexicons: int = parameter(
         0,
-        "K, randomised lexicons in addition to the full one; two documents are duplicates if one coordinate agrees.",
+        "K, the number of random lexicons besides the full one; two documents are duplicates if their signatures "
+        "by one lexicon are equal.",
         least=0,
         most=100,
     )
     dropped: float = parameter(
-        0.33, "p, the share of the lexicon that is left out of each randomised lexicon.", above=0, below=1
+        0.33, "p, the share of the lexicon that each random lexicon leaves out.", above=0, below=1
     )
     statistics: Given = STATISTICS(
         None, "document frequencies of the features; None counts them on the texts compared."
@@ -185,12 +191,10 @@ class IMatch(SignatureMethod):
 
     idf_high: float = IDF_HIGH(
         0.85,
-        "upper end of the band of normalised idf: 0.85, as in the reference, so that names and misprints of "
-        "a single document are not part of the lexicon.",
+        "upper end of the band of normalised idf: 0.85, as in the reference, so that names and misprints of a "
+        "single document are not in the lexicon.",
     )
-    ngram_size: int = NGRAM_SIZE(
-        1, "number of tokens in a term; with 2, pairs of Chinese characters serve as words without a segmenter."
-    )
+    ngram_size: int = NGRAM_SIZE(1, "number of tokens in a term; with 2, pairs of Chinese characters stand for words.")
     tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "imatch"
@@ -224,8 +228,8 @@ class IMatchRandom(IMatch):
 
     lexicons: int = parameter(
         10,
-        "K, randomised lexicons in addition to the full one; two documents that differ in d terms of the lexicon agree in one of them with "
-        "probability 1 - (1 - dropped^d)^K.",
+        "K, the number of random lexicons besides the full one. Two documents that differ in d terms of the "
+        "lexicon agree in one of them with probability 1 - (1 - dropped^d)^K.",
         least=1,
         most=100,
     )
@@ -243,8 +247,8 @@ class IMatchS(SignatureMethod):
 
     min_terms: int = parameter(
         8,
-        "features in the lexicon that a document must have for a signature; the default is 8, because "
-        "notices that differ only in their figures share a few spot signatures and no others.",
+        "number of features in the lexicon that a document needs for a signature. The default is 8, because "
+        "notices that differ only in figures share a few spot signatures.",
         least=1,
     )
     antecedents: str = ANTECEDENTS("standard")

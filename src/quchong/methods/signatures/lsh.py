@@ -65,8 +65,10 @@ class BandMethod(BySets, PaperMethod):
 
     cap: int = CAP(1000, "maximum number of documents of one key that are compared.")
     most: int = MOST(128)
-    rows: int = ROWS(6, "k, number of MinHash values in the key of a band.")
-    bands: int = BANDS(32, "l, bands; a pair of similarity s is found with probability 1 - (1 - s^rows)^bands.")
+    rows: int = ROWS(6, "k, the number of MinHash values in the key of a band.")
+    bands: int = BANDS(
+        32, "l, the number of bands; a pair of similarity s is found with probability 1 - (1 - s^rows)^bands."
+    )
     min_features: int = MIN_FEATURES(4)
     seed: int = SEED(1)
 

@@ -22,7 +22,7 @@ from quchong.seam import Documents, Meetings, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence
 from quchong.text import form
 
-BOUNDED = "a document is compared with its nearest"
+BOUNDED = "the method compares a document with its nearest ones"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class LshForest(PaperMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "exact Jaccard of the shingles at or above which two documents are duplicates."
+        None, "lowest exact Jaccard of the shingles at which two documents are duplicates."
     )
 
     cap: int = CAP(10000, fixed=BOUNDED)
@@ -44,16 +44,16 @@ class LshForest(PaperMethod):
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS("auto")
     trees: int = parameter(10, "l, prefix trees.", least=1, most=64)
-    depth: int = parameter(64, "bits of a label; each bit is taken from one MinHash value.", least=1, most=64)
+    depth: int = parameter(64, "number of bits of a label; each bit comes from one MinHash value.", least=1, most=64)
     nearest: int = parameter(
         30,
-        "a document is compared with this many documents, those whose labels have the longest common "
-        "beginning, and with any that are as near as the last of these; the paper's c * m, 3 times the 10 "
-        "that are wanted.",
+        "number of documents with which a document is compared: those whose labels have the longest common "
+        "beginning, and all that are as near as the last of these. The paper's c * m, 3 times the 10 that are "
+        "wanted.",
         least=1,
         most=1000,
     )
-    min_features: int = MIN_FEATURES(4, "a document with fewer shingles is not compared.")
+    min_features: int = MIN_FEATURES(4, "smallest number of shingles of a document that is compared.")
     seed: int = SEED(1)
 
     name: ClassVar[str] = "lsh-forest"

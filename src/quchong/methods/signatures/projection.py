@@ -23,7 +23,7 @@ class RandomProjection(ProjectionMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "share of equal bits at or above which two documents are duplicates; 372 of 384 in the paper."
+        None, "lowest share of equal bits at which two documents are duplicates; 372 of 384 in the paper."
     )
 
     name: ClassVar[str] = "random-projection"

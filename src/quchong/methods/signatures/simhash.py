@@ -41,20 +41,20 @@ class SimHash(SignedMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "share of equal bits at or above which two documents are duplicates; 60 of 64, because fewer than 5 "
-        "may differ in the paper.",
+        "lowest share of equal bits at which two documents are duplicates; 60 of 64, because in the paper fewer "
+        "than 5 bits may differ.",
     )
 
-    bits: int = parameter(64, "bits of a signature: 64, 128 or 384.")
+    bits: int = parameter(64, "number of bits of a signature: 64, 128 or 384.")
     ngram_size: int = NGRAM_SIZE(2, "number of tokens in a shingle of the signature.")
     tokens: str = TOKENS(
-        "char", 'tokens of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
+        "char", 'tokens of the signature. "char": every letter and digit. "auto": a Chinese character or a word.'
     )
-    weights: str = parameter("unit", '"unit" counts every shingle as 1, "idf" by its rarity.', choices=("unit", "idf"))
+    weights: str = parameter("unit", 'weight of a shingle. "unit": 1. "idf": its rarity.', choices=("unit", "idf"))
     statistics: Given = STATISTICS(
         None, "document frequencies for idf: a file of `quchong statistics`; None counts them on the texts compared."
     )
-    min_features: int = MIN_FEATURES(3, "a text with fewer shingles is not compared.")
+    min_features: int = MIN_FEATURES(3, "smallest number of shingles of a text that is compared.")
 
     name: ClassVar[str] = "simhash"
     usual: ClassVar[float] = 60 / 64

@@ -120,7 +120,9 @@ class DistanceRule:
             return Message("the pairs were found by {}", "two-stage")
         if other.distance > self.distance:
             return Message(
-                "candidates were searched for up to a distance of {}: {} needs a new run", self.distance, other.distance
+                "the run searched for candidates up to a distance of {}: the distance {} needs a new run",
+                self.distance,
+                other.distance,
             )
         return None
 
@@ -129,17 +131,17 @@ class DistanceRule:
 class TwoStage(MethodDefaults):
     """Method in two stages for short texts: exact repeats, then near-duplicates by SimHash."""
 
-    bits: int = parameter(64, "bits of a signature, 64 or 128.")
-    distance: int = parameter(4, 'bits that may differ; the paper\'s "< 5" is 4.', least=0, most=128)
+    bits: int = parameter(64, "number of bits of a signature, 64 or 128.")
+    distance: int = parameter(4, 'number of bits that may differ; the paper\'s "< 5" is 4.', least=0, most=128)
     ngram_size: int = NGRAM_SIZE(
         2,
-        "number of tokens in a shingle of the signature (W). Jaccard and containment are counted with the "
-        "widths of the default method, so that methods can be compared.",
+        "W, the number of tokens in a shingle of the signature. Jaccard and containment use the widths of the "
+        "default method, so that methods can be compared.",
     )
     tokens: str = TOKENS(
-        "char", 'tokens of the signature: "char" every letter and digit, "auto" a Chinese character or a word.'
+        "char", 'tokens of the signature. "char": every letter and digit. "auto": a Chinese character or a word.'
     )
-    weights: str = parameter("unit", '"unit" counts every shingle as 1, "idf" by its rarity.', choices=("unit", "idf"))
+    weights: str = parameter("unit", 'weight of a shingle. "unit": 1. "idf": its rarity.', choices=("unit", "idf"))
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
         "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None counts "
@@ -147,42 +149,50 @@ class TwoStage(MethodDefaults):
     )
     all_pairs: bool = parameter(
         False,
-        "compares all with all instead of using block tables, without a cap, as the paper does: quadratic in "
-        "time and, if many texts are similar, in pairs.",
+        "True to compare all texts with all others, without block tables and without a cap, as the paper does. "
+        "The time is quadratic in the number of texts.",
     )
     stage1: str = parameter(
         "digest",
-        'how exact repeats are removed: "digest", independent of the order of the input; or the paper\'s '
-        '"bloom" or "trie", filters that read texts in the order of the input. Texts that a filter wrongly '
-        "reports as seen are removed without a survivor.",
+        'how exact repeats are removed. "digest": independent of the order of the input. "bloom" or "trie": the '
+        "paper's filters, which read texts in the order of the input. A text that a filter wrongly reports as "
+        "seen is removed without a survivor.",
         choices=("digest", "bloom", "trie"),
     )
     capacity: int | None = CAPACITY(
-        None, "number of texts that the Bloom filter of stage1 is made for; it grows if there are more."
+        None, "number of texts that the Bloom filter of stage1 is planned for; with more texts it grows."
     )
     error_rate: float | None = ERROR_RATE(None, "maximum chance that this filter removes a new text.")
     filter_bits: int | None = FILTER_BITS(
-        None, "bits of the Bloom filter as Gao 2014 prints it, instead of capacity and error_rate; it never grows."
+        None,
+        "number of bits of the Bloom filter as in Gao 2014, instead of capacity and error_rate; this "
+        "filter never grows.",
     )
     filter_mode: str | None = FILTER_MODE(
         None,
-        'how that filter answers: by "all" or "any" of its bits; or with stage1 "trie": "end-mark", or '
-        '"literal" as printed in the paper.',
+        'when that filter reports a text as seen: "all" or "any" of its bits are set; with stage1 "trie", '
+        '"end-mark", or "literal" as in the paper.',
     )
-    hash: str | None = HASH(None, 'hash of stage1 "trie".')
+    hash: str | None = HASH(None, 'hash function of stage1 "trie".')
     confirm: bool = CONFIRM(
-        False, 'only texts that equal an earlier text are removed: a filter then gives the same result as "digest".'
+        False, 'True to remove only texts that equal an earlier text; a filter then gives the same result as "digest".'
     )
     verify: str = VERIFY(
-        "rule", '"rule" decides by the distance, as the paper does; "exact" also requires the default method\'s test.'
+        "rule",
+        '"rule": a pair must pass the paper\'s test of the distance; "exact": it must also pass the test '
+        "of the default method.",
     )
     threshold: float | None = THRESHOLD(
-        None, 'Jaccard threshold of the default method\'s test, with verify "exact" only.'
+        None, 'Jaccard threshold of the default method\'s test; only for verify "exact".'
     )
-    containment: float | None = CONTAINMENT(None, 'containment threshold of that test, with verify "exact" only.')
+    containment: float | None = CONTAINMENT(
+        None, 'containment threshold of the default method\'s test; only for verify "exact".'
+    )
     normalise: str = NORMALISE("standard")
     cap: int = CAP(
-        64, "maximum number of near texts with which a text is compared, the best by policy first; not with all_pairs."
+        64,
+        "maximum number of similar texts with which a text is compared, the best by policy first; not used "
+        "with all_pairs.",
     )
 
     name: ClassVar[str] = "two-stage"
@@ -195,7 +205,8 @@ class TwoStage(MethodDefaults):
         lossless=True,
         evidence="text",
         decided_by=("distance", "verify", "threshold", "containment"),
-        order="with stage1 bloom or trie and without confirm: which texts the filter wrongly reports as seen",
+        order="with stage1 bloom or trie and without confirm: the order sets which texts the filter wrongly "
+        "reports as seen",
     )
 
     def check(self) -> None:
@@ -302,7 +313,7 @@ class TwoStage(MethodDefaults):
         """
         if self.weights == "idf" and self.statistics is None:
             raise UsageError(
-                "{} needs {} here: there is no corpus to count on", Param("weights", "idf"), Param("statistics")
+                "{} needs {} here, because there is no corpus to count", Param("weights", "idf"), Param("statistics")
             )
         return self.sketch.sign_texts(form(self.normalise, self.tokens), texts, workers)
 

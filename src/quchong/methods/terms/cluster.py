@@ -39,7 +39,7 @@ class Cluster(PaperMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "cosine at or above which a document joins a cluster, and at or above which two of its members are duplicates.",
+        "lowest cosine at which a document joins a cluster, and at which two of its members are duplicates.",
     )
 
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
@@ -64,7 +64,7 @@ class Cluster(PaperMethod):
         lossless=False,
         evidence="features",
         decided_by=("verify",),
-        order="documents that would be kept come first: clusters grow in that order, not in the order of the input",
+        order="the documents that the policy prefers come first, and clusters grow in that order",
     )
 
     def check(self) -> None:
@@ -108,7 +108,11 @@ class Cluster(PaperMethod):
         beyond = right >= references
         large = int((rank == cap).sum())  # one document a cluster has this rank
         message = Message(
-            "{:,} clusters have more than {:,} members: each was compared with the first {:,} only", large, cap, cap
+            "{:,} clusters have more than {:,} members, so later documents were compared only with the first "
+            "{:,} of each",
+            large,
+            cap,
+            cap,
         )
         notes = ((message, {"clusters": large, "cap": cap}),) if large else ()
         return Meetings(left[beyond], right[beyond], notes, np.diff(vectors.offsets) == 0)

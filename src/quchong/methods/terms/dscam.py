@@ -32,12 +32,12 @@ class Dscam(RelativeFrequency):
     one of them. They bound both shares; a site whose bound is too low is skipped. No pair is lost.
     """
 
-    cap: int = CAP(10000, fixed="a site that is searched compares every document that has the word")
+    cap: int = CAP(10000, fixed="on a site that is searched, every document that has the word is compared")
     most: int = MOST(128)
 
     name: ClassVar[str] = "dscam"
     traits: ClassVar[Traits] = Traits(
-        title="the pairs of scam, searched for only on sites whose summaries allow them",
+        title="the same pairs as method scam, searched for only on sites whose summaries allow them",
         paper="Garcia-Molina 1996 (dSCAM)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost="words of a document times the sites that have them; then the lists of these words on the sites searched",

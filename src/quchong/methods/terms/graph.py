@@ -36,33 +36,40 @@ class Graph(BySets, OverlapMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "similarity at or above which two texts are duplicates: nodes * Jaccard of nodes + (1 - nodes) * "
-        "Jaccard of edges, each counted as often as it occurs.",
+        "lowest similarity at which two texts are duplicates: nodes * Jaccard of nodes + (1 - nodes) * Jaccard "
+        "of edges. Each node and edge counts as often as it occurs.",
     )
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document's edges found in the other, at or above which it is contained in it; if both "
+        "share of a document's edges that must be in the other for it to be contained there; if both documents "
         "reach it, they are duplicates.",
     )
-    least: float | None = LEAST(None, "share of a document's edges, at or above which a pair is listed as partial.")
+    least: float | None = LEAST(None, "lowest share of a document's edges at which a pair is listed as partial.")
     most: int = MOST(128)
 
-    nodes: float = parameter(0.3, "share of the nodes in the similarity; edges make up the rest.", least=0, below=1)
+    nodes: float = parameter(
+        0.3,
+        "weight of the nodes in the similarity, from 0 to 1; the rest is the weight of the edges.",
+        least=0,
+        below=1,
+    )
     window: int = parameter(
         2,
-        "words of a sentence within which each word is a neighbour of the first; with 2, only the next word.",
+        "number of words within which a word of a sentence has neighbours; with 2, only the next word.",
         least=2,
         most=100,
     )
     directed: bool = parameter(
-        True, "an edge leads from the earlier word to the later one; if false, edges have no direction."
+        True, "True if an edge leads from the earlier word to the later one; False if edges have no direction."
     )
     synonyms: str | None = parameter(
-        None, "words that count as one: groups such as 汽车=轿车,买=购买, or a UTF-8 file with one group per line."
+        None, "groups of words that count as one: 汽车=轿车,买=购买, or a UTF-8 file with one group per line."
     )
     tokens: str = WORDS("word")
-    stop_words: str = STOP_WORDS("standard", 'words left out (see `quchong.features.stopwords`); "none" keeps all.')
-    min_features: int = MIN_FEATURES(4, "a document with fewer edges is not compared.")
+    stop_words: str = STOP_WORDS(
+        "standard", 'words that are left out (see `quchong.features.stopwords`); "none" leaves out no word.'
+    )
+    min_features: int = MIN_FEATURES(4, "smallest number of edges of a document that is compared.")
 
     name: ClassVar[str] = "graph"
     usual: ClassVar[float] = 0.5
@@ -85,7 +92,7 @@ class Graph(BySets, OverlapMethod):
         self.terms  # noqa: B018 - raises
         if self.limit <= self.nodes:
             raise UsageError(
-                "{} must be above {} ({:g}), got {:g}: otherwise words alone, in any order, would make duplicates",
+                "{} must be above {} ({:g}), got {:g}: otherwise the same words in any order would make duplicates",
                 Param("threshold"),
                 Param("nodes"),
                 self.nodes,

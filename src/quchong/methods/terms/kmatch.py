@@ -48,24 +48,30 @@ from quchong.similarity.paper_rules import set_evidence
 class KMatch(BySets, PaperMethod):
     """Method on keywords: duplicates share their best keywords, among documents with similar word order."""
 
-    threshold: float | None = THRESHOLD(None, "keywords in common / the smaller number of keywords.")
+    threshold: float | None = THRESHOLD(
+        None, "lowest value of keywords in common / the smaller number of keywords at which two texts are duplicates."
+    )
 
     cap: int = CAP(1000, "maximum number of documents of one key that are compared.")
     most: int = MOST(128)
     keywords: int = parameter(
         20, "number of words of highest tf * idf that represent a document.", least=1, most=10_000
     )
-    idf_low: float = IDF_LOW(0.2, "lower end of the band of normalised idf; words below it are noise and are left out.")
+    idf_low: float = IDF_LOW(
+        0.2, "lower end of the band of normalised idf; rarer words only are used, because words below it are noise."
+    )
     idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf; words above it are left out.")
-    ngram_size: int = NGRAM_SIZE(2, "number of the remaining words in a shingle.")
-    rows: int = ROWS(4, "MinHash values in the key of a band.")
+    ngram_size: int = NGRAM_SIZE(2, "number of words in a shingle, counted without the words left out.")
+    rows: int = ROWS(4, "number of MinHash values in the key of a band.")
     bands: int = BANDS(
         32, "number of bands; a pair of shingle similarity s is compared with probability 1 - (1 - s^rows)^bands."
     )
-    min_features: int = MIN_FEATURES(4, "a document with fewer distinct shingles is not compared.")
+    min_features: int = MIN_FEATURES(4, "smallest number of distinct shingles of a document that is compared.")
     seed: int = SEED(1)
     tokens: str = WORDS("word")
-    stop_words: str = STOP_WORDS("standard", 'words left out (see `quchong.features.stopwords`); "none" keeps all.')
+    stop_words: str = STOP_WORDS(
+        "standard", 'words that are left out (see `quchong.features.stopwords`); "none" leaves out no word.'
+    )
     statistics: Given = STATISTICS(None, "document frequencies of words; None counts them on the texts compared.")
 
     name: ClassVar[str] = "kmatch"

@@ -36,36 +36,41 @@ class Check(BySets, OverlapMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "mutual coverage (the smaller of both shares) at or above which two texts are duplicates."
+        None, "lowest mutual coverage (the smaller of both shares) at which two texts are duplicates."
     )
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document's words in common sentences, at or above which it is contained in the other; if "
-        "both reach it, they are duplicates.",
+        "lowest share of a document's words in common sentences at which it is contained in the other; if both "
+        "documents reach it, they are duplicates.",
     )
-    least: float | None = LEAST(None, "share of a document's words, at or above which a pair is listed as partial.")
+    least: float | None = LEAST(None, "lowest share of a document's words at which a pair is listed as partial.")
 
     keywords: int = parameter(20, "number of most frequent words that represent a section.", least=1, most=10_000)
     root: float = parameter(
-        0.3, "cosine of the keywords of two documents, below which nothing else is compared.", above=0, most=1
+        0.3, "cosine of the keywords of two documents below which the comparison ends.", above=0, most=1
     )
     inner: float = parameter(
         0.5,
-        "the same for two sections or paragraphs: cosine of their keywords below which nothing in them is compared.",
+        "cosine of the keywords of two sections or paragraphs below which nothing inside them is compared.",
         above=0,
         most=1,
     )
     skip_root: bool = parameter(
         False,
-        "compares documents whatever their keywords are: finds a copied section in a document on another subject.",
+        "True to compare documents with any keywords, to find a copied section in a document on another subject.",
     )
     share: float = parameter(
-        0.8, "words in common / the larger number, at or above which two sentences are the same.", above=0, most=1
+        0.8,
+        "lowest value of words in common / the larger number of words at which two sentences are the same.",
+        above=0,
+        most=1,
     )
-    min_words: int = parameter(4, "a sentence with fewer distinct words is not compared.", least=1)
-    min_features: int = MIN_FEATURES(4, "a document with fewer distinct words is not compared.")
+    min_words: int = parameter(4, "smallest number of distinct words of a sentence that is compared.", least=1)
+    min_features: int = MIN_FEATURES(4, "smallest number of distinct words of a document that is compared.")
     tokens: str = WORDS("word")
-    stop_words: str = STOP_WORDS("standard", 'words left out (see `quchong.features.stopwords`); "none" keeps all.')
+    stop_words: str = STOP_WORDS(
+        "standard", 'words that are left out (see `quchong.features.stopwords`); "none" leaves out no word.'
+    )
 
     name: ClassVar[str] = "check"
     usual: ClassVar[float] = 0.6

@@ -33,8 +33,8 @@ USUAL_MARKS = "，。、"
 class TreeLongSentence(TreeMethod):
     """Method on structure trees: nodes match if they share a longest sentence, letter for letter except figures and marks."""
 
-    sentences: int = parameter(1, "longest sentences of a node.", least=1, most=2**31 - 1)
-    more_from: int = parameter(0, "a node with more characters than this has one more sentence; 0 for never.", least=0)
+    sentences: int = parameter(1, "number of longest sentences of a node.", least=1, most=2**31 - 1)
+    more_from: int = parameter(0, "number of characters at which a node gets one more sentence; 0 for never.", least=0)
     least: int = parameter(1, "minimum number of characters of a sentence that is compared.", least=1)
 
     name: ClassVar[str] = "tree-long-sentence"
@@ -63,7 +63,9 @@ class TreeKeySentence(TreeMethod):
     """Method on structure trees: nodes match if they share enough key sentences, whose number grows with the node's length."""
 
     rate: int = parameter(20, "number of characters of a node for each of its key sentences.", least=1)
-    share: float = parameter(0.5, "share of the smaller node's key sentences that both must have.", above=0, most=1)
+    share: float = parameter(
+        0.5, "share of the smaller node's key sentences that both nodes must have.", above=0, most=1
+    )
 
     name: ClassVar[str] = "tree-key-sentence"
     keyed: ClassVar[bool] = True
@@ -104,25 +106,24 @@ class TreeFeatureString(TreeMethod):
 
     marks: str | None = parameter(
         None,
-        "high-frequency marks (高频标点) among those of `quchong.kernels.tree.MARKS`: only sentences with one of "
-        "them count; None takes the smallest number of marks that make up `coverage` of all marks of the "
-        "corpus.",
+        "high-frequency marks (高频标点), from `quchong.kernels.tree.MARKS`: only sentences with one of them count. "
+        "None takes the fewest marks that make up `coverage` of all marks of the corpus.",
     )
     coverage: float = parameter(0.8, "share of all marks that the high-frequency marks make up.", above=0, most=1)
     unit: str = parameter(
         "sentence",
-        "the unit whose beginning and end are compared: a sentence, or a clause: the text between "
-        "high-frequency marks.",
+        "text whose beginning and end are compared: a sentence, or a clause between high-frequency marks.",
         choices=("sentence", "clause"),
     )
     filters: str = parameter(
         "layer",
-        'a Bloom filter for each "layer" of a tree, or for each "node", where nodes match if they share half.',
+        'place of the Bloom filters: one for each "layer" of a tree, or one for each "node"; two nodes then '
+        "match if they share half.",
         choices=("layer", "node"),
     )
     bits: int = parameter(
         1024,
-        "bits of a filter, a power of two; layers that would fill half of it get larger filters.",
+        "number of bits of a filter, a power of two; a layer that would fill half of it gets a larger filter.",
         least=64,
     )
 

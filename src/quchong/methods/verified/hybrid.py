@@ -65,12 +65,14 @@ class Hybrid(MethodDefaults):
 
     preset: str = PRESET("balanced")
     threshold: float | None = THRESHOLD(
-        None, "one Jaccard threshold for texts of every length and script, instead of the preset's."
+        None, "Jaccard threshold for texts of every length and script, instead of those of the preset."
     )
-    containment: float | None = CONTAINMENT(None, "one containment threshold, instead of the preset's.")
+    containment: float | None = CONTAINMENT(
+        None, "containment threshold for all texts, instead of those of the preset."
+    )
     ngram_size: int | None = NGRAM_SIZE(
         None,
-        "number of tokens in the shingles compared; by default 5 for Chinese texts of 200 tokens and more, else 3.",
+        "number of tokens in a compared shingle. By default 5 for Chinese texts of 200 tokens or more, else 3.",
     )
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
@@ -78,17 +80,18 @@ class Hybrid(MethodDefaults):
     facts: str | None = FACTS(None, unset="keep; remove with preset training")
     duplicates_only: bool = parameter(
         False,
-        "candidates from one-permutation MinHash bands (32 x 4): cheaper, contained documents are mostly not found.",
+        "True to take candidates from one-permutation MinHash bands (32 x 4): cheaper, but most contained "
+        "documents are not found.",
     )
-    cap: int = CAP(64, "number of documents compared under one key, the first by id; no key is skipped.")
+    cap: int = CAP(64, "number of documents that are compared under one key, the first by id; no key is skipped.")
     most: int = MOST(
         128,
-        "maximum number of earlier documents with which a document is compared, half of them the first in id "
-        "order, half those that share the most keys; 0: all. Families of near-equal documents have more.",
+        "maximum number of earlier documents with which a document is compared: half of them the first in id "
+        "order, half those that share the most keys; 0 for all.",
     )
     share: float = parameter(
         0.25,
-        "two documents are candidates if they share this part of the anchors expected of the shorter one.",
+        "share of the anchors expected of the shorter document that two candidates must have in common.",
         least=0,
         most=1,
     )

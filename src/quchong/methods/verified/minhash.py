@@ -36,30 +36,30 @@ _MOST_VALUES = 4096
 class MinHashBands(MethodDefaults):
     """Method on the Jaccard alone, with a stated recall at the threshold."""
 
-    threshold: float = THRESHOLD(0.7, "exact Jaccard at or above which a pair is a duplicate.")
+    threshold: float = THRESHOLD(0.7, "lowest exact Jaccard at which a pair is a duplicate.")
     recall: float = parameter(
         0.99,
-        "probability that a pair exactly at the threshold becomes a candidate; it determines the bands.",
+        "probability that a pair exactly at the threshold becomes a candidate; the number of bands follows from it.",
         above=0,
         below=1,
     )
     num_perm: int = parameter(128, "number of values in a signature.", least=8, most=_MOST_VALUES)
-    sketch: str = parameter("one-permutation", "how a signature is made.", choices=("one-permutation", "k-mins"))
+    sketch: str = parameter("one-permutation", "rule that makes a signature.", choices=("one-permutation", "k-mins"))
     bands: int | None = BANDS(
-        None, "number of bands; set it together with rows, instead of letting quchong choose (other tools: buckets)."
+        None, "number of bands, given together with rows; by default quchong chooses both (other tools: buckets)."
     )
     rows: int | None = ROWS(
-        None, "number of values in a band; set it together with bands (other tools: hashes per bucket)."
+        None, "number of values in a band, given together with bands (other tools: hashes per bucket)."
     )
     ngram_size: int = NGRAM_SIZE(5)
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     seed: int = SEED(1)
-    cap: int = CAP(64, "documents compared under one band key, the first in id order.")
+    cap: int = CAP(64, "number of documents that are compared under one band key, the first in id order.")
     most: int = MOST(
         128,
-        "maximum number of earlier documents with which a document is compared, half of them the first in id "
-        "order, half those that share the most keys; 0: all. Families of near-equal documents have more.",
+        "maximum number of earlier documents with which a document is compared: half of them the first in id "
+        "order, half those that share the most keys; 0 for all.",
     )
 
     name: ClassVar[str] = "minhash"
@@ -86,9 +86,9 @@ class MinHashBands(MethodDefaults):
         """Return the error about bands that need more values than a signature has."""
         needed, told = bands * rows, (Param("bands", bands), Param("rows", rows), bands * rows)
         if needed > _MOST_VALUES:
-            return UsageError("{} × {} = {:,} is more than a signature can have, {:,}: give fewer bands or rows",
+            return UsageError("{} × {} = {:,}, but a signature can have at most {:,} values: give fewer bands or rows",
                               *told, _MOST_VALUES)  # fmt: skip
-        return UsageError("{} × {} = {} is more than {}: give {} or more, or fewer bands or rows",
+        return UsageError("{} × {} = {}, which is more than {}: give {} or more, or fewer bands or rows",
                           *told, Param("num_perm", self.num_perm), Param("num_perm", needed))  # fmt: skip
 
     @property

@@ -50,19 +50,21 @@ class ShortText(MethodDefaults):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "one bigram Jaccard threshold for texts of every length, instead of the measured ones."
+        None, "bigram Jaccard threshold for texts of every length, instead of the measured ones."
     )
-    containment: float | None = CONTAINMENT(None, "one containment threshold, instead of the measured ones.")
-    ngram_size: int = NGRAM_SIZE(2, "number of tokens in the shingles compared.")
+    containment: float | None = CONTAINMENT(None, "containment threshold for all texts, instead of the measured ones.")
+    ngram_size: int = NGRAM_SIZE(2, "number of tokens in a compared shingle.")
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
     facts: str | None = FACTS(None, unset="keep")
-    cap: int = CAP(32, "documents compared for each key, the first in id order; no key is skipped.")
+    cap: int = CAP(
+        32, "number of documents that are compared under each key, the first in id order; no key is skipped."
+    )
     most: int = MOST(
         128,
-        "maximum number of earlier documents with which a document is compared, half of them the first in id "
-        "order, half those that share the most keys; 0: all. Families of near-equal documents have more.",
+        "maximum number of earlier documents with which a document is compared: half of them the first in id "
+        "order, half those that share the most keys; 0 for all.",
     )
 
     name: ClassVar[str] = "short-text"

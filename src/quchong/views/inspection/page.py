@@ -97,7 +97,7 @@ def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
         ours = False
     if not ours:
         raise OutputError(
-            "{} is not a page of quchong inspect, so {} leaves it alone: choose another name",
+            "{} is not a page of quchong inspect, so {} does not replace it: choose another name",
             path,
             Param("overwrite", True),
         )

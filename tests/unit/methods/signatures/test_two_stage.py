@@ -311,7 +311,7 @@ def test_the_index_alone():
     for wrong in ({"bits": 32}, {"distance": 99}, {"blocks": 4}):
         with pytest.raises(UsageError):
             HammingIndex(**{"bits": 64, "distance": 4} | wrong)
-    with pytest.raises(UsageError, match="of 64 bits in an index of 128"):
+    with pytest.raises(UsageError, match="of 64 bits do not fit an index of 128"):
         HammingIndex(128).pairs(words)
     with pytest.raises(UsageError, match="cap"):
         index.candidates(words, cap=0)

@@ -125,7 +125,7 @@ def test_synonyms_are_one_node(tmp_path):
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [("汽车=轿车,车=汽车", "names '汽车' again, which group 1 already has"), ("汽车=", "has one word"), ("nowhere.txt", "cannot be read")],
+    [("汽车=轿车,车=汽车", "has '汽车', which group 1 already has"), ("汽车=", "has only the word"), ("nowhere.txt", "cannot be read")],
 )  # fmt: skip
 def test_wrong_synonyms_are_named(given, said):
     with pytest.raises((UsageError, InputError), match=said):
@@ -135,7 +135,7 @@ def test_wrong_synonyms_are_named(given, said):
 def test_wrong_lines_of_a_file_are_named(tmp_path):
     file = tmp_path / "s.txt"
     file.write_text("big large\nhouse\n", "utf-8")
-    with pytest.raises(UsageError, match="line 2 has one word, 'house'"):
+    with pytest.raises(UsageError, match="line 2 has only the word 'house'"):
         Graph(synonyms=str(file))
     file.write_bytes(b"\xff\xfe\x00big")
     with pytest.raises(InputError, match="UTF-8"):

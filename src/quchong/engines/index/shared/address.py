@@ -62,17 +62,18 @@ def parse_address(text: str) -> StoreAddress:
     names = [name for name, _ in asked]
     if parts.password is not None or "password" in names or ":" in parts.netloc.rpartition("@")[0]:
         raise UsageError(
-            "the address of an index must not have a password: put it into the variable PGPASSWORD or the "
-            "file ~/.pgpass, and leave it out here"
+            "the address of an index must not have a password: leave it out, and put it into the variable "
+            "PGPASSWORD or the file ~/.pgpass"
         )
     if wrong := [name for name in names if name != "index" and name not in _ALLOWED]:
         raise UsageError(
-            "the address of an index has no parameter {!r}: it may have {}", wrong[0], join_names(("index", *_ALLOWED))
+            "the address of an index has no parameter {!r}; allowed are {}", wrong[0], join_names(("index", *_ALLOWED))
         )
     found = [value for name, value in asked if name == "index"]
     if len(found) != 1 or not _NAME.fullmatch(found[0]):
         raise UsageError(
-            "{} does not name an index: end it with ?index=NAME, a name of 1 to 40 small letters, digits and _ that begins with a letter",
+            "{} does not name an index: add ?index=NAME at the end. A name has 1 to 40 small letters, digits and "
+            "_, and begins with a letter",
             text,
         )
     rest = urlencode([pair for pair in asked if pair[0] != "index"])

@@ -181,8 +181,8 @@ class SharedDocuments(DocumentStore):
         else:
             reason = None
         raise OutputError(
-            "{}: the connection was lost while documents were stored, so it is not known whether they are "
-                "stored; add them again, and those that are stored are left out", self.address,
+            "{}: the connection was lost while documents were being stored, and some may not be stored: add all "
+            "of them again; stored ones are skipped", self.address,
         ) from reason  # fmt: skip
 
     def once_more(self, call: Callable[[], Found]) -> Found:

@@ -36,15 +36,17 @@ from quchong.errors import RunError, UsageError
 def check_shared(settings: Settings) -> None:
     """Raise UsageError for settings that an index in a database cannot have."""
     if settings.shadow:
-        raise UsageError("an index in PostgreSQL has no shadow: give the second method an index of its own")
+        raise UsageError("an index in PostgreSQL cannot have a shadow: create a separate index for the second method")
     if FirstStage.needed(settings.plan):
         raise UsageError(
-            "method {} keeps a filter in a file, which processes cannot share: use confirm, or an index in a folder",
+            "method {} stores a filter in a file, which several processes cannot share: use confirm, or an index "
+            "in a folder",
             settings.plan.method.name,
         )
     if settings.sync not in ("each", "none"):
         raise UsageError(
-            "sync of an index in PostgreSQL is each or none, not {!r}: the server does not accept a span", settings.sync
+            "for an index in PostgreSQL, sync must be each or none, not {!r}: the server does not accept a time",
+            settings.sync,
         )
 
 
