@@ -105,7 +105,7 @@ def test_a_pasted_copy_is_shown_beside_what_it_is_a_copy_of(serve):
     text = ROWS["n011"]["text"]
     visit.paste(text)
     browser.find("#given").send_keys("\ue009", "\ue007")  # Ctrl-Enter
-    assert visit.answered() == "A copy: n010 is kept, and your text would be removed"
+    assert visit.answered() == "Copy: n010 is kept, and your text would be removed"
     told = [one.text for one in browser.all(".match")]
     best = visit.index.query(text, passages=True).matches
     assert [one.id for one in best] == ["n011", "n010"]
@@ -220,7 +220,7 @@ def test_a_dropped_file_is_taken_and_a_file_over_the_limit_is_told(serve):
     browser.find("#clear").click()
     visit.paste("长" * 1366)
     browser.find("#send").click()
-    assert "this is 5 KB" in visit.trouble()
+    assert "this has 5 KB" in visit.trouble()
 
 
 def test_matches_beyond_ten_are_folded(serve):
