@@ -103,7 +103,7 @@ def test_the_curve_is_drawn_the_same_every_time_and_nothing_is_written_over(comm
     ("options", "code", "said"),
     [
         (["--labels", "different"], 2, "--labels must be same, contained or both"),
-        (["--truth-keys", "left"], 2, "--truth-keys must be columns by what they contain"),
+        (["--truth-keys", "left"], 2, "--truth-keys must be ROLE=COLUMN pairs"),
         (["--truth-keys", "lft=a"], 2, "--truth-keys cannot have 'lft'"),
         (["--truth-words", "same=smae"], 2, "--truth-words maps 'same' to 'smae'"),
         (["--by", "nowhere"], 2, "--by nowhere: the rows do not have this column"),

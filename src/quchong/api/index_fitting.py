@@ -53,7 +53,7 @@ def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | No
             "this index stores no texts (store {}), so its statistics cannot be recounted", stored.settings.store
         )
     if not stored.catalogue.count("SELECT count(*) FROM documents WHERE id IS NOT NULL"):
-        raise UsageError("the index has no documents, so it cannot count statistics")
+        raise UsageError("the index has no documents, so no statistics can be computed: add documents first")
     plan, spool = replace(stored.plan, method=stored.uncounted), Spool()
     rows = spool.folder / "documents.parquet"
     write_documents(stored.catalogue, plan, rows)

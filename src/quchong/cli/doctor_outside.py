@@ -125,7 +125,9 @@ def browser() -> Check:
     try:
         webbrowser.get()
     except webbrowser.Error:
-        remedy = Message("open the address that quchong review prints yourself; nothing else needs a browser")
+        remedy = Message(
+            "quchong review prints an address: open it in a browser yourself; nothing else needs a browser"
+        )
         program = browser_program()
         if program is not None:  # Python starts none without a screen
             return Check(

@@ -38,8 +38,8 @@ NAMED = 10
 )
 @quiet_option
 def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str, quiet: bool) -> None:
-    """Deletes the documents in IDS, so that later documents are not compared with them. Copies that were removed
-    for these documents are decided again.
+    """Deletes the documents in IDS, so that later documents are not compared with them. If a document
+    was removed as a copy of one of them, quchong decides again whether to keep it.
 
     Ids that no document has are listed on standard error, and the other documents are deleted: the exit code is 0,
     or 6 with --fail-on missing. It is 2 if no document has any of the ids. `compact` frees the disk space of

@@ -58,8 +58,8 @@ COMMANDS = {
     "eval": "Measure runs by labels: precision, recall, clusters, wrong removals.",
     "tune": "Recommend a threshold from labels, and test it on labels set aside for that.",
     "verify": (
-        "Decide the removals of a run again from the texts, and find kept documents that are worse than the "
-        "copies removed for them."
+        "Decide the removals of a run again from the texts, and find kept documents that are worse than one "
+        "of their removed copies."
     ),
     "restore": "Put removed rows back into a run.",
     "compare": "Compare two texts or web pages.",

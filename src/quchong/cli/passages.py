@@ -158,7 +158,7 @@ def _two(
     left, right = called(given, 0), called(beside, 1)
     if parameters and options["method"] is None:
         raise UsageError(
-            "{}: these are parameters of a method: choose one with --method", join_names(sorted(parameters))
+            "parameters of a method, but no method ({}): choose one with --method", join_names(sorted(parameters))
         )
     method = build(options["method"], parameters) if options["method"] else None
     found = merge_passages(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)

@@ -15,7 +15,7 @@ from quchong.errors import RunError
 @click.command(short_help="Resume a run that was stopped.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--work", "--work-dir", "work", metavar="FOLDER", type=click.Path(path_type=Path),
-              help="Folder for intermediate files that the run was given with --work.")  # fmt: skip
+              help="Folder of intermediate files: the one that the stopped run named with --work.")  # fmt: skip
 @click.option("--memory", metavar="SIZE", help="Memory to use, if it should differ from the first command.")
 @click.option("--workers", type=int, metavar="N", help="Number of threads, if it should differ from the first command.")
 @quiet_option

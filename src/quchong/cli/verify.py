@@ -22,7 +22,7 @@ SHOWN = 10
 
 @click.command(
     short_help="Decide the removals of a run again from the texts, and find kept documents that are worse than "
-    "the copies removed for them."
+    "one of their removed copies."
 )
 @click.argument("run", type=click.Path(path_type=Path))
 @texts_option
@@ -37,8 +37,8 @@ SHOWN = 10
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
               help="Seed of the draw; another seed draws different ones.")  # fmt: skip
 @click.option("--quality", metavar="COLUMN",
-              help="Column of numbers, higher for better documents; kept documents are listed that have a lower "
-                   "number than a copy removed for them.")  # fmt: skip
+              help="Column of numbers, higher for better documents. A kept document is listed if its number is "
+                   "lower than that of one of its removed copies.")  # fmt: skip
 @click.option(
     "--json",
     "as_json",
@@ -47,8 +47,8 @@ SHOWN = 10
 )
 def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality: str | None, as_json: bool) -> None:
     """Decides every removal of the run folder RUN again from the two texts alone, and compares relation and scores
-    with the ledger. Draws some removals for you to read. Lists kept documents that are worse than a copy removed
-    for them: cut off, shorter, noisier, or of lower quality.
+    with the ledger. Draws some removals for you to read. Lists kept documents that are worse than one of
+    their removed copies: cut off, shorter, noisier, or of lower quality.
 
     End with exit code 5 if a removal is decided differently.
     """
@@ -88,8 +88,8 @@ def _print(found: Verification) -> None:
         say("  not decided again: {:,} {}", count, why)
     counts = found.worse_by_reason
     documents = len(set(found.worse["id"].to_pylist()))
-    say("{}", several("{:,} kept document is worse than a copy that was removed for it",
-                      "{:,} kept documents are worse than copies that were removed for them", documents))  # fmt: skip
+    say("{}", several("{:,} kept document is worse than one of its removed copies",
+                      "{:,} kept documents are worse than one of their removed copies", documents))  # fmt: skip
     for reason, count in counts.items():
         say("  {}  {:,}", Message(reason), count)
     for row in found.worse.slice(0, SHOWN).to_pylist():

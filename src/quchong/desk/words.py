@@ -63,7 +63,7 @@ WORDS = {
     "desk.best.method": "The threshold of method {0} also affects the search: to change it, run again.",
     "desk.best.closed": "The run cannot be decided again: {0}",
     "desk.best.refused": "The listed pairs do not show the result of method {0} at another threshold.",
-    "desk.curve": "Precision and recall at each threshold, by the labels",
+    "desk.curve": "Precision and recall at each threshold, estimated from the labels",
     "desk.from": "What this is estimated from",
     "desk.from.whole": "All pairs: the run lists {0} pairs that are not exact copies, and calls {1} of them copies.",
     "desk.from.drawn": (

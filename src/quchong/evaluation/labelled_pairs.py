@@ -75,8 +75,8 @@ def check_ids(truth: Truth, ids: Collection[str]) -> None:
     ):
         return
     raise InputError(
-        "no document has an id of {}: its ids are such as {!r}, and those of the documents such as {!r}. If the ids of the labels "
-        "are in other columns, name them with {}",
+        "no document has an id of {}. An id in the labels: {!r}; an id of a document: {!r}. If the labels have the ids in other "
+        "columns, name these columns with {}",
         truth.name or Param("truth"),
         labelled[0],
         min(known),

@@ -148,7 +148,12 @@ class FirstSeenFilter(ABC):
             made._refill(numbers, list(state.sections))
             made._tally[:] = [int(tally[0]), int(tally[1])]
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
-            raise InputError("{} has no usable state of a {} filter: {}", shown, cls.name, error) from error
+            raise InputError(
+                "{} has no usable state of a {} filter ({}): start again with another state file",
+                shown,
+                cls.name,
+                error,
+            ) from error
         return made
 
 

@@ -212,7 +212,9 @@ class _Cursor:
         while count:
             block = self._unread_block()
             if block is None:
-                raise self._changed(Message("{} has fewer rows than the {} that the run wrote"))
+                raise self._changed(
+                    Message("{} has fewer rows than the {} that the run wrote: put the missing rows back, or run again")
+                )
             start, self._at = self._at, min(len(block), self._at + count)
             count -= self._at - start
             yield block.slice(start, self._at) if self._at - start < len(block) else block
@@ -220,7 +222,9 @@ class _Cursor:
     def finish(self) -> None:
         """Raise InputChanged if there are more rows."""
         if self._unread_block() is not None:
-            raise self._changed(Message("{} has more rows than the {} that the run wrote"))
+            raise self._changed(
+                Message("{} has more rows than the {} that the run wrote: take out the added rows, or run again")
+            )
 
     def _unread_block(self) -> Block | None:
         """Return the block of which rows are left, None at the end; a block may end before the record it begins does."""

@@ -96,7 +96,7 @@ IDF_HIGH = Parameter("upper end of the band of normalised idf of the features ke
 ANTECEDENTS = Parameter(
     "words at which a signature begins: names of lists joined by +, or your own words separated by commas."
 )
-CHAIN = Parameter("number of words of a signature after its antecedent.", least=1, most=30)
+CHAIN = Parameter("number of words that follow the antecedent in a signature.", least=1, most=30)
 DISTANCE = Parameter(
     "distance between the words of a signature: 1 takes every word that is not a stop word, 2 every second.",
     least=1,

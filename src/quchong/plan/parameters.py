@@ -389,7 +389,7 @@ PARAMETERS: dict[str, Kind] = {
     "source_key": MAY_BE_COLUMN,
     "complete": FLAG,
     "labels": Kind(Message("same, contained or both, separated by commas or one by one"), _labels, names=("same", "contained")),
-    "truth_keys": Kind(Message("columns by what they contain, such as 'left=a,right=b,label=kind', or a dict"), _assigned),
+    "truth_keys": Kind(Message("ROLE=COLUMN pairs, such as 'left=a,right=b,label=kind', or a dict"), _assigned),
     "truth_words": Kind(Message("your words for the labels, such as 'dup=same', or a dict"), _assigned),
     "by": MAY_BE_COLUMN,
     "curve": FLAG,

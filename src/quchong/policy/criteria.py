@@ -249,12 +249,21 @@ def equal_to(values: Any, wanted: str) -> Any:
     return pc.equal(_texts(values), wanted)
 
 
+def _unordered(column: str, kind: pa.DataType) -> UsageError:
+    """Return the error about a column whose type has no order."""
+    return UsageError(
+        "the column {!r} has type {}, and values of this type have no order: choose a column of numbers, dates or text",
+        column,
+        kind,
+    )
+
+
 def _order(values: Any, column: str, descending: bool) -> Key:
     """Return the rank of each value among the distinct ones; null, NaN and empty strings come last."""
     if pa.types.is_null(values.type):
         return np.zeros(len(values))
     if pa.types.is_nested(values.type):
-        raise UsageError("the column {!r} has type {}, and values of this type have no order", column, values.type)
+        raise _unordered(column, values.type)
     if pa.types.is_boolean(values.type):
         values = values.cast(pa.int8())
     elif pa.types.is_large_string(values.type):
@@ -265,9 +274,7 @@ def _order(values: Any, column: str, descending: bool) -> Key:
         encoded = values.dictionary_encode()
         order = as_numpy(pc.sort_indices(encoded.dictionary))
     except pa.ArrowNotImplementedError as error:  # intervals
-        raise UsageError(
-            "the column {!r} has type {}, and values of this type have no order", column, values.type
-        ) from error
+        raise _unordered(column, values.type) from error
     place = np.full(len(encoded.dictionary) + 1, len(encoded.dictionary))  # the last one for what is missing
     place[order] = np.arange(len(encoded.dictionary))
     if descending:

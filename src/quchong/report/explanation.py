@@ -114,7 +114,7 @@ _REASONS = {
         "a later document contains it, and the first one is kept; what is later follows from times, or with "
         "--keep earliest,first from the order of the rows"
     ),
-    "original": Message("a roundup or a forward contains it, and an original is not removed for these"),
+    "original": Message("a roundup or a forward contains it, but neither causes the removal of an original"),
     "roundup": Message(
         "the document is a roundup: it contains several different documents, such as a digest, or a manual with "
         "chapters"
@@ -135,7 +135,8 @@ _OVERRULED = Message(
 )
 _ORIGINAL = Message("  This document was removed because a roundup or a forward contains it (--roundups whole).")
 _IN_ORIGINALS = Message(
-    "  This is a roundup of {} articles, which contain {:.0f}% of its text; --roundups remove removes such roundups."
+    "  This document was removed because it is a roundup of {} articles, which together contain {:.0f}% of its text "
+    "(--roundups remove)."
 )
 _CUT = Message(
     "  This is a roundup of {} articles, which contain {:.0f}% of its text. Because of --roundups cut, the run "

@@ -107,7 +107,7 @@ ADDRESSES: tuple[Address, ...] = (
     ),
     Address(
         "DELETE", "/documents/{id}", "delete", "write",
-        Message("Deletes a document, and decides again about the copies that were removed for it."), status=204,
+        Message("Deletes a document, and decides again which of its removed copies to keep."), status=204,
         problems=("not-found", "wrong-argument", *CHANGE),
     ),
     Address(

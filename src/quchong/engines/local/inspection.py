@@ -71,7 +71,8 @@ def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str
     corpus = read_documents(sources, plan)
     if not 1 <= len(corpus) <= 2:
         raise InputError(
-            "inspect takes one or two documents, but {} were given: give one or two texts or pages", len(corpus)
+            "inspect takes one or two documents, but the input has {}: give one or two files of a single text or page",
+            len(corpus),
         )
     return inspect_places(corpus, plan, np.arange(len(corpus)), names)
 

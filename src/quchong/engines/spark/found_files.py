@@ -102,8 +102,8 @@ def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[T
         for uri, size in sizes.items():
             if size > MOST_BYTES and (form or suffix_of(uri)) not in PAGES:
                 raise InputError(
-                    "{} has {:,} bytes, but through Hadoop a text may have at most {:,}: mount its file system "
-                    "on every executor and name it file:///..., or split the text",
+                    "{} has {:,} bytes, but Spark reads a text through Hadoop only up to {:,} bytes: mount the file "
+                    "system on every executor and write the address as file:///..., or split the text",
                     uri,
                     size,
                     MOST_BYTES,

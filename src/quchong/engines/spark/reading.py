@@ -95,8 +95,8 @@ def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: 
             raise InputError("some rows have no id: give every row one")
         if rows.sources:
             raise InputError(
-                "{} inputs have a file called {!r}, and the path inside an input identifies a file: give the one "
-                "folder that contains these inputs",
+                "{} inputs have a file called {!r}, so these files would have the same id: give the one folder that "
+                "contains these inputs",
                 row["n"],
                 row[ID],
             )

@@ -82,8 +82,8 @@ def source_files(hadoop: Hadoop, paths: Sequence[str], format: str | None, *, wa
     for uri, size in found_sizes.items():
         if size > MOST_BYTES:
             raise InputError(
-                "{} has {:,} bytes, but through Hadoop a file of this format may have at most {:,}: mount its "
-                "file system on every executor and name it file:///..., or split the file",
+                "{} has {:,} bytes, but Spark reads a file of this format through Hadoop only up to {:,} bytes: mount "
+                "the file system on every executor and write the address as file:///..., or split the file",
                 uri,
                 size,
                 MOST_BYTES,

@@ -172,7 +172,9 @@ class ColumnSource(Source):
         """See Source.unnoted_writer."""
         schema = self._checked_schema()
         if missing := [name for name in names if name not in schema.names]:
-            raise InputChanged("{} has lost the column {!r}, which the run added", self._shown, missing[0])
+            raise InputChanged(
+                "{} has lost the column {!r}, which the run added: put it back, or run again", self._shown, missing[0]
+            )
         return self._open_writer(path, pa.schema([one for one in schema if one.name not in names], schema.metadata))
 
     def writer(self, path: Path, notes: pa.Schema | None = None) -> BlockWriter:

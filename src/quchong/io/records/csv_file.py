@@ -99,7 +99,8 @@ class CsvFile(EncodedFile):
                 before += block[:start]
                 if len(before) > self._most:
                     raise InputError(
-                        "{}: the file begins with {:,} bytes of empty lines, and no line has the names of columns",
+                        "{}: the file begins with {:,} bytes of empty lines: remove them, so that the first line has the "
+                        "names of the columns",
                         self._file.path,
                         len(before),
                     )
@@ -159,14 +160,20 @@ class CsvFile(EncodedFile):
         body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
         places = field_places(body, self._delimiter)
         if len(places) <= len(names):
-            raise InputChanged("{} has a row without the column {!r}, which the run added", self._file.path, names[0])
+            raise InputChanged(
+                "{} has a row without the column {!r}, which the run added: add it, or run again",
+                self._file.path,
+                names[0],
+            )
         return body[: places[-len(names)][0] - 1] + record[len(body) :]
 
     def _unnoted_head(self, names: Sequence[str]) -> bytes:
         body = self._head.rstrip(b"\r\n")
         added = self.annotated(b"", names, names)
         if not body.endswith(added):
-            raise InputChanged("{} has lost the column {!r}, which the run added", self._file.path, names[0])
+            raise InputChanged(
+                "{} has lost the column {!r}, which the run added: put it back, or run again", self._file.path, names[0]
+            )
         return body.removesuffix(added) + self._head[len(body) :]
 
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:

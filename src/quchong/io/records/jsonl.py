@@ -130,7 +130,11 @@ class JsonLines(EncodedFile):
         key = orjson.dumps(names[0]) + b":"
         start = body.rfind(key)
         if start < 1:
-            raise InputChanged("{} has a row without the key {!r}, which the run added", self._file.path, names[0])
+            raise InputChanged(
+                "{} has a row without the key {!r}, which the run added: add it, or run again",
+                self._file.path,
+                names[0],
+            )
         start -= body[start - 1 : start] == b","
         return body[:start] + b"}" + record[len(body) :]
 

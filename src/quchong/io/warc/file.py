@@ -201,7 +201,7 @@ class WarcFile(FileSource):
         index = self._indexed()
         pages = np.flatnonzero(index.row != OTHER).tolist()
         if len(index.bad) or not all(index.place(at).alone for at in pages):
-            raise InputChanged("{} is not as the run wrote it", self.path)
+            raise InputChanged("{} is not as the run wrote it: run again", self.path)
 
     def _documents_at(self, wanted: WantedColumns, asked: Sequence[int]) -> pa.RecordBatch:
         self._file.check()

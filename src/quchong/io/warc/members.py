@@ -89,7 +89,7 @@ class Gzip:
                 piece = self._file.read(PIECE)
                 self.at += len(piece)
                 if not piece:
-                    raise Damage(Message("the gzip member is truncated: the file ends before its end"))
+                    raise Damage(Message("the file ends inside a gzip member: it is incomplete, so get the file again"))
             try:
                 out = self._unpack.decompress(piece, size)
             except zlib.error as error:
@@ -153,7 +153,7 @@ class Framed:
 def _exactly(file: BinaryIO, size: int) -> bytes:
     found = file.read(size)
     if len(found) < size:
-        raise Damage(Message("the frame is truncated: the file ends before its end"))
+        raise Damage(Message("the file ends inside a compressed frame: it is incomplete, so get the file again"))
     return found
 
 
@@ -189,5 +189,5 @@ def _lz4_end(file: BinaryIO, at: int) -> int:
 
 def _checked_offset(file: BinaryIO, place: int) -> int:
     if place > file.seek(0, io.SEEK_END):
-        raise Damage(Message("the frame is truncated: the file ends before its end"))
+        raise Damage(Message("the file ends inside a compressed frame: it is incomplete, so get the file again"))
     return place

@@ -218,8 +218,7 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
             ) if wanted else ""
         if done > SKIPPED and flow.overrun is None and flow.position() < flow.size:
             told = Message(
-                "record of {:,} bytes that is compressed to almost nothing, but records larger than {} MiB are "
-                "not read",
+                "record of more than {:,} bytes, compressed to almost nothing; records larger than {} MiB are not read",
                 size,
                 PAGE_BYTES >> 20,
             )

@@ -50,8 +50,8 @@ class Sl(BySets, SentenceMethod):
     )
     min_sentences: int = parameter(
         4,
-        "smallest number of sentences of a compared text. Shorter texts have a single window of lengths, which "
-        "many texts share (texts of two or more sentences: none was wrongly removed on our news).",
+        "smallest number of sentences of a compared text. Texts of up to 3 sentences have only one window, and "
+        "many texts have the same one. With at least 4 sentences, no text of our news was wrongly removed.",
         least=1,
     )
 

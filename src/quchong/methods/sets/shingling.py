@@ -109,9 +109,9 @@ class Shingling(BySets, PaperMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "lowest resemblance (Jaccard) at which two pages are duplicates. The clustering paper has 0.5, which two "
-        "pages of one site with short articles and the same long list of other articles already reach "
-        "(docs/decisions/0025).",
+        "lowest resemblance (Jaccard) at which two pages are duplicates. The clustering paper has 0.5. Two "
+        "pages of one site already reach 0.5 if their articles are short and both end with the same long list of "
+        "other articles (docs/decisions/0025).",
     )
 
     containment: float | None = CONTAINMENT(

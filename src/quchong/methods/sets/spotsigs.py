@@ -62,7 +62,7 @@ class SpotSigs(PaperMethod):
     stop_words: str = STOP_WORDS("standard")
     chain: int = CHAIN(
         3,
-        "number of words of a signature after its antecedent. The paper has 2 or 3 words; here a Chinese "
+        "number of words that follow the antecedent in a signature. The paper has 2 or 3 words; here a Chinese "
         "character is a word, so 3.",
     )
     distance: int = DISTANCE(1)

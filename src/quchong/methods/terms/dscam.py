@@ -32,7 +32,7 @@ class Dscam(RelativeFrequency):
     one of them. They bound both shares; a site whose bound is too low is skipped. No pair is lost.
     """
 
-    cap: int = CAP(10000, fixed="on a site that is searched, every document that has the word is compared")
+    cap: int = CAP(10000, fixed="when it searches a site, it compares every document there that has a common word")
     most: int = MOST(128)
 
     name: ClassVar[str] = "dscam"

@@ -65,10 +65,10 @@ class Hybrid(MethodDefaults):
 
     preset: str = PRESET("balanced")
     threshold: float | None = THRESHOLD(
-        None, "Jaccard threshold for texts of every length and script, instead of those of the preset."
+        None, "one Jaccard threshold for texts of every length and script; it replaces the thresholds of the preset."
     )
     containment: float | None = CONTAINMENT(
-        None, "containment threshold for all texts, instead of those of the preset."
+        None, "one containment threshold for all texts; it replaces the containment thresholds of the preset."
     )
     ngram_size: int | None = NGRAM_SIZE(
         None,
@@ -91,7 +91,8 @@ class Hybrid(MethodDefaults):
     )
     share: float = parameter(
         0.25,
-        "share of the anchors expected of the shorter document that two candidates must have in common.",
+        "lowest share of common anchors at which two documents are compared. It is a share of the number of "
+        "anchors expected for the shorter document.",
         least=0,
         most=1,
     )

@@ -50,9 +50,11 @@ class ShortText(MethodDefaults):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "bigram Jaccard threshold for texts of every length, instead of the measured ones."
+        None, "one bigram Jaccard threshold for texts of every length; it replaces the measured thresholds."
     )
-    containment: float | None = CONTAINMENT(None, "containment threshold for all texts, instead of the measured ones.")
+    containment: float | None = CONTAINMENT(
+        None, "one containment threshold for all texts; it replaces the measured thresholds."
+    )
     ngram_size: int = NGRAM_SIZE(2, "number of tokens in a compared shingle.")
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
