@@ -93,7 +93,7 @@ _LEFT_OUT = (
 @click.option(
     "--by-runs",
     is_flag=True,
-    help="Run the method once for each value; by default one run is decided again at each value.",
+    help="Run the method once for each value. By default tune runs it once, and decides the pairs of that run anew at each value.",
 )
 @click.option("--against", metavar="PATH", multiple=True, help="Another corpus (repeatable), as in dedup.")
 @click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")

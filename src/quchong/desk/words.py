@@ -61,7 +61,7 @@ WORDS = {
     ),
     "desk.begin": "{0} of {1} labels that the desk needs to estimate precision, recall and a threshold.",
     "desk.best.method": "The threshold of method {0} also affects the search: to change it, run again.",
-    "desk.best.closed": "The run cannot be decided again: {0}",
+    "desk.best.closed": "quchong cannot compute this run at another threshold: {0}",
     "desk.best.refused": "The listed pairs do not show the result of method {0} at another threshold.",
     "desk.curve": "Precision and recall at each threshold, estimated from the labels",
     "desk.from": "What this is estimated from",

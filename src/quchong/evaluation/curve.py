@@ -67,7 +67,7 @@ def decisions(outcome: Outcome, name: str, values: Sequence[float]) -> Iterator[
         told = True
         yield value, claims_of_decision(outcome.corpus, listed, fate, plan.removing)
     if not told:
-        raise UsageError("the run cannot be decided again with a different {}: {}", name, why)
+        raise UsageError("quchong cannot compute this run with a different {}: {}", name, why)
 
 
 def curve(outcome: Outcome, truth: Truth, counted: Sequence[str] = COPIES) -> tuple[str, tuple[Point, ...]]:

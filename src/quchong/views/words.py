@@ -121,15 +121,15 @@ WORDS = {
     "slider.containment": "Containment",
     "slider.mark": "run: {0}",
     "slider.mark.range": "run: {0} to {1}, depending on length and script",
-    "slider.exact.containment": "These figures are exact: each step decides the run again with one containment threshold for all texts.",
+    "slider.exact.containment": "These figures are exact: each step shows what a run with one containment threshold for all texts would remove.",
     "curve.containment": "Removed at each containment",
     "slider.distance": "Distance in bits",
     "slider.run": "As in the run",
     "slider.exact.threshold": (
-        "These figures are exact: each step decides the run again, as rethreshold does. One threshold for all "
+        "These figures are exact: each step shows what rethreshold would remove. One threshold for all "
         "texts replaces the thresholds of the preset."
     ),
-    "slider.exact.distance": "These figures are exact: each step decides the run again, as rethreshold does.",
+    "slider.exact.distance": "These figures are exact: each step shows what rethreshold would remove.",
     "slider.low": "The run did not search for pairs below {0}: for a lower threshold, run again.",
     "slider.now": "As in the run: {removed} of {read} documents removed.",
     "slider.would": "At {value}: {removed} removed, {kept} kept.",
@@ -143,8 +143,8 @@ WORDS = {
     "slider.why.method": "The threshold of method {0} also affects the search: to change it, run again.",
     "slider.why.no pairs": "The run lists no pair, so there is nothing to decide again.",
     "slider.why.refused": "The pairs that the run listed do not suffice for this: {0}",
-    "slider.why.annotate": "A run in annotate mode cannot be decided again, so this page has no slider.",
-    "slider.why.closed": "This run cannot be decided again, so this page has no slider: {0}",
+    "slider.why.annotate": "quchong cannot compute a run in annotate mode at another threshold, so this page has no slider.",
+    "slider.why.closed": "quchong cannot compute this run at another threshold, so this page has no slider: {0}",
     "clusters": "Biggest clusters",
     "clusters.note": "A cluster is a kept document and the documents removed as its copies.",
     "clusters.shown": "{0} of {1} clusters, the biggest first",
