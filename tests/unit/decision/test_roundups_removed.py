@@ -60,7 +60,7 @@ def test_remove_takes_the_roundup_that_its_parts_have_and_keeps_one_with_a_text_
     assert (row["survivor_id"], row["relation"], row["rule"], row["threshold"]) == ("p1", "contains", "roundup", 0.9)
     assert 0.9 <= row["evidence"] <= 1 and row["evidence"] > row["containment"]
     assert result.counts["policy_overruled"] == 0 and shown(result)["  roundups"].startswith("1,")
-    assert "This is a roundup of 3 articles, which contain" in str(result.explain("r0")) and "remove" in str(
+    assert "it is a roundup of 3 articles, which together contain" in str(result.explain("r0")) and "remove" in str(
         result.explain("r0")
     )
     assert not removed(run(rows(LONG), roundups="remove", **options))
