@@ -242,7 +242,7 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
         (["dedup", "{news}", "--dry-run", "--facts", "colour"], "不能用 --facts colour：请用 keep、remove、any 或"),
         (["dedup", "{news}", "--dry-run", "--encoding", "klingon"], "读不了这种编码"),
         (["dedup", "{news}", "--dry-run", "--method", "two-stage", "--stage1", "trie", "--capacity", "5"], "不用于 "),
-        (["explain", "{no}", "a"], "不是目录：请给出结果目录"),
+        (["explain", "{no}", "a"], "不是目录：请给出一次运行所写的目录"),
         (["explain", "{run}", "nope"], "没有 ID 为 'nope' 的文档"),
         (["restore", "{run}", "nope"], "不是任何文档的 ID"),
         (["restore", "{run}", "--rule", "luck"], "--rule luck：可用 "),

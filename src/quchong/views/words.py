@@ -121,9 +121,7 @@ WORDS = {
     "slider.containment": "Containment",
     "slider.mark": "run: {0}",
     "slider.mark.range": "run: {0} to {1}, depending on length and script",
-    "slider.exact.containment": (
-        "These figures are exact: each step shows what a run with one containment threshold for all texts would remove."
-    ),
+    "slider.exact.containment": "These figures are exact: each step shows what one containment threshold for all texts would remove.",
     "curve.containment": "Removed at each containment",
     "slider.distance": "Distance in bits",
     "slider.run": "As in the run",

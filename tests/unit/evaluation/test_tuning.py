@@ -289,7 +289,7 @@ def test_calls_that_cannot_be_meant(corpus):
         ({"least_precision": 2}, "least_precision must be a share from 0 to 1"),
         ({"values": [5]}, "accepts none of the values of threshold"),
         ({"labels": "different"}, "labels must be same, contained or both"),
-        ({"truth_keys": 3}, "truth_keys must be columns"),
+        ({"truth_keys": 3}, "truth_keys must be ROLE=COLUMN pairs"),
         ({"by_runs": "yes"}, "by_runs must be True or False"),
         ({"only_against": True}, "only_against needs a corpus"),
     ):
