@@ -41,7 +41,7 @@ def test_targets_that_no_threshold_leaves_are_refused_with_the_number_that_is_le
     fewest, most = kept_at(result, 300), kept_at(result, 1000)
     with pytest.raises(UsageError, match=f"keeps {fewest} documents"):
         result.rethreshold(target=fewest - 1)
-    with pytest.raises(UsageError, match=f"leaves {most} "):
+    with pytest.raises(UsageError, match=f"keeps only {most} "):
         result.rethreshold(target=most + 1)
     assert result.rethreshold(target=most).counts["kept"] == most
 
