@@ -256,7 +256,7 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch, more):
     (folder / "long.txt").write_bytes(b"a" * (PAGE_BYTES // 2 + 1))
     (folder / "a" / "rows.jsonl").write_text("{}")
     for inputs, said in (
-        (["/long.txt"], "mount its file system"),
+        (["/long.txt"], "mount the file system"),
         ([""], "neither a web page"),
         (["/a/none*"], "has no file"),
     ):
