@@ -113,9 +113,8 @@ def command(
     """Shows the passages that two texts share, copied or reworked. Offsets count characters of the files. With two
     arguments, a string that cannot be a file name (too long, or with a line break) is a text.
 
-    With one input, more than two, or --corpus, the command shows every passage that occurs in two or more documents
-    of a corpus, and the number of documents that have it. With --against, it shows the passages that another corpus
-    has too.
+    With one input, more than two, or --corpus, the command shows every passage that occurs in two or more documents,
+    and the number of these. With --against, it shows the passages that another corpus has too.
     """
     given = {name for name in context.params if is_given(context, name)}
     if len(inputs) == 2 and not corpus and not options["against"]:
