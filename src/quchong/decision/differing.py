@@ -13,7 +13,7 @@ from quchong.decision.passages import original
 from quchong.kernels.arrays import places_of
 from quchong.kernels.offsets import prefix_sums
 from quchong.seam import Differences, DifferenceSteps, Documents, Measures, Method, active_differences
-from quchong.tables import BY_TEMPLATES, DIFFERENCE, DIFFERENCES, FACTS, FIELD, LEDGER_DIFFERENCE
+from quchong.tables import BY_TEMPLATES, DIFFERENCE, DIFFERENCES, FACTS, FIELD, LEDGER_DIFFERENCE, SAME_PAYLOAD
 from quchong.text import Edit
 
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
@@ -35,6 +35,13 @@ def fills_otherwise(measures: Measures, pairs: int) -> np.ndarray:
     """Return a mask of the pairs of records on one template that fill a slot otherwise: by no relation is one removed for the other."""
     facts = measures.get("facts")
     mask: np.ndarray = np.zeros(pairs, bool) if facts is None else (facts & FIELD) != 0
+    return mask
+
+
+def says_the_same(measures: Measures, pairs: int) -> np.ndarray:
+    """Return a mask of the pairs of records that say the same on two templates: they are copies, whatever else differs."""
+    facts = measures.get("facts")
+    mask: np.ndarray = np.zeros(pairs, bool) if facts is None else (facts & SAME_PAYLOAD) != 0
     return mask
 
 

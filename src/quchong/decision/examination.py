@@ -17,7 +17,7 @@ import numpy as np
 from quchong.candidates.nearest import places_among
 from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import ChosenLists, Part
-from quchong.decision.differing import fills_otherwise
+from quchong.decision.differing import fills_otherwise, says_the_same
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, document_pairs, numbers_of_lists
 from quchong.decision.hypotheses import possible_relations, relation_codes
@@ -108,8 +108,7 @@ def left_open(plan: Plan, measures: Measures, pairs: int) -> np.ndarray:
     may = examined_later(plan, measures)
     if may is None:
         return np.zeros(pairs, bool)
-    same = (measures["facts"] & SAME_PAYLOAD) != 0 if "facts" in measures else False
-    mask: np.ndarray = may & ~fills_otherwise(measures, pairs) & ~same
+    mask: np.ndarray = may & ~fills_otherwise(measures, pairs) & ~says_the_same(measures, pairs)
     return mask
 
 
@@ -121,10 +120,10 @@ def only_deciding(
     Args:
         documents, plan, classes, parts, found: as in `expand`.
     """
-    field = fills_otherwise(found.measures, len(found.left))
-    same = (found.measures["facts"] & SAME_PAYLOAD) != 0 if "facts" in found.measures else np.zeros_like(field)
-    found = settled(settled(found, field), same, SAME_PAYLOAD)
-    may = left_open(plan, found.measures, len(found.left))
+    n = len(found.left)
+    same = says_the_same(found.measures, n)
+    found = settled(settled(found, fills_otherwise(found.measures, n)), same, SAME_PAYLOAD)
+    may = left_open(plan, found.measures, n)
     if not may.any():
         return found
     names, lists = Differences.none(0).measures, numbers_of_lists(found)

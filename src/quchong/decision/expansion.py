@@ -13,12 +13,12 @@ from quchong.decision.classes import CLASS_LIMIT, Classes
 from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.frozen import FrozenTemplates
-from quchong.decision.hypotheses import NOT_EXAMINED, decided, may_be_copies
+from quchong.decision.hypotheses import NOT_EXAMINED, decided, may_have
 from quchong.decision.pairs import EQUAL, DocumentPairs
 from quchong.kernels.offsets import positions_in_items
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
-from quchong.relation_codes import code_of, mirrored
+from quchong.relation_codes import COPIES, code_of, mirrored
 from quchong.relations import EXACT, UNEXAMINED
 
 NEAR_LIMIT = 64
@@ -101,7 +101,7 @@ def expand(
     codes, rule = decided(plan.method.rule, found.measures)
     if found.open is not None:  # what nobody examined claims nothing
         unseen = np.flatnonzero(found.open)
-        unseen = unseen[may_be_copies(plan, found.measures, unseen)]
+        unseen = unseen[may_have(plan, found.measures, unseen, COPIES)]
         codes[unseen], rule[unseen] = code_of(UNEXAMINED), NOT_EXAMINED
     rank = documents.id_rank
     near_left, near_right, index, left, right = document_pairs(documents, classes, parts, found)

@@ -12,7 +12,7 @@ from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.examination import Examine, connected, examine_deciding, left_open
 from quchong.decision.expansion import ClassPairs, best_members
-from quchong.decision.hypotheses import possible_relations, relation_codes
+from quchong.decision.hypotheses import may_have, relation_codes
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import fates
 from quchong.kernels.sorting import among, distinct, ordered
@@ -111,8 +111,8 @@ def _near(plan: Plan, measures: Measures, code: np.ndarray) -> np.ndarray:
     Args:
         code: relations of the pairs as known now.
     """
-    near: np.ndarray = removing(plan.removing)[code] & ~fills_otherwise(measures, len(code))
+    removes = removing(plan.removing)
+    near: np.ndarray = removes[code] & ~fills_otherwise(measures, len(code))
     waiting = np.flatnonzero(left_open(plan, measures, len(code)))
-    bits = int(np.left_shift(1, np.flatnonzero(removing(plan.removing))).sum())
-    near[waiting] = (possible_relations(plan, measures, waiting) & bits) != 0
+    near[waiting] = may_have(plan, measures, waiting, removes)
     return near

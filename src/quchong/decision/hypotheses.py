@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from quchong.plan.plan import Plan
-from quchong.relation_codes import COPIES, codes_of
+from quchong.relation_codes import codes_of
 from quchong.seam import Measures, Rule
 from quchong.similarity.relations import EVERY_FACT
 from quchong.tables import FIELD, SAME_FIELDS
@@ -88,8 +88,12 @@ def _codes_at_once(rule: Rule, measures: Measures) -> np.ndarray:
     return codes_of(rule.decide(measures)[0])
 
 
-def may_be_copies(plan: Plan, measures: Measures, some: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs `some` (int64 indices) that are copies under an outcome of an examination."""
-    copies = int(np.left_shift(1, np.flatnonzero(COPIES)).sum())
-    mask: np.ndarray = (possible_relations(plan, measures, some) & copies) != 0
+def may_have(plan: Plan, measures: Measures, some: np.ndarray, relations: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs `some` (int64 indices) that have one of the relations under an outcome of an examination.
+
+    Args:
+        relations: mask over the codes of relations.
+    """
+    bits = int(np.left_shift(1, np.flatnonzero(relations)).sum())
+    mask: np.ndarray = (possible_relations(plan, measures, some) & bits) != 0
     return mask

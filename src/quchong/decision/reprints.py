@@ -38,7 +38,7 @@ def are_reprints(
 
 
 def _in_furniture_alone(found: Differences) -> np.ndarray:
-    """Return a mask of the pairs that have a difference in furniture, and none that tells something."""
+    """Return a mask of the pairs with differences in furniture, and with no difference in what a text says."""
     n, pair, kind = len(found.offsets) - 1, found.pair, found.kind
     telling = np.bincount(pair[found.conflict | _TELLING[kind]], minlength=n)
     furniture = np.bincount(pair[~found.conflict & _FURNITURE[kind]], minlength=n)

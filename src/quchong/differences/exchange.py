@@ -30,7 +30,7 @@ _HAN = re.compile("[\u3400-\u9fff]+")
 IN_TURN = re.compile("分别|依次|先后|前者|后者|respectively|the former|the latter|in turn")
 """Words behind a list whose order has a meaning."""
 _FROM = re.compile(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
-"""What makes of "to" between two parts a direction, before the first one."""
+"""The word "from" before two parts, which makes a direction of "to" between them."""
 
 
 def exchanged(

@@ -210,7 +210,7 @@ def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
 
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
 _ACCOUNT = re.compile(r"(?:微信|公众号|weixin)[^。；;]{0,4}$|(?:\brt\s?|\bvia\s|//)@[\w.-]{0,20}$")
-"""What stands before the name of an account: of a site, or of the reader whose post is passed on."""
+"""Words before the name of an account: of a site (微信：...), or of the author of a post that is passed on (RT @...)."""
 
 
 def _signed(window: Window, other: Window, codes: Sequence[Mention]) -> list[Mention]:

@@ -1,4 +1,4 @@
-"""Lists whose parts stand in another order, which has no meaning: 老张和老王, Mr Smith and Mr Jones."""
+"""Lists with the same parts in another order, which has no meaning: 老张和老王, Mr Smith and Mr Jones."""
 
 from __future__ import annotations
 

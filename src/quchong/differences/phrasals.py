@@ -35,6 +35,12 @@ def _particles() -> frozenset[str]:
 
 
 @cache
+def _first_words() -> frozenset[str]:
+    """Return the first words behind the verbs: out of "out of"."""
+    return frozenset(particle.split()[0] for particle in _particles())
+
+
+@cache
 def _turning() -> frozenset[str]:
     """Return the stems of the verbs that say the opposite with in and with out."""
     return frozenset(stems_of(sorted(turning_verbs())))
@@ -47,7 +53,7 @@ def in_one_word(words: Sequence[str]) -> list[str]:
         >>> in_one_word(["he", "called", "off", "it"]), in_one_word(["pulled", "out", "of"])
         (['he', 'cancel', 'it'], ['leave'])
     """
-    if _particles().isdisjoint(words) and "out" not in words and "away" not in words:
+    if _first_words().isdisjoint(words):
         return list(words)
     out, at = list[str](), 0
     while at < len(words):
@@ -108,7 +114,7 @@ def _sentence(window: Window) -> str:
 @cache
 def phrasing_tokens(tables: TextTables) -> np.ndarray:
     """Return the tokens of which an edit that changes a phrasal verb has one, sorted."""
-    words = {word for particle in _particles() for word in particle.split()[:1]} | {"in", "out"}
+    words = {*_first_words(), "in", "out"}
     return np.array(sorted(word_hash(tables, word) | WORD_TOKEN for word in words), np.uint32)
 
 

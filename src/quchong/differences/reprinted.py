@@ -21,7 +21,7 @@ _BYLINE = re.compile(rf"\s*by (?:(?!(?:{_NO_NAME})\b)[^\W\d_][\w.\'’-]*\s?){{2
 
 
 def with_furniture(texts: Texts, left: np.ndarray, right: np.ndarray, found: Differences) -> Differences:
-    """Return the differences with wording within lines of page furniture, on both sides, told as furniture.
+    """Return the differences; those in wording become furniture where both texts have them in lines of page furniture.
 
     Args:
         texts: each once. left, right: pairs as indices into the texts.

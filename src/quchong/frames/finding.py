@@ -181,11 +181,10 @@ def _models(docs: Ragged, order: np.ndarray, new: np.ndarray, in_sample: np.ndar
         order: int64, documents by component. new: True at the first of each component.
     """
     first = np.flatnonzero(new)
+    ends = np.append(first[1:], len(order))
     models: np.ndarray = order[first]
     for component in np.flatnonzero(in_sample[models]):
-        members = (
-            order[first[component] :] if component + 1 == len(first) else order[first[component] : first[component + 1]]
-        )
+        members = order[first[component] : ends[component]]
         candidates, probes = (members[:: -(-len(members) // most)] for most in (CANDIDATES, PROBES))
         aligned = align(docs, np.repeat(candidates, len(probes)), np.tile(probes, len(candidates)), workers)
         longer = np.maximum(docs.lengths[aligned.model], docs.lengths[aligned.document])
@@ -213,10 +212,8 @@ def _without_reprints(
     step = np.maximum(1, -(-counts[group[rows]] // ASKED))
     rows = rows[place % step == 0]
     copies = reprints(models[group[rows]], aligned.document[rows])
-    asked, told = (
-        np.bincount(group[rows], minlength=len(models)),
-        np.bincount(group[rows], copies, minlength=len(models)),
-    )
+    told = np.bincount(group[rows], copies, minlength=len(models))
+    asked = np.bincount(group[rows], minlength=len(models))
     return slots.select((told < COPIES * asked)[slots.frame])
 
 

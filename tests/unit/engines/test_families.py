@@ -107,14 +107,15 @@ def reprints(n, versions=1):
     ]
 
 
-@pytest.mark.parametrize("versions", [1, 2])
+READ = [{}, {"keep": "first"}, {"differences": "all"}, {"templates": "remove"}]
+"""Options of runs that read facts, which tell versions apart."""
+
+
 @pytest.mark.parametrize(
-    "options", [{}, {"method": "minhash"}, {"keep": "first"}, {"differences": "all"}, {"templates": "remove"}]
+    ("versions", "options"), [*((n, how) for n in (1, 2) for how in READ), (1, {"method": "minhash"})]
 )
 def test_reprints_go_for_one_though_each_is_compared_with_the_first_alone(versions, options):
     """The lists of all keys are cut at 64, and the first 64 go for a longer one that the others were not compared with."""
-    if versions == 2 and "method" in options:
-        pytest.skip("minhash reads no facts, so that versions are copies for it")
     result = qc.dedup(reprints(200, versions), recall_sample=0, **options)
     assert not bounded(result)
     kept = sorted(set(range(200)) - {int(id_[1:]) for id_ in result.ledger["id"].to_pylist()})
@@ -133,6 +134,19 @@ def test_following_examines_no_more_than_decides():
     open_ = [p for p in some.pairs.to_pylist() if p["rule"] == "differences not examined"]
     assert len(open_) > len(some.pairs) // 2
     assert not [p for p in all_.pairs.to_pylist() if p["rule"] == "differences not examined"]
+
+
+@pytest.mark.parametrize("ask", [qc.distinct, lambda rows: qc.dedup(rows, recall_sample=0)], ids=["distinct", "dedup"])
+def test_no_pair_is_examined_for_following_and_again_for_the_decision(ask, monkeypatch):
+    compare, seen = Examiner._compared, []
+
+    def noted(examiner, found, pairs):
+        seen.extend(zip(found.left[pairs].tolist(), found.right[pairs].tolist(), strict=True))
+        return compare(examiner, found, pairs)
+
+    monkeypatch.setattr(Examiner, "_compared", noted)
+    ask(reprints(90, 2))
+    assert 90 < len(seen) == len(set(seen))
 
 
 def test_a_run_that_ends_after_survivors_were_followed_is_resumed(tmp_path, monkeypatch):

@@ -15,6 +15,7 @@ from quchong.decision.templates import settled
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.examine import Examiner
+from quchong.engines.local.examined_parts import RememberedExaminations
 from quchong.engines.local.examining import Examining
 from quchong.engines.local.group_scores import Examinations
 from quchong.engines.local.headers import with_rests, with_rests_of
@@ -40,9 +41,9 @@ def score_crowds(
 
     A document is in a crowd if it may share keys with more others than it was compared with. Without a crowd this is `score`. With one, the
     differences that decide who is removed are examined at once, because crowds follow survivors while pairs are still being found; the
-    pairs stay open, and what was found is remembered in `known`. Pairs get what is left of their texts without headers that many documents
-    share (`quchong.engines.local.headers`). Candidate pairs that parts of the run have scored are taken from `room.scores`; the processes
-    `beside` are started meanwhile.
+    pairs stay open, and what was found is remembered in `known` (None: only here). Pairs get what is left of their texts without headers
+    that many documents share (`quchong.engines.local.headers`). Candidate pairs that parts of the run have scored are taken from
+    `room.scores`; the processes `beside` are started meanwhile.
     """
     n, room = len(parts.first), room or Room()
     work, keeper = room.work, room.keeper
@@ -83,6 +84,7 @@ def score_crowds(
         return found
     crowded = np.zeros(n, bool)
     crowded[candidates.crowded] = True
+    known = RememberedExaminations(n) if known is None else known
     examiner = Examiner(corpus, plan, parts, stages, work, keeper, "crowd-examined", known=known, beside=beside)
     # Each round compares crowded documents with the survivors that the pairs found so far suggest, and ends when none is new.
     for number in range(ROUNDS):

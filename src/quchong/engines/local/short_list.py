@@ -15,6 +15,7 @@ from quchong.decision.survivors import fates
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.examine import Examiner
+from quchong.engines.local.examined_parts import RememberedExaminations
 from quchong.engines.local.first_stage import first_stage
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import candidate_pairs
@@ -70,9 +71,10 @@ def decide_rows(inputs: RunInputs, plan: Plan) -> ShortDecision:
     plan = replace(plan, method=with_fields(plan.method, fitted))
     # Scores, templates and headers, and the differences on which a decision depends; then the decisions.
     corpus = corpus.with_unseen(parts.contains(candidates.unseen))
-    found = score_crowds(corpus, plan, parts, candidates, stages)
+    known = RememberedExaminations(len(parts.first))
+    found = score_crowds(corpus, plan, parts, candidates, stages, known=known)
     if found.open is not None and found.open.any():
-        found = Examiner(corpus, plan, parts, stages, None, None).with_deciding(classes, found)
+        found = Examiner(corpus, plan, parts, stages, known=known).with_deciding(classes, found)
     pairs = expand(corpus.documents, plan, classes, parts, found)
     fate = fates(corpus.documents, pairs, plan, stage1.unconfirmed)
     # Documents are rows that could be read: name them by their rows again.
