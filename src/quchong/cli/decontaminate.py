@@ -83,12 +83,14 @@ def command(inputs: tuple[str, ...], against: tuple[str, ...], as_json: bool, sh
     checked are listed.
     """
     from quchong.api import decontaminate
+    from quchong.cli.heap import keep_heap
     from quchong.cli.printing import say_json
     from quchong.cli.progress import watcher
 
     kinds = kinds_of(fail_on)
     if options["mode"] != "report" and options["out"] is None:
         raise UsageError("--mode {} writes rows: name a folder with -o", options["mode"])
+    keep_heap(options["memory"])
     watch = watcher(quiet, lines=progress)
     try:
         found = decontaminate(named_files(inputs), named_files(against), progress=watch, **options)

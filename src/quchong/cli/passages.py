@@ -195,11 +195,13 @@ def _two(
 
 def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> None:
     from quchong.api import passages
+    from quchong.cli.heap import keep_heap
     from quchong.cli.printing import say_json
     from quchong.cli.progress import watcher
 
     if options["min_chars"] is None:
         options["min_chars"] = 60
+    keep_heap(options["memory"])
     watch = watcher(options["quiet"], lines=options["progress"])
     try:
         against = named_files(options["against"]) or None
