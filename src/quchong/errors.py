@@ -28,8 +28,9 @@ from typing import Any
 
 from quchong.languages import Message
 from quchong.languages.habits import value_meant
+from quchong.patterns import lazy_pattern
 
-_SPECIAL = re.compile(r"[\s'\"$`\\;&|<>()*?\[\]{}~#!\x00-\x1f]")
+_SPECIAL = lazy_pattern(r"[\s'\"$`\\;&|<>()*?\[\]{}~#!\x00-\x1f]")
 """Pattern of characters with a meaning for a shell: a value may come from a stranger, and advice is typed as it is shown."""
 
 
@@ -173,7 +174,7 @@ def _in_python(value: Any) -> Any:
     return Message(value).translation() if isinstance(value, InPython) and value else value
 
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_SURROGATES = lazy_pattern("[\ud800-\udfff]")
 
 
 def _escape_surrogate(found: re.Match[str]) -> str:
@@ -232,24 +233,24 @@ class RunError(QuchongError):
     exit_code = 5
 
 
-_OF_ARROW = re.compile(
+_OF_ARROW = lazy_pattern(
     r"Could not open Parquet input source '[^']*': | ?Either the file is corrupted or this is not a parquet file\.?$"
 )
 """Words of Arrow that name one of its own objects, or guess what the message says anyway."""
-_OF_TLS = re.compile(r"^\[[A-Z0-9:_ ]+\] | \(_ssl\.c:\d+\)$")
+_OF_TLS = lazy_pattern(r"^\[[A-Z0-9:_ ]+\] | \(_ssl\.c:\d+\)$")
 """Words of TLS about where in its own program it failed."""
 _DAMAGED = (
-    (re.compile("KEY_VALUES_MISMATCH"), Message("the key belongs to another certificate")),
-    (re.compile(r"\[SSL\] PEM lib|NO_START_LINE"), Message("one of the two files has wrong contents")),
-    (re.compile("magic bytes|Parquet file size is"), Message("the file is not Parquet, or its end is missing")),
+    (lazy_pattern("KEY_VALUES_MISMATCH"), Message("the key belongs to another certificate")),
+    (lazy_pattern(r"\[SSL\] PEM lib|NO_START_LINE"), Message("one of the two files has wrong contents")),
+    (lazy_pattern("magic bytes|Parquet file size is"), Message("the file is not Parquet, or its end is missing")),
     (
-        re.compile("inflate failed|decompress failed|Invalid data stream"),
+        lazy_pattern("inflate failed|decompress failed|Invalid data stream"),
         Message("the compressed data is damaged, or the file is not compressed"),
     ),
-    (re.compile("Corrupted message|Not an Arrow file"), Message("the file is not Arrow, or its end is missing")),
+    (lazy_pattern("Corrupted message|Not an Arrow file"), Message("the file is not Arrow, or its end is missing")),
 )
 """Error texts of Arrow and of its decompressors, and what is said instead."""
-_LOCATED = re.compile(
+_LOCATED = lazy_pattern(
     r"^(?P<said>.+?)(?: at)?(?:: (?=line)| \(at )(?:line (?P<line>\d+),? column (?P<column>\d+)|end of document)(?: \(char \d+\)|\))$"
 )
 """Error texts of the parsers of JSON and TOML, which end with the line and column."""
@@ -257,7 +258,7 @@ _LOCATED = re.compile(
 
 _OF_PYTHON = (TypeError, LookupError, AttributeError, OverflowError, RecursionError, AssertionError)
 """Errors that Python raises for damaged values; their words are for programmers."""
-_VALUE_OF_PYTHON = re.compile(
+_VALUE_OF_PYTHON = lazy_pattern(
     "invalid literal for|could not convert|(?:not enough|too many) values to|dictionary update sequence|must be |is not a valid "
     "|cannot (?:reshape|convert)|buffer (?:size|is smaller)|could not broadcast|Exceeds the limit"
 )
@@ -311,7 +312,7 @@ def is_of_system(error: OSError) -> bool:
 
 _SHORT = 2
 """Characters up to which a word is like most words that have them."""
-_SIGNS_OF_LISTS = re.compile(r"\s*[,;\uff0c\u3001\uff1b]\s*")
+_SIGNS_OF_LISTS = lazy_pattern(r"\s*[,;\uff0c\u3001\uff1b]\s*")
 """Signs between the values of a list, of English and Chinese keyboards."""
 
 

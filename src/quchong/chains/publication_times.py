@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
+from quchong.patterns import lazy_pattern
+
 DAY = 86400.0
 APART = 7 * DAY
 """Minimum difference in seconds of a time and the date in the address that contradict each other: pages are edited for some days."""
-_DATED = re.compile(
+_DATED = lazy_pattern(
     r"^[^?#]*[/_-](?P<year>(?:19|20)\d\d)(?P<between>[/_-]?)(?P<month>0[1-9]|1[0-2])[/_-]?(?P<day>0[1-9]|[12]\d|3[01])(?=[/_.-]|$)"
 )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 
 State = Literal["fine", "note", "broken"]
 
@@ -30,9 +31,9 @@ class Check:
     remedy: Message | str | None = None
 
 
-_HOMES = re.compile(r"(?:/home/|/Users/|[A-Za-z]:\\Users\\)[^/\\\s:;,'\")]+")
+_HOMES = lazy_pattern(r"(?:/home/|/Users/|[A-Za-z]:\\Users\\)[^/\\\s:;,'\")]+")
 """Pattern of the home folder of any user."""
-_LOGIN = re.compile(r"://[^/\s@]+@")
+_LOGIN = lazy_pattern(r"://[^/\s@]+@")
 """Pattern of a name or password within an address."""
 
 

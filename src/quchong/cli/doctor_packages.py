@@ -13,6 +13,7 @@ from importlib import metadata
 from quchong.cli.doctor_check import Check, reason
 from quchong.errors import install
 from quchong.languages import Message, join_names
+from quchong.patterns import lazy_pattern
 
 PURPOSES = {
     "html": Message("main text of web pages, faster"),
@@ -40,8 +41,8 @@ MODULES = {
     "prometheus-client": "prometheus_client", "pyspark": "pyspark", "pandas": "pandas",
 }  # fmt: skip
 """Modules by the distribution they are in, which are imported to see whether they work; py-spy is a program without one."""
-_REQUIREMENT = re.compile(r"^\s*([\w.-]+)\s*(?:\[[^\]]*\])?\s*([^;]*)(?:;(.*))?$")
-_BOUND = re.compile(r"(>=|<=|==|<|>)\s*([\d.]+)")
+_REQUIREMENT = lazy_pattern(r"^\s*([\w.-]+)\s*(?:\[[^\]]*\])?\s*([^;]*)(?:;(.*))?$")
+_BOUND = lazy_pattern(r"(>=|<=|==|<|>)\s*([\d.]+)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from quchong.garbage import collect_rarely
 from quchong.languages import Message, join_names, language, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
+from quchong.patterns import lazy_pattern
 from quchong.report.visible import Shown, message, visible
 from quchong.runs.command_line import made_by
 
@@ -389,9 +390,9 @@ def _all_commands(ctx: click.Context) -> dict[str, click.Command]:
 
 _MANY = 8
 """Number of methods that share a parameter, at or above which a hint does not list them."""
-_ASIDE = re.compile(r"[.。]( ?[(（])")
+_ASIDE = lazy_pattern(r"[.。]( ?[(（])")
 """A full stop before words in brackets, which belong to its sentence."""
-_ITEMS = re.compile(r"(?<=['\"]), (?=['\"])")
+_ITEMS = lazy_pattern(r"(?<=['\"]), (?=['\"])")
 """The comma between quoted names of a list."""
 
 

@@ -11,6 +11,7 @@ from quchong.cli.missing_runs import runs_here
 from quchong.errors import parts_of_list, shell_word
 from quchong.io.files.similar_path import similar_path
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 from quchong.plan.text_or_path import is_text, looks_like_path
 from quchong.report.visible import Shown
 
@@ -29,9 +30,9 @@ _LISTS = (
 )
 """Options whose value is a list with commas."""
 _PROTOCOLS = "s3a?|gs|gcs|az|abfss?|hf|https?|sftp|hdfs"
-_HUB = re.compile(r"[A-Za-z0-9][\w-]*/[A-Za-z0-9][\w-]*")
+_HUB = lazy_pattern(r"[A-Za-z0-9][\w-]*/[A-Za-z0-9][\w-]*")
 """Name of an owner and of a data set, as on Hugging Face."""
-_CHINESE = re.compile(r"[\u4e00-\u9fff]{4}")
+_CHINESE = lazy_pattern(r"[\u4e00-\u9fff]{4}")
 """Characters of Chinese in a row that may be a text."""
 _WORDS = 6
 """Most words that are joined to the path of something with blanks in its name."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import html
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -22,10 +21,11 @@ from quchong.errors import OutputError, QuchongError, UsageError, install
 from quchong.languages import Message
 from quchong.outputs import Place, check_apart, check_regular, local, staged
 from quchong.outputs.overlap_check import in_a_run
+from quchong.patterns import lazy_pattern
 
 MARK = b"<!-- written by quchong dedup, option profile -->\n"
 """Comment at the end of the SVG by which flame graphs written by quchong are recognised."""
-_UNSHOWN = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_UNSHOWN = lazy_pattern(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 """Bytes that no SVG may contain. They occur because the process is not paused for a sample, so a name may be read while it changes."""
 RATE = 100
 """Samples per second."""

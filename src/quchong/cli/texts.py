@@ -10,6 +10,7 @@ from pathlib import Path
 from quchong.errors import InputError, NoSuchFile, UsageError, reason_of, shell_word
 from quchong.io.files.similar_path import missing_advice
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 from quchong.plan.text_or_path import is_no_name, is_text, looks_like_path
 from quchong.report.visible import Shown
 
@@ -93,7 +94,7 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
 
 _LONGEST_ID = 40
 """Characters of an argument that may be the id of a document, where it has no space."""
-_RECORDS = re.compile(r"\.(?:(?:jsonl|ndjson|csv|tsv)(?:\.(?:gz|zst|bz2|xz))?|parquet|arrow|xlsx)$", re.IGNORECASE)
+_RECORDS = lazy_pattern(r"\.(?:(?:jsonl|ndjson|csv|tsv)(?:\.(?:gz|zst|bz2|xz))?|parquet|arrow|xlsx)$", re.IGNORECASE)
 """Endings of names of files with records."""
 
 

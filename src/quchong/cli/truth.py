@@ -11,12 +11,13 @@ import click
 
 from quchong.errors import shell_word
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 from quchong.report.visible import Shown
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-LABEL_FILE = re.compile(r"\.(?:jsonl|ndjson|json|csv|tsv|parquet|xlsx)$", re.IGNORECASE)
+LABEL_FILE = lazy_pattern(r"\.(?:jsonl|ndjson|json|csv|tsv|parquet|xlsx)$", re.IGNORECASE)
 """Ending of the name of a file that people give as one of labels; not all of them can be read as such."""
 
 

@@ -10,13 +10,14 @@ from typing import Any
 import click
 
 from quchong.languages import language
+from quchong.patterns import lazy_pattern
 
 WIDEST = 100
 """Most columns of a help, on terminals that have so many."""
 _WIDE = "\u2e80-\u303f\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
 _CLOSING = "，。；：！？、）》〉】」』”’…"
 _OPENING = "（《〈【「『“‘(["
-_UNIT = re.compile(rf"\s+|[{re.escape(_OPENING)}]*(?:[{_WIDE}]|[^\s{_WIDE}{_OPENING}{_CLOSING}]+)[{_CLOSING}]*|\S")
+_UNIT = lazy_pattern(rf"\s+|[{re.escape(_OPENING)}]*(?:[{_WIDE}]|[^\s{_WIDE}{_OPENING}{_CLOSING}]+)[{_CLOSING}]*|\S")
 """Pattern of a unit that is not broken: a word, or a Chinese character with its punctuation."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ import numpy as np
 
 from quchong.io.source import Bad
 from quchong.languages import COMMA, Message, Stored, join_messages, several, stage_told
+from quchong.patterns import lazy_pattern
 from quchong.plan.columns_found import FoundColumns
 from quchong.policy.policy import Doubt, Policy
 from quchong.report.visible import named
@@ -29,7 +29,7 @@ UNSEEN_SHARE = 0.1
 UNJUDGED_SHARE, NAMED = 0.05, 3
 FLOOD = 20
 """Least records of a template that is told as a flood."""
-_FIGURE = re.compile(r"[\W_]*\d[\d\W_]*")
+_FIGURE = lazy_pattern(r"[\W_]*\d[\d\W_]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import numpy as np
@@ -15,12 +14,13 @@ from quchong.differences.synonyms import is_listed
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import among
+from quchong.patterns import lazy_pattern
 from quchong.text.words import is_known_word
 
 _COMMON = 100
 """Surnames, the most common first, with which a name that no dictionary has may begin."""
-_CALLED = re.compile("[老小阿]$")
-_ADDRESS = re.compile(
+_CALLED = lazy_pattern("[老小阿]$")
+_ADDRESS = lazy_pattern(
     "[某×]|氏|总(?![统理裁局书部会体是额量数和共之而有务行编])|老(?![师板人虎鼠家年龄])|家(?=[的里人在和与老大小])"
 )
 """Text behind a surname that makes it somebody."""
@@ -49,7 +49,7 @@ GIVEN = frozenset(
     "海涛洋晨晓宁安康健平建国志文武斌彬鑫欣欢乐喜福贵宝德祥瑞"
 )
 """Characters of which many given names are made."""
-_GIVEN_BEHIND = re.compile("[㐀-鿿]")
+_GIVEN_BEHIND = lazy_pattern("[㐀-鿿]")
 
 
 def given_in_frame(window: Window) -> str | None:

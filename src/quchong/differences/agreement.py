@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from quchong.differences.figures import DOUBLINGS, Amount, Mention
 from quchong.differences.metric import LETTERS
 from quchong.differences.units import UNITS
+from quchong.patterns import lazy_pattern
 
-_CODE_MARKS = re.compile(r"[-\s·./]")
+_CODE_MARKS = lazy_pattern(r"[-\s·./]")
 _SIGNIFICANT, _SHARE = 3, 2
 """Least significant digits at which a rounded figure counts as equal to the exact one: for figures, and for shares (a third, 33%)."""
 
@@ -43,7 +43,7 @@ def unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Mentio
     return out
 
 
-_FUSED = re.compile(r"(\d+)([a-z]{1,2})")
+_FUSED = lazy_pattern(r"(\d+)([a-z]{1,2})")
 
 
 def fused(code: Mention) -> Mention | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import numpy as np
@@ -14,22 +13,23 @@ from quchong.differences.stretches import Stretches
 from quchong.differences.windows import Window, windows
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
 LONGEST = 4
 """Most tokens of either side of an edit that makes a question of a statement."""
-_ASKS = re.compile(
+_ASKS = lazy_pattern(
     r"是否|[能可会应]否|有没有|(?P<one>[\u4e00-\u9fff])不(?P=one)(?:[\u4e00-\u9fff])?|[吗么](?=[^\u4e00-\u9fff]|$)|难道|莫非"
 )
 """Chinese words that make a question of a clause that is otherwise a statement."""
-_QUESTION = re.compile(
+_QUESTION = lazy_pattern(
     rf"{_ASKS.pattern.replace('?P<one>', '?P<twice>').replace('?P=one', '?P=twice')}|[?？]|否|谁|什么|甚么|怎[么样]|为何|为啥|哪|何[时处人]"
     "|几时|如何|多[少大久]|难道|究竟|到底|还是|莫非|[吗么呢]$"
 )
 """Pattern of words and marks that always make a clause a question."""
-_NO_MATTER = re.compile("无论|不论|不管|任凭")
+_NO_MATTER = lazy_pattern("无论|不论|不管|任凭")
 """Words before a question that asks nothing."""
-_MARK, _ENDS = re.compile(r"[，。！？；：、,!?;:\n…]"), re.compile(r"[，。；,;!！”」]")
+_MARK, _ENDS = lazy_pattern(r"[，。！？；：、,!?;:\n…]"), lazy_pattern(r"[，。；,;!！”」]")
 """Marks between clauses, and those that end a statement."""
 _PUT_IN = "能够可以会应须必有是不没否吗么已将要了难道莫非"
 """Characters of a stretch that say nothing besides that something is asked or stated: 能, 能否; 已, 是否."""
@@ -83,7 +83,7 @@ def _clause(window: Window) -> str:
     return window.text[before[-1] if before else 0 : behind.end() if behind else len(window.text)]
 
 
-_WORDS = re.compile("[a-z]+")
+_WORDS = lazy_pattern("[a-z]+")
 _OPEN = {"whether", "if"}
 
 
@@ -160,7 +160,7 @@ def asked_in_text(
     return out
 
 
-_HAN = re.compile("[\u3400-\u9fff]")
+_HAN = lazy_pattern("[\u3400-\u9fff]")
 
 
 def _windows_of(texts: tuple[str, str], starts: tuple[int, int], ends: tuple[int, int]) -> list[Window]:
@@ -172,8 +172,8 @@ def _windows_of(texts: tuple[str, str], starts: tuple[int, int], ends: tuple[int
     )
 
 
-_BEFORE_SENTENCE = re.compile(r"(?:^|[.!?:;\n][\"'\u201d\u2019)]?|[\"\u201c])\s*$")
-_SENTENCE_END = re.compile(r"[.!?]+(?=[\s\"'\u201d\u2019)]|$)")
+_BEFORE_SENTENCE = lazy_pattern(r"(?:^|[.!?:;\n][\"'\u201d\u2019)]?|[\"\u201c])\s*$")
+_SENTENCE_END = lazy_pattern(r"[.!?]+(?=[\s\"'\u201d\u2019)]|$)")
 
 
 def _begins_question(asking: Window, stating: Window) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import numpy as np
@@ -11,19 +10,20 @@ from quchong.differences.edit_tokens import CHOOSES, EditTokens
 from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.windows import Window
 from quchong.kernels.text import TextTables, word_hash
+from quchong.patterns import lazy_pattern
 
 LONGEST = 2
 """Most tokens of either side of an edit that makes a choice."""
 _ONE, _ALL = frozenset(["或", "或者", "or"]), frozenset(["和", "与", "及", "以及", "并", "并且", "且", "and"])
 """Words that link things of which one is enough, and things that are all meant."""
-_MARK = re.compile(r"[，。！？；：,!?;:\n…]|\.\s")
-_EITHER_WAY = re.compile(
+_MARK = lazy_pattern(r"[，。！？；：,!?;:\n…]|\.\s")
+_EITHER_WAY = lazy_pattern(
     r"[不没未无非否别勿莫禁免可能均都各]|任[何意一选]|如果|若|倘|\b(?:not?|nor|never|without|neither|none|nothing|nobody|cannot|can|may|could|might|any|if|whether"
     r"|between|each|either|less|fewer)\b|n't\b"
 )
 """Words in a clause in which both say the same, or nearly: no cars and lorries, no cars or lorries."""
-_HAN = re.compile("[\u3400-\u9fff]")
-_LISTED = re.compile(r"[、/]|和/或|and/or")
+_HAN = lazy_pattern("[\u3400-\u9fff]")
+_LISTED = lazy_pattern(r"[、/]|和/或|and/or")
 
 
 def links_otherwise(left: Window, right: Window) -> bool:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set
 
 from quchong.differences.english_terms import is_akin
 from quchong.differences.names import short_form
 from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
-_PREDICATE = re.compile(
+_PREDICATE = lazy_pattern(
     r"\b(?:is|are|was|were|be|been|becomes?|became|remain(?:s|ed)?|as)\s(?:(?:also|now|still)\s)?"
     r"(?:(?:the|an?|its|his|her|their|our)\s)?(?:[a-z]+'s\s)?$"
 )
 """English words after which a sentence says what its subject is; elsewhere the two may be names of one thing."""
-_RANK = re.compile(r"(?:(?:second|third|fourth)[\s-])?(?:[a-z]{3,}est|most\s[a-z]+|top)\s(?P<noun>[a-z]+)")
-_ARTICLE = re.compile(r"(?:the|an?|its|his|her|their|our)\s")
-_OTHER = re.compile("[a-z]+(?: [a-z]+)?")
-_CHINESE_PREDICATE = re.compile("(?:是|成为|系|作为|为)[^，。；！？、\\s]{0,8}$")
-_CHINESE_RANK = re.compile("(?:第[一二三四五]|最)[大高长深老多早富强](?:的)?(?P<noun>[\u4e00-\u9fff]{2,4})")
-_NOUN = re.compile("[\u4e00-\u9fff]{2,6}")
+_RANK = lazy_pattern(r"(?:(?:second|third|fourth)[\s-])?(?:[a-z]{3,}est|most\s[a-z]+|top)\s(?P<noun>[a-z]+)")
+_ARTICLE = lazy_pattern(r"(?:the|an?|its|his|her|their|our)\s")
+_OTHER = lazy_pattern("[a-z]+(?: [a-z]+)?")
+_CHINESE_PREDICATE = lazy_pattern("(?:是|成为|系|作为|为)[^，。；！？、\\s]{0,8}$")
+_CHINESE_RANK = lazy_pattern("(?:第[一二三四五]|最)[大高长深老多早富强](?:的)?(?P<noun>[\u4e00-\u9fff]{2,4})")
+_NOUN = lazy_pattern("[\u4e00-\u9fff]{2,6}")
 
 
 def claims_apart(left: Window, right: Window) -> bool:
@@ -51,8 +51,8 @@ def _another_claim(ranked: Window, plain: Window) -> bool:
     return is_listed(plain.stretch) and not set(rank["noun"]) & set(plain.stretch)
 
 
-_ENDS = re.compile(r"[\s的]*(?:[，。；！？、,.;!?\n）)]|$)")
-_TITLE_PREDICATE = re.compile(r"(?:是|成为|系|作为|为|任|当选|当|做)[^，。；！？、\s]{0,8}$")
+_ENDS = lazy_pattern(r"[\s的]*(?:[，。；！？、,.;!?\n）)]|$)")
+_TITLE_PREDICATE = lazy_pattern(r"(?:是|成为|系|作为|为|任|当选|当|做)[^，。；！？、\s]{0,8}$")
 
 
 def titled_apart(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:

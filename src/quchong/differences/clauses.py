@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from quchong.differences.agreement import unmatched
@@ -13,18 +11,19 @@ from quchong.differences.figures import Mention, mentions
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import prefix_sums
+from quchong.patterns import lazy_pattern
 
 CLAUSE = 48
 """Most tokens of an edit that is read as a clause in other words."""
 _SUBJECT = 40
 """Most characters before a figure in which its subject is looked for, within the clause."""
-_ENDS = re.compile("[,.;:!?。;!?:\n]")
-_GENERAL = re.compile(
+_ENDS = lazy_pattern("[,.;:!?。;!?:\n]")
+_GENERAL = lazy_pattern(
     "共计|合计|总计|累计|一共|达到|大约|约为|超过|截至|目前|其中|另有|以及|同比|环比|增长|下降|上升|今年|去年|当年|本年|当日|记者|了解|数据|显示|统计|左右|以上|以下"
     "|[的了为是有达至到约共从由在和与及比近逾余]"
 )
 """Words before a figure that are no subject."""
-_WORD = re.compile("[a-z]{4,}")
+_WORD = lazy_pattern("[a-z]{4,}")
 _GENERAL_WORDS = frozenset(
     "about above after almost also another around been before being below between comes came could during each from have into just last "
     "less more most nearly only other over rose fell said says says some than that their them then there these they this those total "
@@ -32,7 +31,7 @@ _GENERAL_WORDS = frozenset(
     "yesterday percent million billion".split()
 )
 """Latin words of four letters and more that are no subject either."""
-_DIGIT = re.compile(r"\d")
+_DIGIT = lazy_pattern(r"\d")
 
 
 def rewritten(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:

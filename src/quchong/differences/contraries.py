@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -10,6 +9,7 @@ from quchong.differences.dictionaries import base_forms, opposites
 from quchong.differences.phrasals import in_one_word
 from quchong.differences.synonyms import base_of, is_listed
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
 _GENERAL = frozenset(
     "action back be break change cheer claim clear come content cover do fail figure find following foot go green ground have head here "
@@ -17,8 +17,8 @@ _GENERAL = frozenset(
     "school set show sit sound stand stay take there way well wind wish work wrong yield".split()
 )
 """Ambiguous words, which WordNet's opposites are not used for: they have too many meanings."""
-_PREFIX = re.compile("(?:un|non|dis|in|im|ir|il|de)(?=[a-z]{4})")
-_ADJECTIVE = re.compile(
+_PREFIX = lazy_pattern("(?:un|non|dis|in|im|ir|il|de)(?=[a-z]{4})")
+_ADJECTIVE = lazy_pattern(
     "(?:able|ible|al|ar|ent|ant|ive|ate|ect|ous|ic|ed|ly|ance|ence|ity|ency|ancy|ation|ile|ite|ful)$"
 )
 """Endings of words that such a prefix in Latin negates; un and non negate any word."""
@@ -107,7 +107,7 @@ def are_contraries(one: str, other: str) -> bool:
     return found.group() in ("un", "non") or (is_listed(long) and bool(_ADJECTIVE.search(short)))
 
 
-_WORD = re.compile("[a-z]+")
+_WORD = lazy_pattern("[a-z]+")
 _GRAMMAR = frozenset(
     "is are was were be been being has have had will would a an the of for from to by in on at with".split()
 )

@@ -8,9 +8,10 @@ import numpy as np
 
 from quchong.differences.edits import Edits
 from quchong.kernels.sorting import distinct
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
-_NOTE = re.compile(
+_NOTE = lazy_pattern(
     r"\bcorrects\b[^.]{0,80}?\b(?:to|from|in|of|paragraph|para|headline|spelling|name|figure|reference)\b|\(corrected\)|\bcorrection\s?[-–—:]"
     r"|\bcorrected (?:version|copy)\b|更正[：:]|[（(]更正[)）]|[特现]此?更正|更正启事|勘误",
     re.IGNORECASE,

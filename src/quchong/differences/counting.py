@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from quchong.differences.numerals import TENS, UNITS, estimate, number, scale
 from quchong.differences.units import UNITS as METRIC
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 from quchong.text.words import is_known_word
 
 _PERIODS = (
@@ -21,10 +20,10 @@ _PERIODS = (
 )
 """Calendar and clock units; the words of one row mean the same after a number."""
 _PERIOD = {word: k for k, row in enumerate(_PERIODS) for word in row}
-_NUMBERED = re.compile(r"(?<![\d.])(?:\d{1,4}|[零〇一二两三四五六七八九十百]+)个?$")
+_NUMBERED = lazy_pattern(r"(?<![\d.])(?:\d{1,4}|[零〇一二两三四五六七八九十百]+)个?$")
 """Number before a calendar unit."""
-_MONTH = re.compile(r"月(?:\d{1,2}|[一二三四五六七八九十]{1,3})$")
-_COUNTING = re.compile(
+_MONTH = lazy_pattern(r"月(?:\d{1,2}|[一二三四五六七八九十]{1,3})$")
+_COUNTING = lazy_pattern(
     "[片粒颗袋瓶盒剂针滴勺杯碗枚株棵头匹口根块面幅筐箱桶包车趟遍回场季旬双副份列卷册页节课厅丈尺寸里斤克毛角笔封盏扇朵串捆束堆排行步圈拳刀枪弹发轮局盘关桩则款宗例名个人次套条张件只台辆]"
 )
 """Measure words that a Chinese numeral counts."""
@@ -32,14 +31,14 @@ _SELDOM = frozenset(
     "爿畦垛帧绺匝茬拨撮抔缕泓丸贴锭沓摞股抹钵盅缸坛罐筒锅屉笼碟匙餐顿席桌拃庹宗贯处头峰匣帖幢尊幕阕畈垧窝胎群伙番拍铺挂篓簇丛茎穗瓣滩洼堵垄"
 )
 """Measure words of few things, before which a numeral that is put in makes another count: noise puts one there hardly ever."""
-_MEASURED = re.compile(
+_MEASURED = lazy_pattern(
     "[个名人家次件元楼地县市省镇乡村校厂队票站线期版集章天日月年岁米公吨亩只台辆架艘栋套张篇条项种类批座层间时分秒届起例户处位支场成倍万亿折级号]"
     "|等[奖功舱座]"
 )
 """Measure words that make a single Chinese numeral a figure: 三名, but not 一样."""
 _RUN = "零〇一二两三四五六七八九十百千万亿廿卅半几数多余0123456789"
 """Characters of a count: numerals, digits, and the words that make one rough."""
-_ROUGH = re.compile(
+_ROUGH = lazy_pattern(
     r"(?P<head>[零〇一二两三四五六七八九十百千万亿廿卅]*|\d+)(?P<rough>[几数多余]?)(?P<times>[十百千万亿]*)"
 )
 _NO_COUNT = {
@@ -80,7 +79,7 @@ def priced_apart(left: Window, right: Window) -> bool:
     return all(units) and units[0] != units[1]
 
 
-_EACH = re.compile("每一?(?P<unit>[\u4e00-\u9fff]{1,3})")
+_EACH = lazy_pattern("每一?(?P<unit>[\u4e00-\u9fff]{1,3})")
 _TIMES_OF_DAY = ("分钟", "月")
 """Base units of the calendar and the clock."""
 
@@ -136,7 +135,7 @@ def _free(window: Window, run: str, end: int) -> bool:
 
 
 _CHARACTERS = frozenset(_RUN)
-_YEAR = re.compile("[零〇一二三四五六七八九]{3,}")
+_YEAR = lazy_pattern("[零〇一二三四五六七八九]{3,}")
 _UNITS = frozenset(unit[0] for unit in METRIC if not unit.isascii())
 """Characters with which a unit may begin; amounts with units are compared as figures."""
 
@@ -161,7 +160,7 @@ def _count(window: Window) -> tuple[str, int] | None:
     return text[start:end], end
 
 
-_PARTED = re.compile(r"\d[.,:/-]\d")
+_PARTED = lazy_pattern(r"\d[.,:/-]\d")
 
 
 _LONGEST = 4
@@ -189,10 +188,10 @@ def _bounds(run: str) -> tuple[float, float] | None:
     return None if value is None else (value * times, (value + step) * times - 1)
 
 
-_PLACED = re.compile("(?:第[二三四五六七八九十]+|最|第一|)")
-_BY_SIZE = re.compile("[大高长强多富小低深宽重]")
-_ORDINAL = re.compile(r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|[2-9](?:nd|rd|th))?[ -]?")
-_SUPERLATIVE = re.compile(r"(?<![a-z])(?:[a-z]{3,}est|most)(?![a-z])")
+_PLACED = lazy_pattern("(?:第[二三四五六七八九十]+|最|第一|)")
+_BY_SIZE = lazy_pattern("[大高长强多富小低深宽重]")
+_ORDINAL = lazy_pattern(r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|[2-9](?:nd|rd|th))?[ -]?")
+_SUPERLATIVE = lazy_pattern(r"(?<![a-z])(?:[a-z]{3,}est|most)(?![a-z])")
 
 
 def placed_apart(left: Window, right: Window) -> bool:

@@ -15,6 +15,7 @@ from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.sorting import among, distinct
 from quchong.kernels.text import TextTables, word_hash
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
 SAME = 0.5
@@ -25,15 +26,15 @@ _LAST = np.uint32(0xFFFF)
 """Mask of the low bits of a token; a table of these bits rules out most tokens that are not in a list."""
 _WORDS = ("class", "def", "func", "function", "fn", "interface", "struct", "enum", "trait")
 _IMPORTS = "import"
-_DEFINED = re.compile(
+_DEFINED = lazy_pattern(
     r"\n(?:(?:export|default|public|abstract|final|pub|async|static|data|sealed)[ \t]+)*"
     rf"(?:{'|'.join(_WORDS)})[ \t]+([A-Za-z_$][\w$]*)(?=[ \t]*[:({{<\[]|[ \t]+(?:extends|implements|struct)\b)"
 )
 
-_SAID_BESIDE = re.compile(r"\"{3}.*?\"{3}|'{3}.*?'{3}|#.*?$", re.M | re.S)
+_SAID_BESIDE = lazy_pattern(r"\"{3}.*?\"{3}|'{3}.*?'{3}|#.*?$", re.M | re.S)
 """Docstrings and comments."""
 _LIST = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*"
-_IMPORTED = re.compile(
+_IMPORTED = lazy_pattern(
     rf"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(?:\(([\w., \t\n]*)\)|({_LIST}))[ \t]*$", re.M
 )
 

@@ -13,6 +13,7 @@ from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.sorting import among, distinct
+from quchong.patterns import lazy_pattern
 from quchong.text.words import is_known_word
 
 LONGEST = 6
@@ -77,7 +78,7 @@ def _denials(stretch: str) -> int | None:
     return found
 
 
-_VERB = re.compile("[\u3400-\u9fff]")
+_VERB = lazy_pattern("[\u3400-\u9fff]")
 _GOES_ON = "的地得者方派党权率"
 """Characters that, behind a denying verb, make a word of it that negates nothing: 反对派, 取消的."""
 

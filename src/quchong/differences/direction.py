@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import numpy as np
@@ -12,6 +11,7 @@ from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.negation import stem_set, stems_of
 from quchong.differences.windows import Window
 from quchong.kernels.text import TextTables, word_hash
+from quchong.patterns import lazy_pattern
 
 LONGEST = 14
 """Most tokens of either side of an edit that turns a direction: 把牛卖给了邻村的老吴."""
@@ -20,13 +20,13 @@ _EITHER, _GIVES, _TAKES = "借租贷赊赁", "卖送还赠付汇转捐供售交�
 _WHO = "[\u4e00-\u9fffA-Za-z0-9·]"
 _THING = f"(?:[把将]{_WHO}{{1,10}}?)?"
 """Pattern of the thing that is handed over, before the verb: 把牛."""
-_TO = re.compile(
+_TO = lazy_pattern(
     f"{_THING}(?:(?P<verb>[{_EITHER}{_GIVES}])给了?(?P<who>{_WHO}{{1,8}})"
     "|(?:告诉了?|通知了?|教会?(?![会师育学练授室堂材程皇训员科条义改职务派宗龄具])|(?<![赠归偿退])[送赠还])"
     f"(?P<whom>{_WHO}{{1,8}}))"
 )
 """Who gets something: 卖给乙, 把牛卖给乙; 教乙, 送乙, 告诉乙."""
-_BESIDE = re.compile(
+_BESIDE = lazy_pattern(
     f"{_THING}(?P<link>[向从跟问找])(?P<who>{_WHO}{{1,8}}?)(?:处|那里|这里|那儿|这儿|手里|手中|手上)?"
     f"(?P<verb>[{_EITHER}{_GIVES}{_TAKES}])(?!给)"
 )
@@ -36,7 +36,7 @@ _NO_WAY = frozenset(
     "different differ differs differed differing separate separated averse due similar prior apart away far".split()
 )
 """English words behind which from and to say the same, or neither says where something goes."""
-_WORD_BEFORE = re.compile(r"([a-z]+)[^a-z]*$")
+_WORD_BEFORE = lazy_pattern(r"([a-z]+)[^a-z]*$")
 
 
 def directed_otherwise(left: Window, right: Window) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,8 +12,9 @@ from quchong.differences.loaded_once import loaded_once
 from quchong.differences.meaning import lexicon
 from quchong.differences.synonyms import english_lexicon
 from quchong.differences.units import UNITS
+from quchong.patterns import lazy_pattern
 
-_LATIN = re.compile("[a-z]+")
+_LATIN = lazy_pattern("[a-z]+")
 ABBREVIATIONS = frozenset(
     "ab ac ap au bp ca cd ce cm db de ec ed el eu fa fx gb ge gm gp hk hp hq hr ie ip kg km la lb le ltd mb mg ml mln mm mp nz oz pc pct "
     "pm plc rd rm sa sr st uk usa va vp vs wto yr".split()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from quchong.differences.latin_slips import distance
 from quchong.differences.phrasals import in_one_word
 from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
 MOST = 3
 """Most content words on either side; more are a rewritten clause."""
-_LATIN = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_LATIN = lazy_pattern(r"[a-z]+(?:'[a-z]+)?")
 _GRAMMAR = frozenset(
     "a an the this that these those it its he him his she her they them their theirs we us our you your i my me who whom whose which what "
     "some any all both each every other another one ones such same own and or but nor so yet if as than then when while where why how "

@@ -14,22 +14,23 @@ from quchong.differences.synonyms import are_synonyms
 from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import among
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
 SENTENCE, PART, BRIEF = 24, 16, 150
 """Most tokens between two stretches that changed places in one sentence; most characters of such a stretch; tokens of a text below which
 two separate differences are compared with each other.
 """
-CLAUSES = re.compile(r"[\n，。！？；：、,.!?;:…“”\"'（）()【】\[\]#]+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
+CLAUSES = lazy_pattern(r"[\n，。！？；：、,.!?;:…“”\"'（）()【】\[\]#]+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 """Marks and spaces that separate clauses."""
 LINKS = (
     "和", "与", "及", "或", "跟", "同", "以及", "或者", "and", "or", "nor", "to", "met", "meets", "married", "marries",
 )  # fmt: skip
 """Words between two parts whose order has no meaning."""
-_HAN = re.compile("[\u3400-\u9fff]+")
-IN_TURN = re.compile("分别|依次|先后|前者|后者|respectively|the former|the latter|in turn")
+_HAN = lazy_pattern("[\u3400-\u9fff]+")
+IN_TURN = lazy_pattern("分别|依次|先后|前者|后者|respectively|the former|the latter|in turn")
 """Words behind a list whose order has a meaning."""
-_FROM = re.compile(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
+_FROM = lazy_pattern(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
 """The word "from" before two parts, which makes a direction of "to" between them."""
 
 
@@ -93,7 +94,7 @@ def exchanged(
     return out
 
 
-_SPEAKS = re.compile(
+_SPEAKS = lazy_pattern(
     r"[也则还又却]?(?:表示|指出|认为|回应|坦言|透露|强调|告诉|回忆|[说称道])|\s(?:said|says|told|added|argued|insisted|replied|warned)\b"
 )
 """Verb of speech behind somebody."""
@@ -177,7 +178,7 @@ def _linking(written: str) -> bool:
     return "".join(filter(str.isalnum, plain)) in ("", *LINKS)
 
 
-_PIECES = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
+_PIECES = lazy_pattern(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 
 
 def turned(x: str, y: str) -> bool:

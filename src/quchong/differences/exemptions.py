@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
-_FREED = re.compile("免(?:予|于|除|收|交|缴|征|参加)?(?P<thing>[\u3400-\u9fff])")
+_FREED = lazy_pattern("免(?:予|于|除|收|交|缴|征|参加)?(?P<thing>[\u3400-\u9fff])")
 _REQUIRED = "(?:必须|务必|必需|须|需要|需|应当|应|要|凭|持|付|收|缴|交|纳|购|买|含|征|抽|必|接受|经|受)"
 _LONGEST = 10
 """Most characters of a stretch that is read."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from quchong.differences.agreement import fused, unmatched
@@ -12,11 +11,12 @@ from quchong.differences.figures import Mention, clear_before, mentions, wordy
 from quchong.differences.notation import graded_apart, page_number, turned
 from quchong.differences.unstated import damaged, next_item
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
 _AGENCY = (
     r"\s*(?:,?\s*\d{4}\s*)?(?:\((?:xinhua|reuters?|ap|afp|upi|tass|bloomberg|cnn|bbc|kyodo|yonhap|dpa)\b|--|\u2014)"
 )
-_DATELINE = re.compile(rf"[^。；;，,]{{0,2}}[电讯](?![视话影子力动脑号息梯信])|\s*(?:来源|作者|编辑|记者)|{_AGENCY}")
+_DATELINE = lazy_pattern(rf"[^。；;，,]{{0,2}}[电讯](?![视话影子力动脑号息梯信])|\s*(?:来源|作者|编辑|记者)|{_AGENCY}")
 """Text after a date that makes it a dateline: 3月5日电."""
 ROW = 8
 """Longest Chinese stretch in characters whose figures are compared in place; in longer ones figures may change places with their
@@ -24,22 +24,22 @@ neighbours, as the cells of a table do.
 """
 WORDS = 4
 """Limit for Latin text, in words, that corresponds to the one above."""
-_CELLS = re.compile(r"[|\t]")
+_CELLS = lazy_pattern(r"[|\t]")
 """Separators of the cells of a table that was converted to text; the order of cells is the converter's."""
-_TOLD = re.compile("消息|报道")
-_STAMP = re.compile(r"(?:发布时间|更新时间|发布日期|来源|posted|updated)\s*[:：]\s*$")
-_BYLINE = re.compile(
+_TOLD = lazy_pattern("消息|报道")
+_STAMP = lazy_pattern(r"(?:发布时间|更新时间|发布日期|来源|posted|updated)\s*[:：]\s*$")
+_BYLINE = lazy_pattern(
     r"(?:记者|通讯员|编辑|责编|作者|摄影|摄|[图撰]/?文|翻译|供稿|校对|审核|编审|实习生|主播)(?!从|在|于|对|向|来|到|走|赶|前往|深入|抵达|采访|专访|探访|暗访|获|了解|联系|致电|询问|看|见|发现|问|追问|拨|查[询阅看]|注意|登录|打开)[\s:：/／、（(]{0,3}[\u4e00-\u9fff·、]{0,3}$"
 )
-_WRITER = re.compile(r"记者|通讯员|编辑|责编|作者|来源|摄影|本报|原标题|media_")
-_PAPER = re.compile(r"(?:[日晚晨早商时]{0,2}报|社|网|电视台|广播)(?!会|络|道|告|名|吧|民|友|站)")
-_PLACE_LINE = re.compile(
+_WRITER = lazy_pattern(r"记者|通讯员|编辑|责编|作者|来源|摄影|本报|原标题|media_")
+_PAPER = lazy_pattern(r"(?:[日晚晨早商时]{0,2}报|社|网|电视台|广播)(?!会|络|道|告|名|吧|民|友|站)")
+_PLACE_LINE = lazy_pattern(
     r"[^。；;，,]{0,3}\d{1,2}(?:月\d{1,2})?日?(?:电|讯)"
     rf"|(?:,\s*[a-z.]{{2,10}})?,?\s*(?:{MONTH})\b\.?\s*\d{{1,2}}{_AGENCY}|{_AGENCY}"
 )
 
 
-_ADVERTISEMENT = re.compile(
+_ADVERTISEMENT = lazy_pattern(
     "扫码|扫一扫|二维码|客户端|公众号|点击关注|关注我们|新用户|立减|满减|红包|抽奖|优惠券|下载app"
     "|subscribe|sign up|download (?:the|our) app"
 )
@@ -62,7 +62,7 @@ def spoken_of(window: Window) -> bool:
     )
 
 
-_BLANK = re.compile(r"[^\w%‰‱]*$"), re.compile(r"[^\w+\-$£€¥]*")
+_BLANK = lazy_pattern(r"[^\w%‰‱]*$"), lazy_pattern(r"[^\w+\-$£€¥]*")
 """Marks and blanks next to an empty stretch; the insertion point may equally be before or after them."""
 
 
@@ -192,7 +192,7 @@ def _code_and_figure(
     return "code", not any(a in b or b in a for a in some for b in others)
 
 
-_DIGITS = re.compile(r"\d[\d.,]*")
+_DIGITS = lazy_pattern(r"\d[\d.,]*")
 
 
 def _number(written: str, mention: Mention) -> str:
@@ -208,8 +208,8 @@ def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
     return all(_DATELINE.match(text[d.end :]) or _STAMP.search(text[: d.start]) for d in dates)
 
 
-_VERSION = re.compile(r"v?\d+(?:\.\d+)+")
-_ACCOUNT = re.compile(r"(?:微信|公众号|weixin)[^。；;]{0,4}$|(?:\brt\s?|\bvia\s|//)@[\w.-]{0,20}$")
+_VERSION = lazy_pattern(r"v?\d+(?:\.\d+)+")
+_ACCOUNT = lazy_pattern(r"(?:微信|公众号|weixin)[^。；;]{0,4}$|(?:\brt\s?|\bvia\s|//)@[\w.-]{0,20}$")
 """Words before the name of an account: of a site (微信：...), or of the author of a post that is passed on (RT @...)."""
 
 
@@ -244,8 +244,8 @@ def _contains(window: Window, code: str) -> bool:
     return False
 
 
-_DIGITS_GO_ON, _GOES_ON = re.compile("[0-9][0-9]"), re.compile("[0-9][0-9]|[a-z][a-z]")
+_DIGITS_GO_ON, _GOES_ON = lazy_pattern("[0-9][0-9]"), lazy_pattern("[0-9][0-9]|[a-z][a-z]")
 """Two characters of one number, and of one number or word."""
 
 
-_MARKS, _LETTERS = re.compile(r"[^0-9a-z\u3400-\u9fff]"), re.compile(r"[0-9a-z\u3400-\u9fff]")
+_MARKS, _LETTERS = lazy_pattern(r"[^0-9a-z\u3400-\u9fff]"), lazy_pattern(r"[0-9a-z\u3400-\u9fff]")

@@ -31,6 +31,7 @@ from quchong.differences.numerals import (
     summed,
 )  # fmt: skip
 from quchong.differences.units import LATIN, MONEY, SIGNS, UNIT, UNITS
+from quchong.patterns import lazy_pattern
 
 _NUMERAL = "[零〇一二两三四五六七八九十百千廿卅]"
 _HAN = "[零〇一二两三四五六七八九十廿卅]{1,3}"
@@ -84,7 +85,7 @@ _WRITTEN = rf"""{_BEGIN}(?:
   | (?P<fold>\b(?:{"|".join(FOLDS)})\b)
   | (?P<rough>\b(?:{"|".join(ROUGH)})\b))
     """
-_SCHOOL = re.compile("院|中(?![心央国间部]|学生)|附|小(?![时组])")
+_SCHOOL = lazy_pattern("院|中(?![心央国间部]|学生)|附|小(?![时组])")
 """Text after a numeral that follows a place: 市一院."""
 _LOOSE_ONE = frozenset("批种些系般直样旦定起时边致")
 """Characters after which a preceding 一 states no number: 一批, 一种."""
@@ -172,8 +173,8 @@ def _chinese_within_mentions() -> frozenset[str]:
     return frozenset(_CHINESE.findall(_WRITTEN + "".join(dates.RELATIVE)))
 
 
-_WORDS_ALONE = re.compile(r"[a-z]{2,}(?:[\s,.;:!?\"]+[a-z]{2,})*")
-_JOINED = re.compile(r"[^\s,.;:!?\"]")
+_WORDS_ALONE = lazy_pattern(r"[a-z]{2,}(?:[\s,.;:!?\"]+[a-z]{2,})*")
+_JOINED = lazy_pattern(r"[^\s,.;:!?\"]")
 
 
 def wordy(text: str, start: int, end: int) -> bool:
@@ -246,8 +247,8 @@ def _matches(text: str, first: int, last: int) -> Matches:
     return days + latin, written
 
 
-_CHINESE = re.compile("[\u3400-\u9fff〇]")
-_START = re.compile(
+_CHINESE = lazy_pattern("[\u3400-\u9fff〇]")
+_START = lazy_pattern(
     rf"{'|'.join(day for day in dates.DAYS if day.isascii())}|([a-z]+)(?![a-z\d$\-]|[^\x00-\x7f])|[a-z]+|[\d+\-±$¢£¥€]"
 )
 """Where a mention may begin in a text without Chinese characters: a weekday; a Latin word, as group 1 unless the character after it can
@@ -390,10 +391,10 @@ def _figure(m: re.Match[str], text: str) -> Amount | None:
     return Amount(written * factor, base + ("第" if "第" in head else ""), many, written, rough=rough, million=short)
 
 
-_NEGATIVE, _BLANK = re.compile("零下|负|minus|negative"), re.compile(r"\s")
+_NEGATIVE, _BLANK = lazy_pattern("零下|负|minus|negative"), lazy_pattern(r"\s")
 _PARTS_OF = {"百分之": 1.0, "千分之": 0.1, "万分之": 0.01}
 """Words before a number that make it a part of a whole, with the factor to percent."""
-_EACH = re.compile("每一?([\u4e00-\u9fff]{1,3}?)(?:售价|价格|均价|单价|卖|约|收费|收)?[为是]?$")
+_EACH = lazy_pattern("每一?([\u4e00-\u9fff]{1,3}?)(?:售价|价格|均价|单价|卖|约|收费|收)?[为是]?$")
 
 
 _EACH_LENGTH = 9
@@ -406,7 +407,7 @@ def _each(before: str) -> tuple[str, float] | None:
     return UNITS.get(found[1]) if found else None
 
 
-_PARTS = re.compile(r"(\d+(?:\.\d+)?)([百千]?万|千|百)")
+_PARTS = lazy_pattern(r"(\d+(?:\.\d+)?)([百千]?万|千|百)")
 
 
 def _number(g: re.Match[str]) -> float:

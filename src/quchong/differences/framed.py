@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Set
 from functools import cache, lru_cache
 
@@ -12,23 +11,24 @@ from quchong.differences.meaning import are_unrelated
 from quchong.differences.names import same_person, short_form, surnames
 from quchong.differences.transliterations import FOREIGN
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 from quchong.text.words import is_known_word
 
 _HAN = "[\u3400-\u9fff]"
-_LINKED = re.compile("(?:[者人员长手师]|教练|主任|经理|教授|导演)(?:为|是|叫|名叫|由|系|[:：])$")
+_LINKED = lazy_pattern("(?:[者人员长手师]|教练|主任|经理|教授|导演)(?:为|是|叫|名叫|由|系|[:：])$")
 """Text before a name that says who somebody is: 负责人为, 组长由."""
-_SPOKEN = re.compile(
+_SPOKEN = lazy_pattern(
     "[则也还又均曾并先]?(?:说|称(?!为|作|号)|表示|认为|指出|强调|介绍|告诉|透露|主持|担任|出任|出席|当选|到场|回答|回忆|坦言|宣布|会见|的话|已到案|执导|主演|领衔|执教|带队"
     "|率队|率领|致辞|讲话|发言|补充|解释|呼吁|去世|逝世|病逝|被捕|落网|归案|夺冠|夺得|获奖|获得|在接受|接受|告诉)"
 )
 """Text behind a name that only a person does."""
-_GOES_ON = re.compile(
+_GOES_ON = lazy_pattern(
     r"$|[^\u3400-\u9fff]|[在将已还也就曾被对向与和的等又则率一从到以及随先等于来]|昨|今[天日晚早年]|当[天日晚]|日前|近日|前[天日]"
     "|[上下中]午|本[周月年]|上[周月]|去年|周[一二三四五六日]|星期|" + _SPOKEN.pattern
 )
 """Text behind a name whose title stands before it: the end of a part of the sentence, or a word of grammar."""
-_BEFORE = re.compile("(?:[由据与和同对向请随经]|援引|接替|会见)$")
-_EDGE = re.compile(r"(?:^|[^\u3400-\u9fff·])$")
+_BEFORE = lazy_pattern("(?:[由据与和同对向请随经]|援引|接替|会见)$")
+_EDGE = lazy_pattern(r"(?:^|[^\u3400-\u9fff·])$")
 _NO_GIVEN = frozenset(
     "的了着过吗呢吧啊在是不也就都又将会要把被对和与及或但而以为于从到向说称们性化度者党省市县区部局厅署社院校这那"
 )
@@ -81,7 +81,7 @@ def person_in_frame(window: Window) -> str | None:
     return _foreign(window) or surname_in_frame(window)
 
 
-_HAN_ONLY = re.compile(f"{_HAN}+")
+_HAN_ONLY = lazy_pattern(f"{_HAN}+")
 
 
 def _in_frame(before: str, name: str, after: str) -> bool:
@@ -116,14 +116,16 @@ def _foreign(window: Window) -> str | None:
 
 
 _FORM = r"(?:[(（]集团[)）]|集团|控股|股份|有限责任|有限)*公司"
-_FULL = re.compile(r"[\u3400-\u9fff]{0,4}(?:(?:[(（]集团[)）]|集团|控股)*(?:股份|有限责任|有限)(?:有限)?(?:公司|公?$))")
+_FULL = lazy_pattern(
+    r"[\u3400-\u9fff]{0,4}(?:(?:[(（]集团[)）]|集团|控股)*(?:股份|有限责任|有限)(?:有限)?(?:公司|公?$))"
+)
 """Text behind a stretch that makes it the name of a firm: its trade and its legal form (科技股份有限公司), which the window may cut."""
-_BEGUN = re.compile(r"[\u3400-\u9fff]{2,8}?(?:[(（]集团[)）]|集团|控股)?(?:股份|有限责任|有限)(?:有限)?公司")
-_ENDED = re.compile(_FORM + "$")
-_ONLY_FORM = re.compile(r"(?:集团|控股|股份|有限|责任|公司|总|分|子|[()（）])+")
+_BEGUN = lazy_pattern(r"[\u3400-\u9fff]{2,8}?(?:[(（]集团[)）]|集团|控股)?(?:股份|有限责任|有限)(?:有限)?公司")
+_ENDED = lazy_pattern(_FORM + "$")
+_ONLY_FORM = lazy_pattern(r"(?:集团|控股|股份|有限|责任|公司|总|分|子|[()（）])+")
 """A stretch of nothing but legal forms: the firm may be the same."""
-_PARTY = re.compile(r"(?:[由为是方向从被与和及给据同]|^|[^\u3400-\u9fff])$")
-_ACTS = re.compile(
+_PARTY = lazy_pattern(r"(?:[由为是方向从被与和及给据同]|^|[^\u3400-\u9fff])$")
+_ACTS = lazy_pattern(
     r"$|[^\u3400-\u9fff]|股份|负责|承建|承办|主办|承担|提供|发出|收购|采购|购买|购入|买入|当日|昨日|今日|日前|发布|公告|宣布|表示|称|生产|制造|供应|出资|持有|拟|中标|签订|签署|涨停|跌停|停牌|复牌|上市"
 )
 """Text behind a firm named by its short name."""

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 
 from quchong.differences.dates import DAYS, MONTH_NAMES
 from quchong.differences.windows import dictionary_forms
+from quchong.patterns import lazy_pattern
 
 LONGEST = 120
 """Most characters of a line of furniture."""
@@ -99,8 +100,8 @@ _SITE_TELEPHONES = (
     r"(?:customer (?:service|care|support)|contact us|help ?line)(?: phone| tel\.?)?\s?:\s?" + _TELEPHONE,
 )
 """Telephones of the paper; and those that only a long text has for its site."""
-_RIGHTS = re.compile(r"©|\(c\)\s?(?:19|20)\d{2}|copyright|版权所有|all rights reserved|未经授权不得转载|不得转载")
-_LEADS = re.compile(
+_RIGHTS = lazy_pattern(r"©|\(c\)\s?(?:19|20)\d{2}|copyright|版权所有|all rights reserved|未经授权不得转载|不得转载")
+_LEADS = lazy_pattern(
     r"(?:(?:相关|推荐|延伸|扩展|拓展|热门|更多|精彩|往期|猜你喜欢|热点)(?:阅读|新闻|报道|文章|推荐|链接|专题|内容|回顾|资讯|搜索)"
     r"|[上下前后]一[篇条则章页]|阅读下一篇|猜你喜欢)"
     r"\s?[:：|>»]\s?.{0,80}"
@@ -118,7 +119,7 @@ _BUTTON_WORDS = (
 """Words of the forms that have none of them."""
 HINTS = (*_MARKS, *_BUTTON_WORDS)
 """Both: a part of a text without any of these is no furniture."""
-_MARK, _BUTTON = re.compile(f"[{re.escape(_MARKS)}]"), re.compile("|".join(_BUTTON_WORDS))
+_MARK, _BUTTON = lazy_pattern(f"[{re.escape(_MARKS)}]"), lazy_pattern("|".join(_BUTTON_WORDS))
 HEAD, FOOT = LONGEST + 1, LONGEST + 20
 """Characters of the beginning and of the end of a text in which furniture without lines of its own is looked for."""
 _BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
@@ -141,7 +142,7 @@ def _has_form(line: str, dates: bool, site: bool) -> bool:
     return _pattern().fullmatch(("D" if dates else "-") + ("S" if site else "-") + line) is not None
 
 
-_SIGNED = re.compile(r"[\s\W]*(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日[\s\W]*")
+_SIGNED = lazy_pattern(r"[\s\W]*(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日[\s\W]*")
 """The date under a notice."""
 
 
@@ -162,7 +163,7 @@ def is_furniture(line: str, at_end: bool, site: bool) -> bool:
     return not _SIGNED.fullmatch(line) and _has_form(line, at_end, at_end and site)
 
 
-_ASKS = re.compile(
+_ASKS = lazy_pattern(
     r"\b(?:your?s?|we|our|us|please|call|dial|phone|ring|text|contact|book|order|apply|register|buy|sale|sell|rent|let|hir(?:e|ing)|wanted|offers?|ticket"
     r"|price|free|win|account|card|delivery|blocked|verify)\b|[你您咱我]|请|欢迎|致电|拨打|电话|联系|咨询|预[订约定]|订购|购买|报名|出[租售]|招[聘工]|求[购租职]|转让|优惠|免费|特价"
     r"|账户|账号|快递|验证|中奖|点击|办理|[!！]",
@@ -179,7 +180,7 @@ def is_site(text: str) -> bool:
     return len(body) >= REPORT and _ASKS.search(body) is None
 
 
-_ENDED = re.compile(r"[。！？!?”」』)）】]\s*|[a-z]\.\s+|\" ")
+_ENDED = lazy_pattern(r"[。！？!?”」』)）】]\s*|[a-z]\.\s+|\" ")
 """Boundaries behind which furniture may stand at the foot of a text that has no lines."""
 
 
@@ -256,7 +257,7 @@ def _head_within(head: str) -> int:
     return next((blank for blank in reversed(blanks) if _unmistakable(head[:blank], False)), 0)
 
 
-_BLANK = re.compile(r"\s")
+_BLANK = lazy_pattern(r"\s")
 
 
 def _may_begin(part: str) -> bool:

@@ -18,6 +18,7 @@ from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.sorting import among
 from quchong.kernels.text import TextTables, word_hash
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
 LONGEST = 400
@@ -43,7 +44,7 @@ def same_gist(one: str, other: str) -> bool:
     return mine == theirs or moved or _same_words(*joined)
 
 
-_TOKEN = re.compile(r"#[^#]*#|[a-z']+|\d+|[^\W\d_a-z]")
+_TOKEN = lazy_pattern(r"#[^#]*#|[a-z']+|\d+|[^\W\d_a-z]")
 
 
 @lru_cache(1 << 12)
@@ -68,11 +69,11 @@ def _gist(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(clause for clause in clauses if clause)
 
 
-_SAID = re.compile(r"([a-z' .]{3,40}? (?:said|says)(?: on [a-z]+day)?)(?: that)? ((?!to |in |at )[a-z].{20,})$")
-_QUOTING = re.compile('[“”"「」『』]|[说道称]|表示|said')
-_PARTICLES = re.compile(r"[吧呀啦哦喔噢哈哟嘛呵呢啊]+(?=[^\w]|$)|(?:^|(?<=[。！!\n]))亲(?=[，,])")
+_SAID = lazy_pattern(r"([a-z' .]{3,40}? (?:said|says)(?: on [a-z]+day)?)(?: that)? ((?!to |in |at )[a-z].{20,})$")
+_QUOTING = lazy_pattern('[“”"「」『』]|[说道称]|表示|said')
+_PARTICLES = lazy_pattern(r"[吧呀啦哦喔噢哈哟嘛呵呢啊]+(?=[^\w]|$)|(?:^|(?<=[。！!\n]))亲(?=[，,])")
 """Particles at the end of a clause, and how shops address a buyer."""
-_CLAUSES = re.compile(r"[，。！？；,!?;\n…]+|\.(?=\s|$)")
+_CLAUSES = lazy_pattern(r"[，。！？；,!?;\n…]+|\.(?=\s|$)")
 
 
 def _singular(token: str) -> str:
@@ -106,12 +107,12 @@ def _exchanged() -> re.Pattern[str]:
 
 
 _BRITISH = (
-    (re.compile(r"\b([a-z]{3,})our(s|ed|ing|ful|ite|able)?\b"), r"\1or\2"),
-    (re.compile(r"\b([a-z]{3,})is(e[sd]?|ing|ations?)\b"), r"\1iz\2"),
-    (re.compile(r"\b([a-z]{3,})tre(s?)\b"), r"\1ter\2"),
-    (re.compile(r"\b([a-z]{3,})ll(ed|ing|er)\b"), r"\1l\2"),
-    (re.compile(r"n't\b"), " not"),
-    (re.compile(r"(?<=[a-z])-(?=[a-z])"), " "),
+    (lazy_pattern(r"\b([a-z]{3,})our(s|ed|ing|ful|ite|able)?\b"), r"\1or\2"),
+    (lazy_pattern(r"\b([a-z]{3,})is(e[sd]?|ing|ations?)\b"), r"\1iz\2"),
+    (lazy_pattern(r"\b([a-z]{3,})tre(s?)\b"), r"\1ter\2"),
+    (lazy_pattern(r"\b([a-z]{3,})ll(ed|ing|er)\b"), r"\1l\2"),
+    (lazy_pattern(r"n't\b"), " not"),
+    (lazy_pattern(r"(?<=[a-z])-(?=[a-z])"), " "),
 )
 """Spellings of British English and contractions, and what they become."""
 

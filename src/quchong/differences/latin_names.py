@@ -22,13 +22,14 @@ from quchong.differences.latin_words import (
     titles,
 )
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
 _SPEECH = frozenset(
     "said says told added announced declined denied confirmed reported insisted warned argued wrote replied agreed".split()
 )
-_LINKS = re.compile(r"\s+(?:(?:of|and|the|de|del|van|von|der|al|bin|for)\s+|&\s*)*")
+_LINKS = lazy_pattern(r"\s+(?:(?:of|and|the|de|del|van|von|der|al|bin|for)\s+|&\s*)*")
 """Text between two words of one name."""
-_BYLINE = re.compile(
+_BYLINE = lazy_pattern(
     r"(?:(?:^|\n)\s*By\s+|(?:[Rr]eport(?:ing|ed)|[Ww]rit(?:ing|ten)|[Ee]dit(?:ing|ed)|[Pp]hotos?(?:graphs?|graphy)?|[Tt]ranslated|[Cc]ompiled|BY|[Ww]ords)\s+(?:by|BY)[:\s]\s*"
     r"|(?:[Aa]uthor|[Ee]ditor|[Ww]riter|[Rr]eporter|[Ss]ource|[Bb]yline|[Pp]hoto)\s*:\s*)(?:[A-Z][\w.'’-]*[\s,]+(?:and\s+)?){0,3}$"
 )
@@ -83,11 +84,11 @@ def name_at(window: Window) -> NameAtEdit | None:
     return NameAtEdit(tuple(every[k].text for k in found), tuple(w.text for w in every[first:last]), titled)
 
 
-_CAPITAL = re.compile(r"[A-Z\u00c0-\u00de][^\W\d_]|[^\W\d_][A-Z]")
-_GOES_ON = re.compile(rf"[^\W\d_]*\S{{0,2}} (?:[A-Z\u00c0-\u00de]|(?:{'|'.join(sorted(_SPEECH))})\b)")
+_CAPITAL = lazy_pattern(r"[A-Z\u00c0-\u00de][^\W\d_]|[^\W\d_][A-Z]")
+_GOES_ON = lazy_pattern(rf"[^\W\d_]*\S{{0,2}} (?:[A-Z\u00c0-\u00de]|(?:{'|'.join(sorted(_SPEECH))})\b)")
 
 
-_BEFORE_HAN = re.compile(r"[A-Za-z&.'’\-]+(?: [A-Za-z&.'’\-]+)?\s?[\u3400-\u9fff]")
+_BEFORE_HAN = lazy_pattern(r"[A-Za-z&.'’\-]+(?: [A-Za-z&.'’\-]+)?\s?[\u3400-\u9fff]")
 
 
 def may_be_names(left: Sequence[Window], right: Sequence[Window]) -> np.ndarray:
@@ -211,9 +212,9 @@ def _one_name(mine: NameAtEdit, theirs: NameAtEdit) -> bool:
     return any(_initials(n.whole, w) for n, other in ((mine, theirs), (theirs, mine)) for w in other.differing)
 
 
-_SURNAME, _GIVEN_NAMES = re.compile(r"\s*[A-Z][a-z]"), 2
+_SURNAME, _GIVEN_NAMES = lazy_pattern(r"\s*[A-Z][a-z]"), 2
 """Beginning of a surname behind a title, and most given names before it."""
-_CAPITALS = re.compile(r"[A-Za-z&.'’\-]+")
+_CAPITALS = lazy_pattern(r"[A-Za-z&.'’\-]+")
 
 
 def one_name_otherwise(left: Window, right: Window) -> bool:
@@ -267,16 +268,16 @@ def _initials(name: Sequence[str], short: str) -> bool:
     return any(some.startswith(letters) or letters.startswith(some) for some in (initials, bare) if len(some) > 1)
 
 
-_LATIN_NAME = re.compile(r"\s*([A-Za-z][A-Za-z&.'’\-]*(?: [A-Za-z][A-Za-z&.'’\-]*)?)\s*")
-_HAN = re.compile("[\u3400-\u9fff《》“”，。、；：（）]")
-_ADDRESS = re.compile(r"[@/\\_#=.:`\d]\s*$|(?:来自|via|来源)\s*$")
-_ADDRESSED = re.compile(r"[@/\\_=`]|\.[A-Za-z]|\s*客户端")
+_LATIN_NAME = lazy_pattern(r"\s*([A-Za-z][A-Za-z&.'’\-]*(?: [A-Za-z][A-Za-z&.'’\-]*)?)\s*")
+_HAN = lazy_pattern("[\u3400-\u9fff《》“”，。、；：（）]")
+_ADDRESS = lazy_pattern(r"[@/\\_#=.:`\d]\s*$|(?:来自|via|来源)\s*$")
+_ADDRESSED = lazy_pattern(r"[@/\\_=`]|\.[A-Za-z]|\s*客户端")
 _COMMON = frozenset(
     "app vs ok no yes tv pc id vip diy kb mb gb tb pb kib mib gib tib hz khz mhz ghz kw mw gw kwh mbps gbps usd cny rmb eur hkd jpy "
     "gmt utc".split()
 )
 """Words with capitals that are units, currencies or common nouns."""
-_VARIABLE = re.compile("[a-z]{2,}[A-Z]")
+_VARIABLE = lazy_pattern("[a-z]{2,}[A-Z]")
 """Beginning of the name of a variable in a program: txnLock; iPhone is none."""
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from quchong.differences.stretches import Stretches
 from quchong.kernels.sorting import distinct
+from quchong.patterns import lazy_pattern
 
 _SCANNED = (
     ("rn", "m"),
@@ -27,7 +26,7 @@ _NOISY = 2
 """Number of other slips in Latin words at or above which a pair is a noisy copy."""
 _SHARE = 0.5
 """Most letters of the longer stretch that may differ in a noisy copy, as a share."""
-_USUAL_CASE = re.compile(r"[^A-Z]+|[^a-z]+|[A-Z][^A-Z]*")
+_USUAL_CASE = lazy_pattern(r"[^A-Z]+|[^a-z]+|[A-Z][^A-Z]*")
 
 
 def scanned(word: str) -> str:

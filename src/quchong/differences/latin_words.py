@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import NamedTuple
 
 from quchong.differences.dates import MONTH_NAMES
 from quchong.differences.dictionaries import words
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
 _LETTER = "A-Za-z\u00c0-\u024f"
-_WORD = re.compile(rf"[{_LETTER}](?:[{_LETTER}0-9]|['’&.\-](?=[{_LETTER}]))*")
-_SIGN = re.compile(r"[<@#$/\\&\d]$|\w\.$")
+_WORD = lazy_pattern(rf"[{_LETTER}](?:[{_LETTER}0-9]|['’&.\-](?=[{_LETTER}]))*")
+_SIGN = lazy_pattern(r"[<@#$/\\&\d]$|\w\.$")
 """Text before a word that makes it a ticker, an account, an address: no name."""
-_FIGURE, _UNIT = re.compile(r"\d\s?$"), 3
+_FIGURE, _UNIT = lazy_pattern(r"\d\s?$"), 3
 """Text before a word of few letters that makes it a unit: 3 MW."""
-_SEAT = re.compile("[RD]-[A-Z][A-Za-z]{1,4}")
+_SEAT = lazy_pattern("[RD]-[A-Z][A-Za-z]{1,4}")
 """Party and state behind the name of a member of parliament: R-MI."""
-_POSSESSIVE = re.compile(r"['’](?:s|S)$|['’]$")
+_POSSESSIVE = lazy_pattern(r"['’](?:s|S)$|['’]$")
 _ENDS = "!?:;\n\u2014\u2013|\u2022。！？：；…“‘«*#>"
 """Characters after which a sentence begins."""
 _ABBREVIATIONS = frozenset(
@@ -106,7 +106,7 @@ def begins_sentence(text: str, at: int) -> bool:
     return last is None or not (initial or last[1].lower() in _ABBREVIATIONS)
 
 
-_LAST = re.compile(rf"([{_LETTER}][{_LETTER}.]*)\.$")
+_LAST = lazy_pattern(rf"([{_LETTER}][{_LETTER}.]*)\.$")
 
 
 def line_words(window: Window) -> list[Word]:

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from quchong.differences.edits import Edits
 from quchong.differences.exchange import CLAUSES, IN_TURN, LINKS, PART
 from quchong.differences.stretches import Stretches
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
 _JOINING = tuple(link for link in LINKS if link not in ("to", "跟", "同"))
 """Words that link items of equal rank, such as "and"."""
 _AFFIX = 12
 """Most characters that both parts of a list have in common at their beginnings or ends: 老, 女士, Professor."""
-_TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|Gen|Sen|Rep|Col|Capt)\.")
+_TITLE = lazy_pattern(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|Gen|Sen|Rep|Col|Capt)\.")
 """Titles whose point ends no clause."""
-_FIGURED = re.compile("[0-9零〇一二两三四五六七八九十百千万亿]")
+_FIGURED = lazy_pattern("[0-9零〇一二两三四五六七八九十百千万亿]")
 """Beginning of a part of a list that is a figure, whose order is left to other rules."""
-_LINKED = re.compile(
+_LINKED = lazy_pattern(
     rf"\s?(?:\b(?:{'|'.join(w for w in _JOINING if w.isascii())})\b|{'|'.join(w for w in _JOINING if not w.isascii())}|、)\s?"
 )
 _LONGEST = (PART, 2 * PART)
 """Most characters of a part of a list, in Chinese and in Latin letters."""
-_BEHIND, _SENTENCE_END = 60, re.compile(r"[。！？!?\n]|\.\s")
+_BEHIND, _SENTENCE_END = 60, lazy_pattern(r"[。！？!?\n]|\.\s")
 """Most characters behind a list in which a word tells that its order has a meaning, and the end of its sentence."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import numpy as np
@@ -17,6 +16,7 @@ from quchong.differences.windows import native_digits
 from quchong.kernels.differences import MarkTables
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import TextTables, word_hash
+from quchong.patterns import lazy_pattern
 from quchong.text.normalise import NUMBER_WORDS
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER, SYMBOL = (1 << k for k in range(8))
@@ -25,7 +25,7 @@ UNITS_BESIDE = "美欧日港英公海负元里斤吨米时毫微厘纳兆吉平�
 """Characters that change the unit or sign of a neighbouring figure (元, 美元), and prefixes that units share: 毫米, 毫升."""
 _WORD_TOKEN, _FIGURE = 0x80000000, 0x40000000  # as in cpp/text/text.hpp
 _CHARACTERS = 0x10000
-_PARTS = re.compile(r"[a-z\d]+")
+_PARTS = lazy_pattern(r"[a-z\d]+")
 
 
 _FOREIGN = (

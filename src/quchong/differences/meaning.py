@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Set
 from functools import cache, lru_cache
 
 from quchong.differences.dictionaries import aliases, modalities, opposites, words
 from quchong.differences.transliterations import sound_alike
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
 LONGEST = 16
 """Characters before a difference within which a word that overlaps it may begin."""
@@ -30,7 +30,7 @@ def lexicon() -> dict[str, frozenset[str]]:
     return {word: sets[some] for word, some in bits.items()}
 
 
-_LATIN = re.compile("(?<![0-9A-Za-z])[0-9A-Za-z]+")
+_LATIN = lazy_pattern("(?<![0-9A-Za-z])[0-9A-Za-z]+")
 """A whole Latin word; words of the lexicon begin and end at word boundaries."""
 
 
@@ -117,7 +117,7 @@ def ends_outside_words(text: str, a: int, b: int) -> bool:
 _NONE = frozenset[str]()
 
 
-_DENIES = re.compile(
+_DENIES = lazy_pattern(
     r"(?:[不没未非]|没有|并非|不是|\b(?:not|never|n't|no longer|hardly))\s?(?:(?:a|an|the|be|been|yet|is|was|to)\s)?$"
 )
 

@@ -10,6 +10,7 @@ from quchong.differences.dictionaries import modalities
 from quchong.differences.negation import DUTY, of_duty, stems_of
 from quchong.differences.synonyms import is_listed
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 from quchong.text.words import is_known_word
 
 _APART = frozenset(
@@ -29,24 +30,24 @@ _EMPTY = frozenset(
     "is are was were be been being am to also now the it they he she that soon still do does did not yet".split()
 )
 """English words beside those of modality that say nothing of their own."""
-_EXEMPT = re.compile(
+_EXEMPT = lazy_pattern(
     r"\bneed(?:n't|\snot)\b"
     r"|(?:\b(?:do|does|did|will|would|is|are|was|were|be|been|has|have|had)(?:\snot|n't)(?:\sbe|\sbeen)?|\bno\slonger|\bnot|\bnever)"
     r"\s(?:have|need|required|obliged|obligated|forced|compelled|supposed)(?:\sto\b|$)"
     r"|\bno\s(?:need|obligation|duty)\sto\b|\bexempt(?:ed)?\sfrom\b"
 )
 """English words that say that there is no duty."""
-_FORBIDS = re.compile(r"\b(?:(?:must|shall|can|(?P<may>may))(?:n't|\snot)|cannot)\b")
+_FORBIDS = lazy_pattern(r"\b(?:(?:must|shall|can|(?P<may>may))(?:n't|\snot)|cannot)\b")
 """English words that forbid; may not also says that something is possible not to be."""
-_OBLIGED, _TO = re.compile(r"\b(?:has|have|had|having|needs?|needed) to\b"), re.compile(r" ?(to|not)\b")
+_OBLIGED, _TO = lazy_pattern(r"\b(?:has|have|had|having|needs?|needed) to\b"), lazy_pattern(r" ?(to|not)\b")
 _STEM = 5
 """Least letters of a stem with which a longer word begins."""
 _VERB = 5
 """Most characters of a Chinese verb behind words of modality, with what says that it is completed."""
-_COMPLETED = re.compile("完毕|完成|完工|结束|好了?|完了?|了")
+_COMPLETED = lazy_pattern("完毕|完成|完工|结束|好了?|完了?|了")
 _MOST = 8
 """Most words of an English stretch that is read."""
-_WORDS = re.compile(r"[a-z]+")
+_WORDS = lazy_pattern(r"[a-z]+")
 
 
 def modality_differs(left: Window, right: Window) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
@@ -13,6 +12,7 @@ from quchong.differences.meaning import are_unrelated
 from quchong.differences.remembered import Remembered
 from quchong.differences.windows import Window
 from quchong.kernels.offsets import prefix_sums
+from quchong.patterns import lazy_pattern
 from quchong.text.words import tagged
 
 KINDS = {
@@ -22,7 +22,7 @@ KINDS = {
 """Kind of name for each part-of-speech tag; nz are other names (三星), j are short forms (发改委)."""
 _BUREAUS = "局厅署"
 _SUFFIXES = "大学 公司 银行 集团 医院 委员会 法院 律师事务所 会计师事务所 事务所 研究院 出版社 俱乐部 基金会".split()
-_SUFFIXED = re.compile(rf"[{_BUREAUS}](?![长面部])|{'|'.join(_SUFFIXES)}")
+_SUFFIXED = lazy_pattern(rf"[{_BUREAUS}](?![长面部])|{'|'.join(_SUFFIXES)}")
 """Text after a stretch that makes it the name of an organisation."""
 NEAR = 6
 """Characters around a difference that are tagged."""
@@ -32,7 +32,7 @@ GENERIC = frozenset(
 """Words that the tagger takes for names although they name nothing in particular."""
 PERHAPS = "perhaps a person"
 """Kind of a surname that may be another word; it counts as a person only if the other side has a person."""
-MEDIA = re.compile("(?:社|网|报|讯|台|频道|新闻|周刊|杂志|客户端)$|^本报|^本网")
+MEDIA = lazy_pattern("(?:社|网|报|讯|台|频道|新闻|周刊|杂志|客户端)$|^本报|^本网")
 """Names of agencies and papers: the source of a report, not a fact of it."""
 _LINE = "\n"
 _SURNAMED = 4
@@ -234,8 +234,8 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
     return None
 
 
-_POLITE = re.compile("^.[某氏]|^.(?:先生|女士|老师|总|师傅|主任)")
-_FAMILIAR = re.compile("^[老小](?=.$)")
+_POLITE = lazy_pattern("^.[某氏]|^.(?:先生|女士|老师|总|师傅|主任)")
+_FAMILIAR = lazy_pattern("^[老小](?=.$)")
 
 
 def same_person(mine: set[str], theirs: set[str]) -> bool:

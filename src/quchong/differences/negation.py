@@ -11,6 +11,7 @@ from quchong.differences.dictionaries import base_forms, negations
 from quchong.differences.numerals import WORDS
 from quchong.differences.slips import CERTAIN, slip
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 from quchong.text.words import is_known_word
 
 
@@ -27,7 +28,7 @@ def _english_words() -> set[str]:
     return {w for some in negations() for w in some if w.isascii()} - {"n't"}
 
 
-_BEGINNING = re.compile(r"(?<!\w)(?:(?=\w+n't)\w+|([a-z]+))")
+_BEGINNING = lazy_pattern(r"(?<!\w)(?:(?=\w+n't)\w+|([a-z]+))")
 """Beginning of a word: of one with n't, or its letters, as group 1."""
 
 
@@ -72,7 +73,7 @@ _CHARACTERS = frozenset("不没未无非否别勿莫毋甭")
 WORD = 5
 """Most characters of a Chinese word that negates, or only looks so."""
 _HINTS = _CHARACTERS | frozenset("禁难忌休")
-DUTY = re.compile(
+DUTY = lazy_pattern(
     "非(?:得|要)?(?P<done>[^，。；！？、,.;!?不]{1,12}?)(?P<end>不可|不行|不成)(?=$|[^\u3400-\u9fff]|[的了吧啊呢])"
 )
 """Frame that states a duty by two negations: 非去不可."""
@@ -167,8 +168,8 @@ def _latin(window: Window) -> bool:
     return any(c.isalpha() for c in window.stretch)
 
 
-_LETTER = re.compile("[a-z']")
-_BEFORE, _BEHIND = re.compile(r"[a-z']*$"), re.compile(r"[a-z']*")
+_LETTER = lazy_pattern("[a-z']")
+_BEFORE, _BEHIND = lazy_pattern(r"[a-z']*$"), lazy_pattern(r"[a-z']*")
 
 
 def _whole_words(left: Window, right: Window) -> tuple[Window, Window]:
@@ -247,7 +248,7 @@ def stem_set(words: frozenset[str]) -> frozenset[str]:
     return frozenset(stems_of(words))
 
 
-_PREFIX = re.compile("(?:re|over|under|out|mis|un|with)(?=[a-z]{3})")
+_PREFIX = lazy_pattern("(?:re|over|under|out|mis|un|with)(?=[a-z]{3})")
 
 
 def _base(word: str) -> str:
@@ -259,9 +260,9 @@ def _base(word: str) -> str:
     return word if prefix is None or rest is None else prefix.group() + rest
 
 
-_WORDS = re.compile(r"[a-z]+|\d+")
-_ENDINGS = re.compile(r"(?:ied|ies|ying|ing|ed|es|s|e|y)$")
-_BRIEF = re.compile(r"(?:(?:ed|es|s|e)|(?<=[^aeiou])y)$")
+_WORDS = lazy_pattern(r"[a-z]+|\d+")
+_ENDINGS = lazy_pattern(r"(?:ied|ies|ying|ing|ed|es|s|e|y)$")
+_BRIEF = lazy_pattern(r"(?:(?:ed|es|s|e)|(?<=[^aeiou])y)$")
 """Endings of verbs of up to four letters: sue and sued, die and dies, try."""
 
 

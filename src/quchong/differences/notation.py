@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
-_ROMAN = re.compile("x{0,2}(?:ix|iv|v?i{0,3})")
+_ROMAN = lazy_pattern("x{0,2}(?:ix|iv|v?i{0,3})")
 _VALUES = {"x": 10, "v": 5, "i": 1}
 
 
@@ -28,12 +27,12 @@ ROMANS = tuple(
     if (text := tens + ones) and text not in AMBIGUOUS
 )
 """Roman numerals that are numerals wherever they are words of their own."""
-_NUMBERED = re.compile(
+_NUMBERED = lazy_pattern(
     r"(?:\b(?:phase|stage|part|type|class|grade|level|tier|chapter|volume|title|article|section|annex|appendix|table|act|category|group|war)"
     r"\s|第)$"
 )
 """Text before a Roman numeral of one or two letters."""
-_BEHIND = re.compile("[级期类型度章卷]")
+_BEHIND = lazy_pattern("[级期类型度章卷]")
 
 
 def numbers(text: str, start: int, end: int) -> bool:
@@ -43,10 +42,10 @@ def numbers(text: str, start: int, end: int) -> bool:
     return bool(_NUMBERED.search(text[:start]) or _BEHIND.match(text, end))
 
 
-_SCORE = re.compile(r"(?<!\d)(?<!\d[.:/\-])(\d{1,3})\s?[-:比—–~至到]\s?(\d{1,3})(?!\d|[.:/\-]\d)")
+_SCORE = lazy_pattern(r"(?<!\d)(?<!\d[.:/\-])(\d{1,3})\s?[-:比—–~至到]\s?(\d{1,3})(?!\d|[.:/\-]\d)")
 
 
-_DIGITS = re.compile(r"\d+")
+_DIGITS = lazy_pattern(r"\d+")
 
 
 def _scores(side: Window) -> set[tuple[str, str]]:
@@ -73,9 +72,9 @@ def turned(left: Window, right: Window) -> bool:
     return any(a != b and (b, a) in theirs and (a, b) not in theirs for a, b in mine)
 
 
-_GRADE = re.compile(r"([a-z])\1*")
-_CHINESE = re.compile("[\u3400-\u9fff]")
-_LETTERED = re.compile(
+_GRADE = lazy_pattern(r"([a-z])\1*")
+_CHINESE = lazy_pattern("[\u3400-\u9fff]")
+_LETTERED = lazy_pattern(
     r"\b(?:class|grade|group|plan|type|vitamin|category|section|block|gate|terminal|hall|hepatitis|schedule|series|zone|level|tier|team|"
     r"exhibit|appendix|annex|option|building|platform|lane|unit|part|influenza|point|phase|form|flight|line|room|ward|division|"
     r"witness|player|patient|person|man|woman|boy|girl|child|student|pupil|suspect|victim|defendant|plaintiff|accused|speaker|driver|"
@@ -104,7 +103,7 @@ def graded_apart(left: Window, right: Window) -> bool:
 
 
 _DASHES = "-", "—", "–"
-_PAGE = re.compile(r"(?:^|\n)[^\S\n]*[-—–]+\s?\d{1,4}\s?[-—–]+[^\S\n]*(?=\n|$)")
+_PAGE = lazy_pattern(r"(?:^|\n)[^\S\n]*[-—–]+\s?\d{1,4}\s?[-—–]+[^\S\n]*(?=\n|$)")
 
 
 def page_number(window: Window) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from quchong.patterns import lazy_pattern
+
 DIGITS = dict(zip("零〇一二两三四五六七八九", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
 TENS = {"廿": 20, "卅": 30, "卌": 40}
 """Numerals of one character for twenty, thirty and forty: 廿五 is 25."""
@@ -29,7 +31,7 @@ SHARES = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
 
 FINANCIAL = dict(zip("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千", strict=True))
 """Numerals as cheques and contracts write them, and the ordinary ones."""
-_FINANCIAL = re.compile(
+_FINANCIAL = lazy_pattern(
     r"""(?<![大内水登着队入退落行收捡])(?:  # 大陆, 登陆, 队伍, 收拾 are words
         (?=[零〇万亿]*[壹贰叁肆伍陆柒捌玖拾佰仟])(?=[零〇壹贰叁肆伍陆柒捌玖]*[拾佰仟万亿])[零〇壹贰叁肆伍陆柒捌玖拾佰仟万亿]{2,}
       | [壹贰叁肆伍陆柒捌玖](?=元(?![素件首老])|[圆角份成]|年|个月|小时|%)
@@ -37,7 +39,7 @@ _FINANCIAL = re.compile(
     )""",
     re.VERBOSE,
 )
-_FINANCIAL_LETTER = re.compile(f"[{''.join(FINANCIAL)}]")
+_FINANCIAL_LETTER = lazy_pattern(f"[{''.join(FINANCIAL)}]")
 
 
 def with_ordinary_numerals(text: str) -> str:
@@ -77,7 +79,7 @@ def numeral(text: str) -> float:
     return float(total + section + pending)
 
 
-_ESTIMATE = re.compile(
+_ESTIMATE = lazy_pattern(
     r"(?P<tens>[二三四五六七八九]?十)?(?P<low>[一二两三四五六七八])(?P<high>[两二三四五六七八九])(?P<times>[十百千万亿]*)"
 )
 

@@ -6,7 +6,6 @@ module is another one, whatever licence and pattern it shares; a vendored copy a
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 import numpy as np
@@ -19,6 +18,7 @@ from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import among, distinct
+from quchong.patterns import lazy_pattern
 
 SHORT = 200
 """Number of words of own code up to which literals tell modules apart; versions of longer modules have other literals, too."""
@@ -124,7 +124,7 @@ def _imports_another(one: SourceCode, other: SourceCode) -> bool:
     return bool(lone[0] and lone[1]) or (one.words == other.words == 0 and bool(lone[0] or lone[1]))
 
 
-_PATH = re.compile(r"[a-z_]\w*(?:\.[a-z_]\w*)+")
+_PATH = lazy_pattern(r"[a-z_]\w*(?:\.[a-z_]\w*)+")
 
 
 def _same_path(one: str, other: str) -> bool:

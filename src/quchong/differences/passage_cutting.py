@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
+from quchong.patterns import lazy_pattern
 from quchong.text.cut_text import CutText
 
 Span = tuple[int, int]
 BLANKS = " \t　"
-_BLANK = re.compile(f"[{BLANKS}]*")
+_BLANK = lazy_pattern(f"[{BLANKS}]*")
 
 
 WRAPPED = 30
 """Least characters of a line that counts as full and therefore wrapped."""
-_FULL = re.compile(r"[!-~](?<![.!?…:;])[ \t]*\n[\"'(\[]?[0-9A-Za-z$]")
+_FULL = lazy_pattern(r"[!-~](?<![.!?…:;])[ \t]*\n[\"'(\[]?[0-9A-Za-z$]")
 """Line end inside a sentence of words. (In Chinese, headings and last lines of paragraphs also end without a full stop.)."""
 
 

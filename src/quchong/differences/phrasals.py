@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -14,13 +13,14 @@ from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.negation import stems_of
 from quchong.differences.windows import Window
 from quchong.kernels.text import TextTables, word_hash
+from quchong.patterns import lazy_pattern
 
 LONGEST = 2
 """Most tokens of either side of an edit that puts in or exchanges the words behind a verb."""
 BETWEEN = 3
 """Most words between a verb and the word that belongs to it: called the strike off."""
-_BEFORE = re.compile(r"[^.!?;,:()\n]*$")
-_WORD = re.compile("[a-z]+")
+_BEFORE = lazy_pattern(r"[^.!?;,:()\n]*$")
+_WORD = lazy_pattern("[a-z]+")
 
 
 @cache
@@ -100,7 +100,7 @@ def _stems_before(window: Window) -> tuple[str, ...]:
     return stems_of(_WORD.findall(before.group())) if before else ()
 
 
-_ENDS = re.compile(r"[.!?;\n]")
+_ENDS = lazy_pattern(r"[.!?;\n]")
 
 
 def _sentence(window: Window) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 import numpy as np
@@ -15,9 +14,10 @@ from quchong.differences.synonyms import is_listed
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import among
+from quchong.patterns import lazy_pattern
 from quchong.text.words import is_known_word, tagged
 
-_SUFFIX = re.compile(
+_SUFFIX = lazy_pattern(
     "街道(?![上两旁边中清保改狭里])|镇(?![静定痛压守里内上])|乡(?![村镇亲下音愁土情间里思绅邻党民企贤试])|村(?![落镇庄寨里内口头外中子上级办企])"
     "|县(?![城级域])|市(?![场民值面价况占集井售容郊级内区])|区(?![域别分间块位划号段长内])|州(?![长际])|旗(?![帜舰下杆袍手号])"
     "|[庄屯寨](?![稼严园重户家子里])"

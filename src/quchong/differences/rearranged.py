@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 
 import numpy as np
@@ -13,12 +12,13 @@ from quchong.differences.exchange import CLAUSES
 from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
 REARRANGED = 150
 """Tokens below which two texts are compared as sets of clauses; in longer texts shingles detect another order."""
 
-_QUOTED = re.compile(
+_QUOTED = lazy_pattern(
     r"[。！？，、,.!?]*[”\"」][，,]?\s?"
     r"(?=(?:[^，。！？；、,.!?;\n]|(?<=\b[mdps]r)\.|(?<=\bmrs)\.){1,40}(?:说|道|称|表示|said)(?:[，。！？；、,.!?;\n]|$))"
     r"|(?<=\b[mdps]r)\.|(?<=\bmrs)\.|(?:(?<=[说道称])|(?<=表示))[:：，,]\s*[“\"「]"
@@ -58,7 +58,7 @@ def rearranged(
     return out
 
 
-_PLAINLY = re.compile(r"\s*[0-9A-Za-z\u3400-\u9fff]")
+_PLAINLY = lazy_pattern(r"\s*[0-9A-Za-z\u3400-\u9fff]")
 """Beginning of a text that is no JSON in any form of its characters."""
 
 

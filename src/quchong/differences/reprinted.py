@@ -9,6 +9,7 @@ import numpy as np
 
 from quchong.differences.furniture import LONGEST, line_of_furniture
 from quchong.kernels.arrays import Texts
+from quchong.patterns import lazy_pattern
 from quchong.seam import Differences
 from quchong.tables import DIFFERENCES
 
@@ -16,7 +17,7 @@ _WORDING, _FURNITURE = DIFFERENCES.index("wording"), DIFFERENCES.index("boilerpl
 _NO_NAME = (
     "the|a|an|then|now|next|this|that|these|those|no|all|law|day|night|far|and|of|to|in|on|at|which|what|using|making"
 )
-_BYLINE = re.compile(rf"\s*by (?:(?!(?:{_NO_NAME})\b)[^\W\d_][\w.\'’-]*\s?){{2,4}}\s*", re.IGNORECASE)
+_BYLINE = lazy_pattern(rf"\s*by (?:(?!(?:{_NO_NAME})\b)[^\W\d_][\w.\'’-]*\s?){{2,4}}\s*", re.IGNORECASE)
 """A line that names an author alone."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,6 +22,7 @@ from quchong.differences.stretches import stretches_of
 from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.differences.windows import Window, dictionary_forms
 from quchong.kernels.text import Form
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
 BRIEF = 60
@@ -129,7 +129,7 @@ _DENYING = "不没未"
 """Characters with which a Chinese stretch may deny the opposite of another one."""
 
 
-_CHINESE = re.compile("[\u3400-\u9fff]+")
+_CHINESE = lazy_pattern("[\u3400-\u9fff]+")
 
 
 def _is_chinese(stretch: str) -> bool:
@@ -185,7 +185,7 @@ def one_word_for_another(one: str, other: str) -> bool:
     return is_listed(one) and is_listed(other) and are_synonyms(one, other)
 
 
-_DENIAL = re.compile(rf"(?:not|never|no longer) (?:an? )?|[{_DENYING}]有?")
+_DENIAL = lazy_pattern(rf"(?:not|never|no longer) (?:an? )?|[{_DENYING}]有?")
 
 
 def denies_the_opposite(left: Window, right: Window) -> bool:
@@ -199,7 +199,7 @@ def denies_the_opposite(left: Window, right: Window) -> bool:
     return False
 
 
-_JOINS = re.compile(r"[\s'\-]")
+_JOINS = lazy_pattern(r"[\s'\-]")
 
 
 def written_alike(left: Window, right: Window) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 
 from quchong.differences.dictionaries import aliases
 from quchong.differences.transliterations import foreign_run, sound_alike
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
-_POLITE = re.compile("某{1,2}人?|[氏总]|先生|女士|小姐|老师|师傅|主任")
+_POLITE = lazy_pattern("某{1,2}人?|[氏总]|先生|女士|小姐|老师|师傅|主任")
 """Stretches that stand in the place of a given name: 王某, 王先生."""
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from quchong.differences.numerals import numeral
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
 _NUMERAL = "[一二两三四五六七八九十]"
 _WORDED = {
@@ -16,7 +15,7 @@ _WORDED = {
     "全数": (1.0, 1.0),
 }  # fmt: skip
 """Words for a share, with its least and greatest value."""
-_SHARE = re.compile(
+_SHARE = lazy_pattern(
     r"(?P<rough>过|超过|超|逾|多于|近|将近|接近|几乎|不足|不到|约|约有|大约)?(?:"
     rf"(?P<word>{'|'.join(sorted(_WORDED, key=len, reverse=True))}|半(?=以上|数))|(?P<half>(?<=过)半|(?<=超)半|(?<=近)半)"
     rf"|(?P<tenths>{_NUMERAL}|\d)成(?P<more>半)?|(?P<of>{_NUMERAL}{{1,2}})分之(?P<part>{_NUMERAL}{{1,2}})"

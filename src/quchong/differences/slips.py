@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +15,7 @@ from quchong.differences.grammar_words import GRAMMAR, breaks_grammar
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.differences import NO_SLIP
 from quchong.kernels.text import Form
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
 SURE = 2
@@ -157,7 +157,7 @@ def _read_as_digit(one: str, other: str) -> int:
 
 _ALIKE = (("rn", "m"), ("cl", "d"), ("vv", "w"), ("0", "o"), ("1", "l"), ("5", "s"), ("8", "b"))
 """What scanners take for one another, as one letter each."""
-_LETTERS, _DIGIT = re.compile("[a-z0158]+"), re.compile("[0158]")
+_LETTERS, _DIGIT = lazy_pattern("[a-z0158]+"), lazy_pattern("[0158]")
 SHORT, NAME, LONG = 4, 7, 8
 """Least letters of a word in which one letter, of a name in which one letter, and of a word in which two letters make a slip that is
 certain.

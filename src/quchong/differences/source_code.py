@@ -10,10 +10,11 @@ import numpy as np
 
 from quchong.kernels.arrays import Texts
 from quchong.kernels.differences import CODED, text_hints
+from quchong.patterns import lazy_pattern
 from quchong.text.comments import TRIPLE, comments
 
 _NAMES = r"[\w.$*]+(?:[ \t]+as[ \t]+\w+)?"
-_IMPORTS = re.compile(
+_IMPORTS = lazy_pattern(
     rf"^[ \t]*(?:from[ \t]+(?P<module>[\w.]+)[ \t]+import[ \t]+(?:\((?P<several>[^()]*)\)|(?P<one>{_NAMES}(?:[ \t]*,[ \t\\\n]*{_NAMES})*))"
     rf"|import[ \t]+(?P<plain>{_NAMES}(?:[ \t]*,[ \t\\\n]*{_NAMES})*)"
     # JavaScript, Java, Go, Rust, C, C#.
@@ -21,9 +22,9 @@ _IMPORTS = re.compile(
     r"|(?:const|let|var)[ \t][^\n=]*=[ \t]*require\([^\n)]*\)|#[ \t]*include[ \t]+[<\"][^\n>\"]+[>\"])[ \t]*;?[ \t]*(?:(?:#|//).*)?$",
     re.M,
 )
-_EXPORTS = re.compile(r"^__all__(?:[ \t]*:[^=\n]+)?[ \t]*\+?=[ \t]*[\[(](?P<names>[^\])]*)[\])]", re.M)
-_ABOUT = re.compile(r"^__(?!all__)\w+__[ \t]*=.*$", re.M)
-_STATES = re.compile(
+_EXPORTS = lazy_pattern(r"^__all__(?:[ \t]*:[^=\n]+)?[ \t]*\+?=[ \t]*[\[(](?P<names>[^\])]*)[\])]", re.M)
+_ABOUT = lazy_pattern(r"^__(?!all__)\w+__[ \t]*=.*$", re.M)
+_STATES = lazy_pattern(
     r"^(?:(?:async[ \t]+)?(?:def|class)[ \t]+\w+.*:|if[ \t]+__name__[ \t]*==.*:"
     r"|(?:export|public|private|static|func|fn|struct|impl|interface)\b.*[{(]|(?:const|let|var)[ \t]+\w+[ \t]*="
     r"|function[ \t]*\w*\(.*|@\w[\w.]*(?:\(.*)?"
@@ -31,26 +32,26 @@ _STATES = re.compile(
     re.M,
 )
 """Lines that nothing but code has."""
-_CODE_LINE = re.compile(
+_CODE_LINE = lazy_pattern(
     r"[:;,(){}\[\]\"'`\\]$|^[@)\]}\"']|[\w\])][ \t]*[-+*/|&]?=[ \t]*\S|[A-Za-z0-9_]\(|^(?:return|pass|else|try|break|continue|raise)\b"
 )
 LIKELY = 0.7
 """Least share of the lines of source code that look like code, without comments, documentation and imports."""
-_LITERALS = re.compile(
+_LITERALS = lazy_pattern(
     r"(?P<text>" + TRIPLE + r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(?<![\w.])\d[\w.]*", re.S
 )
-_ASIDE = re.compile(r"(?:#|//).*")
+_ASIDE = lazy_pattern(r"(?:#|//).*")
 PHRASE = 4
 """Most words of a string that is compared as a whole: `%d.%m.%Y`."""
-_WORDS = re.compile(r"\w+(?:\.\d\w*)*")
-_ALONE = re.compile(rf"^[ \t]*[rR]?(?:{TRIPLE})[ \t]*(?:#[^\n]*)?$", re.M)
-_BEGINS = re.compile(r"\s*(?:#[\s!]|[rR]?\"\"\"|[rR]?'''|//[\s/!]|/\*)")
-_FIRST = re.compile(rf"{_BEGINS.pattern}|\s*(?:import|from)[ \t]")
+_WORDS = lazy_pattern(r"\w+(?:\.\d\w*)*")
+_ALONE = lazy_pattern(rf"^[ \t]*[rR]?(?:{TRIPLE})[ \t]*(?:#[^\n]*)?$", re.M)
+_BEGINS = lazy_pattern(r"\s*(?:#[\s!]|[rR]?\"\"\"|[rR]?'''|//[\s/!]|/\*)")
+_FIRST = lazy_pattern(rf"{_BEGINS.pattern}|\s*(?:import|from)[ \t]")
 _LINE = (
     r"[ \t]*(?:(?:import|from|def|class|async|export|const|let|var|func|fn|struct|impl|interface|public|private|static|function|package"
     r"|using|use|if[ \t]+__name__)[ \t]|@\w|#[ \t]*include|[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?(?:[ \t]*=[ \t]*\S|\())"
 )
-_AT_FIRST, _BEHIND = re.compile(_LINE), re.compile("\n" + _LINE)
+_AT_FIRST, _BEHIND = lazy_pattern(_LINE), lazy_pattern("\n" + _LINE)
 """Lines of code: the first one, and one behind a line break, which is found several times as fast as any beginning of a line."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from quchong.differences.edits import Edits
 from quchong.differences.windows import Window, windows
 from quchong.kernels.arrays import Texts
 from quchong.kernels.text import Form
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
 TOLD = 200
@@ -24,11 +24,11 @@ TOLD = 200
 
 SMALL_NUMBERS = "two three four five six seven eight nine ten eleven twelve".split()
 _GRADES = rf"(?i:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|{'|'.join(SMALL_NUMBERS)})\Z"
-_GRADE, _ASCII_GRADE = re.compile(rf"(?!.*[İı]){_GRADES}"), re.compile(_GRADES)
+_GRADE, _ASCII_GRADE = lazy_pattern(rf"(?!.*[İı]){_GRADES}"), lazy_pattern(_GRADES)
 """Pattern of a stretch that is a single letter (A区), a grade or Roman numeral (AAA, IV) or a small number in words."""
-_DIGIT = re.compile("[0-9]")
-_SCRIPTED = re.compile("[\u00b2\u00b3\u00b9\u2070-\u208c]")
-_CAPITAL = re.compile(r"[A-Z][A-Za-z]|[A-Za-z][A-Z]")
+_DIGIT = lazy_pattern("[0-9]")
+_SCRIPTED = lazy_pattern("[\u00b2\u00b3\u00b9\u2070-\u208c]")
+_CAPITAL = lazy_pattern(r"[A-Z][A-Za-z]|[A-Za-z][A-Z]")
 """A capital with a letter beside it, in ASCII."""
 
 

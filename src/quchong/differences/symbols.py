@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
 WRITTEN = "+-*/^=<>!|&#"
 """ASCII marks that are symbols where the normal form has them as tokens (cpp/text/symbols.hpp)."""
@@ -19,7 +20,7 @@ _SAME = {
     "⭐": "★", "\U0001f31f": "★", "♥": "❤",
 }  # fmt: skip
 """Spellings of one symbol."""
-_SPELLINGS = re.compile("|".join(sorted(map(re.escape, _SAME), key=len, reverse=True)))
+_SPELLINGS = lazy_pattern("|".join(sorted(map(re.escape, _SAME), key=len, reverse=True)))
 _BRACKETS = "([{（【［｛", ")]}）】］｝"
 _CHECKS = "✓✗☐"
 SHORT = 16
@@ -84,8 +85,8 @@ def another_formula(left: Window, right: Window) -> bool:
 _ELEMENTS = frozenset(
     "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Ti Cr Mn Fe Ni Cu Zn As Br Ag Sn I Ba Au Hg Pb U".split()
 )
-_FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*){2,6}")
-_ATOM = re.compile("[A-Z][a-z]?")
+_FORMULA = lazy_pattern(r"(?:[A-Z][a-z]?\d*){2,6}")
+_ATOM = lazy_pattern("[A-Z][a-z]?")
 
 
 def are_formulas(one: str, other: str) -> bool:

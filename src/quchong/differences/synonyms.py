@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 from functools import cache
 from importlib.resources import files
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from quchong.differences.dictionaries import aliases, base_forms, near_synonyms
 from quchong.differences.loaded_once import loaded_once
+from quchong.patterns import lazy_pattern
 
 _NAMES = ("chinese", "english")
 
@@ -30,7 +30,7 @@ def _written(name: str) -> str:
     return gzip.decompress(packed).decode("utf-8")
 
 
-_SENSES = re.compile(" [^\n]*")
+_SENSES = lazy_pattern(" [^\n]*")
 
 
 class Bigrams:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from quchong.differences.names import short_form
 from quchong.differences.remembered import Remembered
 from quchong.differences.synonyms import are_synonyms, is_listed, same_but_for_cutting
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 from quchong.text.words import is_known_word, tagged
 
 NEAR = 6
@@ -81,7 +81,7 @@ def other_terms(sides: Sequence[Window], pairs: np.ndarray, slips: np.ndarray) -
     return out
 
 
-_REPORT = re.compile(
+_REPORT = lazy_pattern(
     "记者|通讯员|编辑|编者|本报|本网|消息|报道|获悉|据悉|据知|据了解|日电|制图|摄影|责编|(?:新|日|晚|晨|民|华)[网社报]$"
 )
 """Words of datelines, bylines and sources, which name who reports and no term of the text."""

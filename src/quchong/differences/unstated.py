@@ -9,10 +9,11 @@ from quchong.differences.counting import measured
 from quchong.differences.figures import Mention
 from quchong.differences.units import UNITS
 from quchong.differences.windows import Window
+from quchong.patterns import lazy_pattern
 
-_ITEM = re.compile(r"(?:^|[。；;!?:\n])\s*$"), re.compile(r"[、.)](?!\d)|\s(?=[\u4e00-\u9fff])")
+_ITEM = lazy_pattern(r"(?:^|[。；;!?:\n])\s*$"), lazy_pattern(r"[、.)](?!\d)|\s(?=[\u4e00-\u9fff])")
 """Text before and after an item number, in normal form."""
-_DAMAGE = re.compile(
+_DAMAGE = lazy_pattern(
     rf"(?<=[\d.])[\u4e00-\u9fff](?=[\d.%]|(?:[日号月年万亿]|{'|'.join(re.escape(u) for u in UNITS if len(u) == 1 and not u.isascii())}))"
 )
 """A character between digits, or between a digit and the unit after it."""

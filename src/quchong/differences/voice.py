@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import numpy as np
@@ -12,6 +11,7 @@ from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.negation import stems_of
 from quchong.differences.stretches import Stretches
 from quchong.kernels.text import TextTables, word_hash
+from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
 LONGEST = 12
@@ -19,11 +19,11 @@ LONGEST = 12
 VERB = 4
 """Most tokens of the verb between two edits, and most characters of it that are read behind one."""
 _BE = "(?:is|are|was|were|be|been|being|got|gets|get)"
-_PUT_IN = re.compile(rf"(?:(?:has|have|had|will|would|to) )?{_BE}")
-_BY = re.compile(rf"(?:(?:has|have|had|will|would|to) )?{_BE} (?P<verb>[a-z]+) by")
-_AGENT = re.compile("(?:被|遭到|遭|受到)(?P<who>[\u3400-\u9fffA-Za-z0-9·]+)")
-_OBJECT = re.compile("[了过着]?(?P<who>[\u3400-\u9fffA-Za-z0-9·]+)")
-_ROLE = re.compile(
+_PUT_IN = lazy_pattern(rf"(?:(?:has|have|had|will|would|to) )?{_BE}")
+_BY = lazy_pattern(rf"(?:(?:has|have|had|will|would|to) )?{_BE} (?P<verb>[a-z]+) by")
+_AGENT = lazy_pattern("(?:被|遭到|遭|受到)(?P<who>[\u3400-\u9fffA-Za-z0-9·]+)")
+_OBJECT = lazy_pattern("[了过着]?(?P<who>[\u3400-\u9fffA-Za-z0-9·]+)")
+_ROLE = lazy_pattern(
     "(?:收购|并购|担保|保险|保证|告|申请|执行|害|上诉|监护|选举|代理|投资|教唆|抚养|赡养|继承|委托|授权|处罚|举报|投诉|监督|管理|采访|调查|审计|检查|检测|评估|考核"
     "|服务|许可|抵押|追偿|救助|起诉|控告|侵权|侵害|剥削|统治|压迫|征收|拆迁|雇佣|推荐|提名|控制|援助|审查|监管)(?:[方人者国]|单位|公司|企业|对象)"
 )

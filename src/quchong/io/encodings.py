@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Callable
 from functools import cache
 
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
 from quchong.pages.charset import SAMPLE, charset_of_text
+from quchong.patterns import lazy_pattern
 
 UTF8 = "utf-8"
 LOOKED_AT = 16 << 20
@@ -19,12 +19,12 @@ REMEDY = Message("if the file has another encoding, name it with the option enco
 _PIECE_BYTES = 1 << 20
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "cp950": "big5hkscs", "utf-8-sig": UTF8}
 _MARKS = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE, "utf-32-le": codecs.BOM_UTF32_LE}
-_SHIFTING = re.compile(r"hz$|iso2022|utf-7|utf-16|utf-32|.*escape|idna|punycode|undefined|mbcs|oem|johab")
+_SHIFTING = lazy_pattern(r"hz$|iso2022|utf-7|utf-16|utf-32|.*escape|idna|punycode|undefined|mbcs|oem|johab")
 """Encodings in which the meaning of a byte depends on bytes before it, or in which an ASCII byte may be part of a character (in Johab a
 semicolon may be half a character)."""
 _ODD = 0xFF
 """Byte that never occurs in UTF-8; it marks the two halves of the odd byte at the end of a UTF-16 file."""
-_UTF8_RUN = re.compile(rb"(?:[\xe4-\xe9][\x80-\xbf]{2}){3}")
+_UTF8_RUN = lazy_pattern(rb"(?:[\xe4-\xe9][\x80-\xbf]{2}){3}")
 """Three Chinese characters in UTF-8."""
 
 

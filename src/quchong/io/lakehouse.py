@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,10 @@ import pyarrow as pa
 
 from quchong.errors import InputError, UsageError
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 
 _METADATA = ".metadata.json"
-_VERSION = re.compile(r"v?(\d+)")
+_VERSION = lazy_pattern(r"v?(\d+)")
 _LIBRARIES: Mapping[str, tuple[str, Message]] = {
     "deltalake": ("deltalake", Message("a Delta table")),
     "lance": ("pylance", Message("a Lance table")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence, Sequence, Set
 from io import IOBase
 from pathlib import Path
@@ -34,6 +33,7 @@ from quchong.io.row_changes import among, rewritten
 from quchong.io.row_copies import RowSet
 from quchong.io.source import KEEP, Bad, Documents, Source, WantedColumns
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 
 _ACCEPTED = Message(
     "you can give a path (str or pathlib.Path) or a list of pathlib.Path; a list of str or of dict; a dict of "
@@ -43,7 +43,7 @@ _ACCEPTED = Message(
 )
 
 _WRITE_ROWS = 1 << 16
-_UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
+_UNNAMED_INDEX = lazy_pattern(r"__index_level_\d+__")
 
 
 class MemorySource(ColumnSource):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from quchong.errors import InputError, Param, UsageError, meant, parts_of_list, shell_word
 from quchong.io.usual_columns import USUAL, usual_columns
 from quchong.languages import NAMES, Message, join_messages
+from quchong.patterns import lazy_pattern
 
 LISTED = 30
 """Most columns column_list in an error."""
-_JOINED = re.compile(r"[\s+\uff0b&|/]+|和|与")
+_JOINED = lazy_pattern(r"[\s+\uff0b&|/]+|和|与")
 """Signs and words that people write between columns."""
 QUOTED = Message("'{}'")
 """Template for the name of a column in a sentence."""

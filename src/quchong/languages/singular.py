@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
+from quchong.patterns import lazy_pattern
+
 _REGULAR = (
     "act alarm antecedent article attempt band bit buffer byte candidate cell chain character cluster column "
     "connection decision difference digest digit document feature field file group id input issue item key label "
@@ -26,9 +28,9 @@ _VERBS = {
 _BETWEEN = r"(?:bad |further |exact |kept |more |other |new |repeated |test |labelled |largest )?"
 _BEHIND = r"(?: of the truth| of the run| that the run calls copies| of exact copies)?"
 """Words between a noun and its verb."""
-_COUNTED = re.compile(rf" ({_BETWEEN})({'|'.join(NOUNS)})\b(?:({_BEHIND} (?:that )?)({'|'.join(_VERBS)})\b)?")
-_VERB = re.compile(rf" ({'|'.join(_VERBS)})\b")
-_OWNER = re.compile(r" (?:of|in) ")
+_COUNTED = lazy_pattern(rf" ({_BETWEEN})({'|'.join(NOUNS)})\b(?:({_BEHIND} (?:that )?)({'|'.join(_VERBS)})\b)?")
+_VERB = lazy_pattern(rf" ({'|'.join(_VERBS)})\b")
+_OWNER = lazy_pattern(r" (?:of|in) ")
 
 
 def is_one(value: Any) -> bool:

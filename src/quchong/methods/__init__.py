@@ -9,7 +9,6 @@ is first used. `__init__.pyi` has the classes for type checkers; tools/method_ty
 
 from __future__ import annotations
 
-import re
 import sys
 from functools import cache
 from importlib import import_module
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from quchong.languages import Message
 from quchong.parameters import documented
+from quchong.patterns import lazy_pattern
 
 BASES = "bases"
 """Folder of what methods share; the other folders hold methods."""
@@ -70,8 +70,8 @@ ORDER = (
     "ppjoin+",
 )
 """Order of `quchong methods`; a method that is not named here follows these, by name."""
-_CLASS = re.compile(r"^class (\w+)\(")
-_NAME = re.compile(r'^    name: ClassVar\[str\] = "([^"]+)"')
+_CLASS = lazy_pattern(r"^class (\w+)\(")
+_NAME = lazy_pattern(r'^    name: ClassVar\[str\] = "([^"]+)"')
 
 
 def find_methods(folder: Path) -> dict[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from itertools import islice
@@ -14,15 +13,16 @@ from typing import Any
 from quchong.errors import OutputError, Param
 from quchong.languages import Message
 from quchong.outputs.beneath import read_beneath
+from quchong.patterns import lazy_pattern
 
 MANIFEST = "run.json"
-_OURS = re.compile(rb'\s*\{\s*"format":\s*\d+,\s*("engine":\s*"\w+",\s*)?"quchong":')
+_OURS = lazy_pattern(rb'\s*\{\s*"format":\s*\d+,\s*("engine":\s*"\w+",\s*)?"quchong":')
 """Beginning of the manifest of a run, whichever command and engine wrote it."""
 _BEGINNING = 200
 _SETTINGS, _CATALOGUE = "index.json", "catalogue.sqlite"
 _MOST_NAMES = 1_000
 """Most names in a folder that are looked at for those of an index, which has a few."""
-_GENERATION = re.compile(r"g[0-9]{6,12}")
+_GENERATION = lazy_pattern(r"g[0-9]{6,12}")
 """Names by which the folder of an index is recognised: its settings, and the catalogue in a folder of contents."""
 MANIFEST_BYTES = 1 << 28
 """Most bytes of a run.json that are read; those of a run over a million files have fewer."""

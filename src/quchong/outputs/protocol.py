@@ -11,13 +11,13 @@ Local disks (`quchong.outputs.staging`) add locks and flushing to the disk. The 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable
 from enum import Enum
 
 from quchong.errors import OutputError
 from quchong.languages import Message
 from quchong.outputs.owner import Mark
+from quchong.patterns import lazy_pattern
 
 SIGN = ".quchong-"
 OWNER, NEW, OLD, COMMIT = "owner", "new", "old", "commit"
@@ -30,7 +30,7 @@ def busy_place(owner: str, place: str) -> Message:
     return Message("another run ({}) is writing {}: wait until it ends, or choose another place", owner, place)
 
 
-_TOKEN = re.compile("[0-9a-f]{8}")
+_TOKEN = lazy_pattern("[0-9a-f]{8}")
 _SHOWN = 50
 """Most characters of an output's name in the name of its staging folder; at four bytes each the name still fits a file system."""
 

@@ -11,10 +11,12 @@ from __future__ import annotations
 import os
 import re
 
-_AMBIGUOUS = re.compile(r"\\(?=x[0-9a-f]{2}|[rn])")
-_SPELT = re.compile(rb"\\(?:x([0-9a-f]{2})|([rn]))")
+from quchong.patterns import lazy_pattern
+
+_AMBIGUOUS = lazy_pattern(r"\\(?=x[0-9a-f]{2}|[rn])")
+_SPELT = lazy_pattern(rb"\\(?:x([0-9a-f]{2})|([rn]))")
 _LINE_ENDS = {b"r": b"\r", b"n": b"\n"}
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = lazy_pattern("[\ud800-\udfff]")
 
 
 def spell_path(path: str | os.PathLike[str]) -> str:

@@ -16,14 +16,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from publicsuffixlist import PublicSuffixList
 
-TRACKING = re.compile(
+from quchong.patterns import lazy_pattern
+
+TRACKING = lazy_pattern(
     r"utm_.*|spm|scm|sid|sessionid|session_id|jsessionid|phpsessid|aspsessionid.*|gclid|fbclid|msclkid|yclid|dclid"
     r"|mc_cid|mc_eid|_ga|share_token|shareid|share_source",
     re.IGNORECASE,
 )
 """Names of query parameters that describe the visit instead of the page."""
-_DEFAULT = re.compile(r"/(?:index|default|home)\.(?:html?|php|aspx?|jsp|shtml)$", re.IGNORECASE)
-_SESSION = re.compile(r";(?:jsessionid|sid|phpsessid)=[^/?#]*", re.IGNORECASE)
+_DEFAULT = lazy_pattern(r"/(?:index|default|home)\.(?:html?|php|aspx?|jsp|shtml)$", re.IGNORECASE)
+_SESSION = lazy_pattern(r";(?:jsessionid|sid|phpsessid)=[^/?#]*", re.IGNORECASE)
 _PORTS = {"http": 80, "https": 443}
 
 

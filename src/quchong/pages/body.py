@@ -13,14 +13,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from quchong.kernels.page import BOLD, BOLD_END, HEADING, LINK, LINK_END
+from quchong.patterns import lazy_pattern
 
-_MARK = re.compile(f"[{LINK}{LINK_END}{BOLD}{BOLD_END}]")
-_ANY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_BREAK = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
+_MARK = lazy_pattern(f"[{LINK}{LINK_END}{BOLD}{BOLD_END}]")
+_ANY = lazy_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_BREAK = lazy_pattern("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 _BLANK = " \t\xa0\u2002\u2003\u2009\u3000\u200b\u200c\u200d\u2060\ufeff"
 """White space at the ends of lines, and characters without width; a line of only these is empty."""
-_SENTENCE = re.compile(r"[。！？；，…]|[.!?,;:][”’\"')]?(?:\s|$)")
-_AFTER = re.compile(
+_SENTENCE = lazy_pattern(r"[。！？；，…]|[.!?,;:][”’\"')]?(?:\s|$)")
+_AFTER = lazy_pattern(
     r"[\W_]*(?:责任编辑|責任編輯|责编|本文来源|特别声明|特別聲明|免责声明|免責聲明|版权声明|版權聲明|版权所有|未经授权|未经许可|更多精彩"
     r"|相关(?:阅读|新闻|推荐|文章|报道|链接|搜索|内容|专题|资讯)|相關(?:閱讀|新聞|文章|報導)|延伸阅读|延伸閱讀|推荐阅读|热门(?:推荐|评论|文章|新闻|搜索|话题)|热点推荐|精彩推荐|猜你喜欢|为您推荐|为你推荐"
     r"|网友评论|全部评论|最新评论|热评论|热门跟贴|发表评论|我要评论|我要反馈|查看更多|点击加载|阅读下一篇|下一篇|上一篇|分享到|分享至|扫一扫|扫码|关注我们|打印本页|关闭窗口|返回顶部|意见反馈"
@@ -31,9 +32,9 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 """Beginnings of lines that follow a body; such a line counts against itself and what follows, unless it is a long paragraph."""
-_EDITOR = re.compile(r"[\W_]*(?:责任编辑|責任編輯|责编|本文来源)")
+_EDITOR = lazy_pattern(r"[\W_]*(?:责任编辑|責任編輯|责编|本文来源)")
 """Beginning of the editor's line, which ends the body above it."""
-_AROUND = re.compile(
+_AROUND = lazy_pattern(
     r"[\W_]*(?:原标题|原標題|原题|本文原标题|原题为|来源|來源|发布时间|發布時間|发布日期|发表时间|时间|日期|编辑|編輯|校对|关键[词字]|關鍵字"
     r"|标签|標籤|字号|字體|字体|调整字体|收藏|举报|点赞|回复|查看回复|评论|\d+\s*(?:秒|分钟|小时|天)前|昨天|跟贴|转发|打印|微信|微博|朋友圈"
     r"|QQ空间|\d+\s*(?:条评论|人参与|阅读|评论)|用微信扫|首页|当前位置|您所在的位置|位置|浏览次数"
@@ -57,7 +58,7 @@ ENOUGH = 300
 """Minimum weight of a body, in bytes, before an editor's line ends it."""
 
 
-_STAMP = re.compile(
+_STAMP = lazy_pattern(
     r"\W*\w{0,6}\W{0,3}(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}日?[T\s　]{0,4}(?:\d{1,2}[:：]\d\d|$)"
 )
 """Beginning of a line that starts with the time of publication."""

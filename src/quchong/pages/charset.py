@@ -15,14 +15,16 @@ from functools import cache
 
 import numpy as np
 
+from quchong.patterns import lazy_pattern
+
 SAMPLE = 1 << 12
 """Maximum size of the sample in bytes: those with the high bit, and the byte after each."""
 _CHARACTER = 2
 """Size of a Chinese character in GB18030 and Big5, in bytes."""
-_DECLARED = re.compile(
+_DECLARED = lazy_pattern(
     rb"""<(?:meta|\?xml)\b[^>]{0,500}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE
 )
-_HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
+_HEADER = lazy_pattern(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 _WIDER = {
     "gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "hz": "gb18030", "big5": "big5hkscs", "cp950": "big5hkscs",
     "shift_jis": "cp932", "euc_kr": "cp949", "ascii": "cp1252", "iso8859-1": "cp1252", "latin_1": "cp1252",

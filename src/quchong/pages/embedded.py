@@ -12,12 +12,14 @@ from typing import Any
 
 import orjson
 
+from quchong.patterns import lazy_pattern
+
 SHORTEST = 300
-_FIELD = re.compile(
+_FIELD = lazy_pattern(
     r"""["']?\b(?:articleBody|article_?content|content|body|html|text)["']?\s*[:=]\s*(?:"((?:[^"\\]|\\.){300,})"|'((?:[^'\\]|\\.){300,})')""",
     re.IGNORECASE | re.DOTALL,
 )
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
+_ESCAPE = lazy_pattern(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _PLAIN = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": ""}
 
 

@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
 from html import unescape
 
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
-_TAG = re.compile(r"<[^>]*>")
-_SPACE = re.compile(r"\s+")
+from quchong.patterns import lazy_pattern
+
+_ATTRIBUTE = lazy_pattern(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_TAG = lazy_pattern(r"<[^>]*>")
+_SPACE = lazy_pattern(r"\s+")
 _TIMES = (
     "article:published_time", "datepublished", "publishdate", "pubdate", "publish_date", "publication_date", "publish-date",
     "og:published_time", "og:release_date", "date.issued", "dc.date.issued", "dcterms.created", "dc.date", "sailthru.date",
@@ -22,21 +24,21 @@ _TIMES = (
     "weibo:article:create_at", "apub:time", "bytedance:published_time", "date",
 )  # fmt: skip
 """Names of meta elements with the time of publication, the most reliable first."""
-_WANTED = re.compile(rb"og:(?:title|url|site_name)|date|publish|create_at|apub:time", re.IGNORECASE)
+_WANTED = lazy_pattern(rb"og:(?:title|url|site_name)|date|publish|create_at|apub:time", re.IGNORECASE)
 """Pattern in the attributes of meta elements that are worth reading."""
-_LINKED = re.compile(r'"datePublished"\s*:\s*"([^"]{8,40})"')
-_WHEN = re.compile(
+_LINKED = lazy_pattern(r'"datePublished"\s*:\s*"([^"]{8,40})"')
+_WHEN = lazy_pattern(
     r"(?<!\d)((?:19|20)\d\d)\s?(?:[-/.]|年)\s?(\d{1,2})\s?(?:[-/.]|月)\s?(\d{1,2})(?!\d)日?"
     r"(?:[\sT　]{0,4}(?:(上午|下午|晚上|AM|PM)\s?)?(\d{1,2})\s?[:：时]\s?(\d{2})(?:\s?[:：分]\s?(\d{2}))?(?:\.\d+)?"
     r"\s?(Z|[+-]\d\d:?\d\d)?)?",
     re.IGNORECASE,
 )
-_RFC822 = re.compile(
+_RFC822 = lazy_pattern(
     r"(\d{1,2})\s(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s((?:19|20)\d\d)(?:\s(\d{2}):(\d{2}))?",
     re.IGNORECASE,
 )
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_CUT = re.compile(r"\s*(?:[_|｜]|--+|——|\s[-–—·•:«»]\s|-(?=[^-\s]{2,12}$))\s*")
+_CUT = lazy_pattern(r"\s*(?:[_|｜]|--+|——|\s[-–—·•:«»]\s|-(?=[^-\s]{2,12}$))\s*")
 
 
 class PageMetadata:

@@ -11,6 +11,7 @@ from typing import Any
 
 from quchong.errors import Call, Param, UsageError
 from quchong.languages import Message, join_names
+from quchong.patterns import lazy_pattern
 
 OPTION_NAMES: Mapping[str, str] = {
     "text_key": "text", "text_field": "text", "text_column": "text", "column": "text",
@@ -208,7 +209,7 @@ def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]
     return found
 
 
-_OPTION = re.compile(
+_OPTION = lazy_pattern(
     r"--(?P<flag>confirm|annotate|overwrite|complete)(?![\w-])"
     r"|--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?: (?P<value>\{\}|[a-z]+(?:,[a-z]+){2,}|any|remove|exact|digest|payload|keep|whole|raw|"
     r"strict|loose|[a-z]+:\S+(?<![:：，,;；])|"

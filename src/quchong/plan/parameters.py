@@ -28,6 +28,7 @@ from quchong.languages import Message, join_names
 from quchong.outputs import check_regular, spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, integer_between, whether, word
+from quchong.patterns import lazy_pattern
 from quchong.plan.mix import assigned_weights, parse_weights, read_weights
 from quchong.plan.spoken_numbers import size_meant
 from quchong.relations import REMOVABLE
@@ -144,7 +145,7 @@ def _protected(value: Any) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip())
 
 
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])?(i?B)?", re.IGNORECASE)
+_SIZE = lazy_pattern(r"(\d+(?:\.\d+)?)\s*([KMGT])?(i?B)?", re.IGNORECASE)
 _LEAST_MEMORY = 64 << 20
 
 

@@ -15,6 +15,7 @@ from quchong.kernels.checked import threads_of
 from quchong.languages import join_names
 from quchong.outputs import spell_names
 from quchong.pages import check_body
+from quchong.patterns import lazy_pattern
 from quchong.plan.catalogue import build
 from quchong.plan.columns_found import FoundColumns
 from quchong.plan.mix import Mix
@@ -37,7 +38,7 @@ DEFAULT_KEEP, POSTS_KEEP = "longest,earliest", "earliest,longest"
 DEFAULT_ROUNDUPS = "keep"
 """Treatment of roundups, unless the method asks for another one (`quchong.seam.Extras.roundups`)."""
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
-_SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+|[\u4e00-\u9fff]+)", re.IGNORECASE)
+_SPAN = lazy_pattern(r"(\d+(?:\.\d+)?)\s*([a-z]+|[\u4e00-\u9fff]+)", re.IGNORECASE)
 _UNIT_WORDS = {
     "s": ("s", "sec", "secs", "second", "seconds", "秒"), "m": ("m", "min", "mins", "minute", "minutes", "分", "分钟"),
     "h": ("h", "hr", "hrs", "hour", "hours", "时", "小时"), "d": ("d", "day", "days", "天", "日"),

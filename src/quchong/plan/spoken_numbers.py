@@ -8,10 +8,11 @@ import unicodedata
 from quchong.differences.numerals import DIGITS, UNITS, numeral
 from quchong.languages import Message
 from quchong.languages.habits import entry_with
+from quchong.patterns import lazy_pattern
 
 _QUOTES = " \t\"'\u201c\u201d\u2018\u2019\u300c\u300d\u300e\u300f"
-_NUMERALS = re.compile(f"[{''.join(DIGITS)}{''.join(UNITS)}半点]+")
-_MULTIPLE = re.compile(r"(\d+(?:\.\d+)?)([百千万亿]+)")
+_NUMERALS = lazy_pattern(f"[{''.join(DIGITS)}{''.join(UNITS)}半点]+")
+_MULTIPLE = lazy_pattern(r"(\d+(?:\.\d+)?)([百千万亿]+)")
 _LONGEST = 40
 
 

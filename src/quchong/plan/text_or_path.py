@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 
-_SENTENCE = re.compile(r"[，。！？；：、…“”「」《》]")
+from quchong.patterns import lazy_pattern
+
+_SENTENCE = lazy_pattern(r"[，。！？；：、…“”「」《》]")
 """Signs of Chinese sentences."""
-_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$|^[A-Za-z0-9+.-]+:/")
+_ENDING = lazy_pattern(r"\.[A-Za-z][A-Za-z0-9]{0,7}$|^[A-Za-z0-9+.-]+:/")
 """Ending of the name of a file, or the beginning of an address."""
-_OF_PATHS = re.compile(r"[/\\*]|\?(?=\S)")
+_OF_PATHS = lazy_pattern(r"[/\\*]|\?(?=\S)")
 """Signs of paths and patterns; a question mark at the end is that of a question."""
 
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
+from quchong.patterns import lazy_pattern
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -34,15 +35,15 @@ ZONE = r"(?i)[:：][0-9.,:：]*[0-9]\s*[秒分]?\s*(?:z|utc|gmt|[ecmp][sd]t|[+-]
 """End of a time of day that names a zone or an offset."""
 
 CLOCK = r"(?:[,T\s]\s*(?P<clock>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?))?"
-DAY_FIRST = re.compile(
+DAY_FIRST = lazy_pattern(
     r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})" + CLOCK, re.ASCII
 )
 """Dates with the year last: 30.03.2020, 03/30/2020. The day is known if one number is above 12, or both are equal."""
 NAMED = (
-    re.compile(
+    lazy_pattern(
         r"(?P<day>\d{1,2})[-\s](?P<month>[a-z]{3,9})\.?[-,\s]\s*(?P<year>\d{4})" + CLOCK, re.ASCII | re.IGNORECASE
     ),
-    re.compile(r"(?P<month>[a-z]{3,9})\.?\s+(?P<day>\d{1,2}),?\s+(?P<year>\d{4})" + CLOCK, re.ASCII | re.IGNORECASE),
+    lazy_pattern(r"(?P<month>[a-z]{3,9})\.?\s+(?P<day>\d{1,2}),?\s+(?P<year>\d{4})" + CLOCK, re.ASCII | re.IGNORECASE),
 )
 """Dates with the name of the month: 26-FEB-1987 15:01:01.79, Feb 26, 1987."""
 MONTHS = (

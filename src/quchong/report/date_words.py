@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from quchong.findings import Difference
+from quchong.patterns import lazy_pattern
 
 _N = r"[0-9〇零一二三四五六七八九十]"
 _MONTHS = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
-_DATE = re.compile(
+_DATE = lazy_pattern(
     rf"{_N}{{2,4}}年(?:{_N}{{1,3}}月(?:份|{_N}{{1,3}}[日号])?)?|{_N}{{1,3}}月(?:份|{_N}{{1,3}}[日号])?|{_N}{{1,3}}[日号]"
     r"|[0-9]{2,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}"
     r"|近日|日前|[昨今明前当][天日晚年]|去年|[本上下]月|[本上下]周[一二三四五六日天]?|周[一二三四五六日天]|星期[一二三四五六日天]"

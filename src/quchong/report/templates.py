@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from quchong.errors import InputError
+from quchong.patterns import lazy_pattern
 from quchong.report.visible import BETWEEN, Shown, compose, named
 
 Line = tuple[int, Shown]
@@ -20,7 +20,7 @@ LEAST = 16
 """Least width of a fixed stretch that is exported; Chinese characters count two. Shorter ones stand in too many other texts."""
 
 
-_OUTSIDE = re.compile(r"^[\W_]+|[\W_]+$")
+_OUTSIDE = lazy_pattern(r"^[\W_]+|[\W_]+$")
 
 
 def slot_mark(number: int) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from quchong.findings import BORDER
 from quchong.languages import Language, Message, filled, language, page_word, translated
+from quchong.patterns import lazy_pattern
 
 LONGEST = 200
 """Maximum length, in characters, of an id or a file name that is shown in full."""
@@ -35,10 +36,10 @@ _UNSAFE = (
     f"|(?:^|(?<=[{_SELECTORS}]))[{_SELECTORS}]"  # one selector belongs to the sign before it, a row of them hides something
     f"|(?<![{_PICTURES}])\u200d|\u200d(?![{_PICTURES}])"  # joiners belong between pictures alone
 )
-UNSAFE = re.compile(_UNSAFE)
+UNSAFE = lazy_pattern(_UNSAFE)
 """Pattern of characters to escape: control characters except line feed and tab, bidi marks, zero-width characters, lone surrogates."""
-_BORDER = re.compile(f"\n{BORDER}|{BORDER}\n")
-_ONE_LINE = re.compile(f"[\t\n]|{_UNSAFE}")
+_BORDER = lazy_pattern(f"\n{BORDER}|{BORDER}\n")
+_ONE_LINE = lazy_pattern(f"[\t\n]|{_UNSAFE}")
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 

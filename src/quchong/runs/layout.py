@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -22,6 +21,7 @@ from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
 from quchong.outputs import check_settled, is_file_beneath, manifest_of, spell_names, staged, stands_beneath
 from quchong.outputs.free_names import free_name, name_that_is
+from quchong.patterns import lazy_pattern
 from quchong.runs.manifest import check_manifest
 from quchong.runs.near_runs import run_advice
 from quchong.runs.nothing_read import check_replaces
@@ -37,7 +37,7 @@ KEPT_IDS = "kept_ids.parquet"
 """File of the ids of kept rows, of a run that writes no rows."""
 DECISIONS = "decisions.jsonl"
 """File of the removals that a person had overturned before the run, as the run applied them."""
-_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_ELSEWHERE = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 """Beginning of a URI of a folder that Spark knows, such as hdfs://."""
 
 

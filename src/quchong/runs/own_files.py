@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from quchong.errors import RunError
 from quchong.outputs import manifest_of
+from quchong.patterns import lazy_pattern
 from quchong.runs.manifest import is_rows_name
 
 SIDES = ("kept", "removed", "annotated", "cut")
 KEPT_WORK = "work"
 """Folder of prepared texts and features of kept documents, for runs against this one (`quchong.results.kept_work`)."""
-_FIXED = re.compile(
+_FIXED = lazy_pattern(
     r"run\.json|(decisions|skipped|restored)\.jsonl|skipped|\.DS_Store"
     r"|(ledger|pairs|clusters|documents|passages|templates|units|matches|items|kept_ids)\.parquet|\.restore\.quchong-.*|\.[^./]+\.json\.crc"
 )
 """Names that every run folder may have, whatever its inputs."""
-_PART = re.compile(r"part-.*|_SUCCESS|\.part-.*\.crc|\._SUCCESS\.crc|\.DS_Store")
+_PART = lazy_pattern(r"part-.*|_SUCCESS|\.part-.*\.crc|\._SUCCESS\.crc|\.DS_Store")
 """Names of files that Spark writes into a folder of parts."""
-_WORK = re.compile(r"\d{5}-\d{5,}\.value")
+_WORK = lazy_pattern(r"\d{5}-\d{5,}\.value")
 """Names of files of stored features."""
 
 

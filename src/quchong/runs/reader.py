@@ -17,6 +17,7 @@ from quchong.io import FileBeneath, read_skipped
 from quchong.io.bad_records import BadRecords
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, is_folder_beneath, names_beneath, stands_beneath
+from quchong.patterns import lazy_pattern
 from quchong.relations import RELATIONS
 from quchong.runs.manifest import DAMAGED
 from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART, TEMPLATES
@@ -30,7 +31,7 @@ MAY_LACK = ("templates",)
 _ORDER = {"ledger": ("id",), "pairs": ("left_id", "right_id"), "clusters": ("id",), "templates": ("template",)}
 """Id columns by which a table is sorted; documents are in the order of the input."""
 
-PART_NAME = re.compile(r"/part-\d+(?=\.)")
+PART_NAME = lazy_pattern(r"/part-\d+(?=\.)")
 """Name of a part in a folder of rows, without its suffix; run.json has a star in its place."""
 _ROWS_A_BYTE = 100
 """Maximum rows per byte of a table. A run writes no table with more, because each row has an id or two."""

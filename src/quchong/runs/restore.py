@@ -11,7 +11,6 @@ import contextlib
 import datetime
 import json
 import os
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +38,7 @@ from quchong.outputs import (
 )
 from quchong.outputs.protocol import COMMIT
 from quchong.outputs.staging import folders_of
+from quchong.patterns import lazy_pattern
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
 from quchong.runs.manifest import is_rows_name
 from quchong.runs.noted_rows import Noting, changed_notes, restore_noted
@@ -49,7 +49,7 @@ from quchong.runs.row_selection import Names, is_in, selection_mask
 from quchong.tables import RESTORED, as_id, by_relation, counts_of_pairs
 
 LOG = "restored.jsonl"
-_TABLES = re.compile(r"(ledger|clusters|documents|units)\.parquet(/part-[^/]+\.parquet)?")
+_TABLES = lazy_pattern(r"(ledger|clusters|documents|units)\.parquet(/part-[^/]+\.parquet)?")
 """Tables that a restore writes, and their parts."""
 
 Tables = dict[str, pa.Table]

@@ -9,7 +9,6 @@ import hashlib
 import hmac
 import json
 import os
-import re
 import secrets
 import threading
 from collections.abc import Callable
@@ -19,14 +18,15 @@ from pathlib import Path
 from quchong.errors import InputError, Param, UsageError, meant, reason_of, shell_word
 from quchong.languages import join_names
 from quchong.outputs import staged_file
+from quchong.patterns import lazy_pattern
 from quchong.report.visible import Shown
 
 ROLES = ("read", "write", "admin")
 """Roles; each may do what those before it may."""
 PREFIX = "qc_"
 """Beginning of every token, by which scanners for secrets find one that went astray."""
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+_NAME = lazy_pattern(r"[A-Za-z0-9._-]{1,64}")
+_DIGEST = lazy_pattern(r"[0-9a-f]{64}")
 _MOST_BYTES = 4 << 20
 
 

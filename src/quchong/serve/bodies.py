@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import codecs
-import re
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
@@ -16,6 +15,7 @@ from quchong.api.index_records import check_id, check_texts
 from quchong.io.records.json_values import exact_object
 from quchong.io.records.reader import Refused
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 from quchong.serve.lanes import Room
 from quchong.serve.problems import Problem
 
@@ -26,7 +26,7 @@ PIECE = 1 << 18
 """Most bytes that are unpacked at once."""
 SLOWEST = 1024
 """Bytes per second that a body has to arrive with, after the first seconds."""
-_NO_CHARSET = re.compile(r"idna|punycode|undefined|.*escape")
+_NO_CHARSET = lazy_pattern(r"idna|punycode|undefined|.*escape")
 """Codecs of Python that are no charsets of texts; some take the square of the length in time."""
 
 

@@ -20,6 +20,7 @@ from starlette.types import Message as Event
 
 from quchong.errors import meant
 from quchong.languages import Message, join_names, speaking
+from quchong.patterns import lazy_pattern
 from quchong.serve.access import ANYBODY, AccessFile, Caller
 from quchong.serve.addresses import ADDRESSES, Address
 from quchong.serve.heads import HEADERS, headers_of, preferred_language, request_id
@@ -30,11 +31,11 @@ from quchong.serve.problems import Problem, problem_of, problem_response
 from quchong.serve.rates import Rates
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
-_LOOPBACK = re.compile(rf"(?:{'|'.join(map(re.escape, LOOPBACK_NAMES))})(?::[0-9]{{1,5}})?", re.IGNORECASE)
+_LOOPBACK = lazy_pattern(rf"(?:{'|'.join(map(re.escape, LOOPBACK_NAMES))})(?::[0-9]{{1,5}})?", re.IGNORECASE)
 """Names of this machine that a browser cannot be made to take for another one."""
 _LONGEST_ALIKE = 100
 """Characters of a wrong address that are compared with the addresses, so that a long one costs no more than others."""
-_BEARER = re.compile(r"[Bb]earer +([\x21-\x7e]{1,512})")
+_BEARER = lazy_pattern(r"[Bb]earer +([\x21-\x7e]{1,512})")
 
 
 class Gate:

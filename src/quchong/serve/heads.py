@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Iterable, Mapping
 
 from quchong.languages import Language, known_language
+from quchong.patterns import lazy_pattern
 
 HEADERS = {
     b"cache-control": b"no-store",
@@ -18,7 +18,7 @@ HEADERS = {
     b"x-frame-options": b"DENY",
 }
 """Headers of every answer, unless it has its own."""
-_REQUEST = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_REQUEST = lazy_pattern(r"[A-Za-z0-9._-]{1,64}")
 
 
 def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

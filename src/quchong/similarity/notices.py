@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 
 from quchong.kernels.arrays import Texts
+from quchong.patterns import lazy_pattern
 
 LEAST, DENSE = 3, 1 / 80
 """Least number of different words of notices in a notice, and least number for each of its tokens."""
@@ -67,8 +68,8 @@ _FREQUENT = (
     "|邮件|收件人|免责|责任|版权|侵权|转载|授权|许可|保密|vertraulich|haftung|urheberrecht|confidencial|destinata|responsab"
 )
 """Words of which every notice has at least one; texts without them are not looked at further."""
-_FREQUENT_WORDS, _FREQUENT_PATTERN = _FREQUENT.split("|"), re.compile(_FREQUENT, re.I)
-_OTHER_CASES = re.compile("[\u0130\u0131\u017f\u212a]")
+_FREQUENT_WORDS, _FREQUENT_PATTERN = _FREQUENT.split("|"), lazy_pattern(_FREQUENT, re.I)
+_OTHER_CASES = lazy_pattern("[\u0130\u0131\u017f\u212a]")
 """Letters that are some of these in another case for a pattern, and not in small letters: İ and ı, ſ, the sign of Kelvin."""
 
 

@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from quchong.patterns import lazy_pattern
+
 LINE_MARKS = ("//", "#", "--", ";", "%")
 """Marks that begin a comment to the end of its line in some languages. A text uses those with which one of its lines begins."""
-_BEGINS_LINE = re.compile(
+_BEGINS_LINE = lazy_pattern(
     r"(?m)^[^\S\n]*(?:(//)|(#)(?=[\s#!]|$)(?!#?[^\S\n]+(?:include|define|undef|ifn?def|if|el|endif|pragma|error)\b)"
     r"|(--)(?=[\s\-\[])|(;)(?=[\s;])|(%)(?=[\s%]))"
 )
@@ -18,8 +20,8 @@ TRIPLE = r"\"{3}[^\"]*(?:\"{1,2}(?!\")[^\"]*)*\"{3}|'{3}[^']*(?:'{1,2}(?!')[^']*
 _ALONE = rf"^[^\S\n]*[rRbBuU]{{0,2}}(?:{TRIPLE})[^\S\n]*$"
 """A string of several lines that nothing is done with, as documentation of Python is written."""
 _STRINGS = rf"{TRIPLE}|" + r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
-_LICENCE = re.compile(r"copyright|\(c\)|©|licen[cs]e|spdx|all rights reserved|版权|许可证|著作权", re.IGNORECASE)
-_MAY_HAVE = re.compile(r"//|#|--|;|%|/\*|<!--|\{-|\"\"\"|'''")
+_LICENCE = lazy_pattern(r"copyright|\(c\)|©|licen[cs]e|spdx|all rights reserved|版权|许可证|著作权", re.IGNORECASE)
+_MAY_HAVE = lazy_pattern(r"//|#|--|;|%|/\*|<!--|\{-|\"\"\"|'''")
 
 
 def comments(text: str) -> list[tuple[int, int]]:

@@ -24,6 +24,7 @@ from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.posts import FoldedPosts
 from quchong.kernels.text import composes, composing_ranges
 from quchong.languages import join_names
+from quchong.patterns import lazy_pattern
 from quchong.text.comments import STRIPPED_OF_CODE, stripped_of_code
 from quchong.text.normalise import tables
 from quchong.text.social import fold_marks, social_steps
@@ -231,7 +232,7 @@ def _patterns(strip: tuple[str, ...], boilerplate: tuple[str, ...]) -> tuple[re.
     return tuple(out)
 
 
-_LOOK_BEHIND = re.compile(r"\(\?:\^\|\(\?<=\[[^\]]*\]\)\)")
+_LOOK_BEHIND = lazy_pattern(r"\(\?:\^\|\(\?<=\[[^\]]*\]\)\)")
 
 
 def _may_match(texts: pa.Array, pattern: re.Pattern[str]) -> np.ndarray:

@@ -14,7 +14,6 @@ import errno
 import hashlib
 import json
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any, TypeVar
 
 from quchong.errors import OutputError, reason_of
 from quchong.outputs import UNFINISHED, OwnFolder
+from quchong.patterns import lazy_pattern
 from quchong.work.parts import Damaged
 from quchong.work.tree import NO_KINDS, Kinds
 from quchong.work.values import read_value, write_value
@@ -29,9 +29,9 @@ from quchong.work.values import read_value, write_value
 T = TypeVar("T")
 ABOUT = "work.json"
 FORMAT = 2
-_VALUE = re.compile(r"[a-z0-9-]+\.value(\.part)?|work\.json(\.part)?")
-_PART = re.compile(r"[0-9]+-of-[0-9]+")
-_NAME = re.compile(r"[a-z0-9-]+")
+_VALUE = lazy_pattern(r"[a-z0-9-]+\.value(\.part)?|work\.json(\.part)?")
+_PART = lazy_pattern(r"[0-9]+-of-[0-9]+")
+_NAME = lazy_pattern(r"[a-z0-9-]+")
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 

@@ -20,7 +20,6 @@ file, and only functions of that table are called.
 from __future__ import annotations
 
 import math
-import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 from quchong.work.parts import CheckArray, Damaged, Laid, Mapped, Unencodable, check_fully
 
 Outside = Callable[[tuple[str, int]], Any]
@@ -248,4 +248,4 @@ def check_fields(template: str, values: Sequence[Any]) -> None:
             raise Damaged(f"a message with the field {name!r}:{form!r}")
 
 
-_USUAL = re.compile(r",?(\.\d)?[a-z%]?")
+_USUAL = lazy_pattern(r",?(\.\d)?[a-z%]?")

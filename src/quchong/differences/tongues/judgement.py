@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from functools import lru_cache
@@ -10,15 +9,16 @@ from typing import NamedTuple
 
 from quchong.differences.numerals import numeral
 from quchong.differences.tongues.tables import Tongue, Value, tongues
+from quchong.patterns import lazy_pattern
 
 AROUND = 160
 """Characters beside an edit that are read at most: its sentence."""
 LONGEST = 60
 """Most characters of an edit that is judged; longer ones are rewritten passages."""
-_ENDS = re.compile(r"(?<![\d.])[.!?](?=\s)|[。！？\n]")
+_ENDS = lazy_pattern(r"(?<![\d.])[.!?](?=\s)|[。！？\n]")
 """End of a sentence; a point behind a digit may be that of a date."""
-_WORD = re.compile(r"[^\W\d_]+")
-_DAY = re.compile(r"(?<!\d)(\d{1,2})([./])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
+_WORD = lazy_pattern(r"[^\W\d_]+")
+_DAY = lazy_pattern(r"(?<!\d)(\d{1,2})([./])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
 """A date in digits, day before month."""
 TIMED = ("month", "day", "relative", "half")
 """Kinds of values that state a date."""

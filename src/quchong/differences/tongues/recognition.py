@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -13,6 +12,7 @@ from quchong.differences.tongues.tables import tongues
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.text import TextTables, word_hash
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 
 SAMPLE = 48
 """Tokens at the beginning of a text by which its language is recognised."""
@@ -40,9 +40,9 @@ SCRIPTS = {
     "hy": "\u0530-\u058f", "ta": "\u0b80-\u0bff", "am": "\u1200-\u137f", "lo": "\u0e80-\u0eff",
 }  # fmt: skip
 """Scripts of languages that have no table, as character ranges; the code is that of the best-known language of each."""
-_KANA, _HANGUL, _HAN = re.compile("[\u3041-\u30fa]"), re.compile("[\uac00-\ud7a3]"), re.compile("[\u3400-\u9fff]")
-_SCRIPTS = {code: re.compile(f"[{span}]") for code, span in SCRIPTS.items()}
-_WORDS = re.compile(r"[^\W\d_]+")
+_KANA, _HANGUL, _HAN = lazy_pattern("[\u3041-\u30fa]"), lazy_pattern("[\uac00-\ud7a3]"), lazy_pattern("[\u3400-\u9fff]")
+_SCRIPTS = {code: lazy_pattern(f"[{span}]") for code, span in SCRIPTS.items()}
+_WORDS = lazy_pattern(r"[^\W\d_]+")
 READ = 600
 """Characters of a text that `language_of` reads."""
 

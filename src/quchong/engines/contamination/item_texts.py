@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +10,13 @@ from typing import Any
 from quchong.errors import InputError, Param
 from quchong.io.missing_columns import QUOTED, column_list
 from quchong.io.usual_columns import usual_columns
+from quchong.patterns import lazy_pattern
 
 QUESTIONS = ("question", "problem", "prompt", "input", "query", "题目", "问题", "题干", "试题")
 ANSWERS = ("answer", "answers", "solution", "target", "output", "答案", "解析", "参考答案")
 CHOICES = ("choices", "options", "endings", "选项")
 LETTERS = ("A", "B", "C", "D")
-_LETTER = re.compile(r"\s*[(（]?([A-Ha-h])[)）.．。]?\s*")
+_LETTER = lazy_pattern(r"\s*[(（]?([A-Ha-h])[)）.．。]?\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from quchong.differences.figures import Amount, mentions
 from quchong.kernels.composing import nfkc
+from quchong.patterns import lazy_pattern
 
-_GAP = re.compile(r"(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
+_GAP = lazy_pattern(r"(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
 """White space beside a Chinese character, which a numeral may be spaced with."""
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.patterns import lazy_pattern
 from quchong.text import Edit, Preparer
 from quchong.text.prepare import rewrite
 
 _NUMERAL = "〇零一二两三四五六七八九十百千万亿"
 _PARTED = rf"[{_NUMERAL}][ \t　]*\r?\n[ \t　]*[{_NUMERAL}]"
-_BREAK = re.compile(rf"(?<=[{_NUMERAL}])[ \t　]*\r?\n[ \t　]*(?=[{_NUMERAL}])")
+_BREAK = lazy_pattern(rf"(?<=[{_NUMERAL}])[ \t　]*\r?\n[ \t　]*(?=[{_NUMERAL}])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from quchong.engines.index.segment_file import sync_names
 from quchong.engines.index.settings import Settings
 from quchong.errors import OutputError
 from quchong.outputs import OwnFolder
+from quchong.patterns import lazy_pattern
 
 STATISTICS, STATISTICS_COPY, TEMPLATES = "statistics", "statistics-copy", "templates"
 """Names of the files of frozen values."""
@@ -22,9 +23,9 @@ ASIDE = "kept-aside"
 """Name of the file in a generation that was damaged and is kept beside the repaired one."""
 REPAIRED = ".repaired-"
 """Beginning of the name of the folder in which a repair makes its generation; 8 hexadecimal digits follow."""
-_NAME = re.compile(r"g[0-9]{6,12}")
-_REPAIRED = re.compile(re.escape(REPAIRED) + "[0-9a-f]{8}")
-_FILE = re.compile(
+_NAME = lazy_pattern(r"g[0-9]{6,12}")
+_REPAIRED = lazy_pattern(re.escape(REPAIRED) + "[0-9a-f]{8}")
+_FILE = lazy_pattern(
     r"\.?(catalogue\.sqlite(-journal|-wal|-shm)?|statistics|statistics-copy|templates|index\.json|first-stage|first-stage-digests"
     r"|[a-z]+\.column|[0-9a-f]+-[0-9a-f]+-[0-9]+\.segment)(\.part)?"
 )

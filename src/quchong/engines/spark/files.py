@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -34,6 +33,7 @@ from quchong.engines.spark.writing import write
 from quchong.errors import InputError, Param, QuchongError, UsageError
 from quchong.languages import Message
 from quchong.outputs import Place, check_apart
+from quchong.patterns import lazy_pattern
 from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.plan import Plan
 from quchong.plan.sources import no_other_text
@@ -41,9 +41,9 @@ from quchong.progress import Progress
 from quchong.runs.layout import MANIFEST
 from quchong.runs.nothing_read import check_replaces
 
-_MASTER = re.compile(r"spark://.+|k8s://.+|yarn$|local(?:-cluster)?(?:\[[^\]]+\])?$|mesos://.+")
+_MASTER = lazy_pattern(r"spark://.+|k8s://.+|yarn$|local(?:-cluster)?(?:\[[^\]]+\])?$|mesos://.+")
 """Addresses of clusters that Spark can read."""
-_FRAME = re.compile(r"\s*at [\w.$/<>]+\(")
+_FRAME = lazy_pattern(r"\s*at [\w.$/<>]+\(")
 """Line of a trace of Java."""
 
 

@@ -11,6 +11,7 @@ from quchong.engines.spark.hadoop import Hadoop
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.folder import PAGES
 from quchong.io.formats import TEXTS, suffix_for, suffix_of
+from quchong.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -23,7 +24,7 @@ FORMATS = (*SPLITTABLE, "records", "warc", "html", "txt")
 """Ways in which inputs are read: "records" are files of `RECORDS`, several formats among them, one task for each file."""
 ONE_A_FILE = {"html", "txt"}
 """Formats in which a file is one document: web pages, and texts, which may be mixed with pages."""
-_ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet|warc)(\.gz|\.bz2|\.zst|\.lz4)?/?$", re.IGNORECASE)
+_ENDINGS = lazy_pattern(r"\.(jsonl|ndjson|parquet|warc)(\.gz|\.bz2|\.zst|\.lz4)?/?$", re.IGNORECASE)
 
 
 def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | None = None) -> str | None:

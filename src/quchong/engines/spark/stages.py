@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from pyspark.errors import PySparkException
 
 from quchong import errors
 from quchong.errors import QuchongError, UsageError
+from quchong.patterns import lazy_pattern
 from quchong.progress import Progress, Silent
 from quchong.progress.logged import log_stage_end, log_stage_start
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _MARKS = ("spark.jobGroup.id", "spark.job.description")
-_NO_PACKAGE = re.compile(r"ModuleNotFoundError: No module named '(\w+)'")
-OURS = re.compile(r"quchong\.errors\.(\w+): (.*)")
+_NO_PACKAGE = lazy_pattern(r"ModuleNotFoundError: No module named '(\w+)'")
+OURS = lazy_pattern(r"quchong\.errors\.(\w+): (.*)")
 
 
 @contextmanager

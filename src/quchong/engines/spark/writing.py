@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -37,12 +36,13 @@ from quchong.engines.spark.source_copies import copy_sides
 from quchong.engines.spark.text_files import contents_of
 from quchong.io.skipped_file import skipped_line
 from quchong.io.source import Bad
+from quchong.patterns import lazy_pattern
 from quchong.tables import FATES, PART
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-_PART_OF = re.compile(r"part-(\d+)-")
+_PART_OF = lazy_pattern(r"part-(\d+)-")
 LISTED = ".txt"
 """Suffix of lists of paths, which are written in place of rows that are files."""
 _OURS = (*PLACE, SOURCE, ROW, AT, BEFORE, BAD_PAGE)

@@ -8,17 +8,21 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from quchong.patterns import lazy_pattern
+
 SCHEME = r"[a-z][a-z0-9+.-]+"
 """Pattern of a protocol; whether it is known is asked when the address is opened, so that none is taken for a folder of this machine."""
-_HERE = re.compile(r"(?:file|local):(?:/|//localhost/+|/{3,})(?!/)", re.IGNORECASE)
+_HERE = lazy_pattern(r"(?:file|local):(?:/|//localhost/+|/{3,})(?!/)", re.IGNORECASE)
 """Beginning of an address of this machine, also with the slashes that `pathlib.Path` takes away."""
-_HERE_IN_CHAIN = re.compile(rf"::{_HERE.pattern}", re.IGNORECASE)
-_ADDRESS = re.compile(rf"(?!{_HERE.pattern})({SCHEME}):/+(?=[^/])", re.IGNORECASE)
-_MANGLED = re.compile(rf"(^|::)({SCHEME}):/+", re.IGNORECASE)
-_IN_TEXT = re.compile(rf"\b(?:{SCHEME})://[^\s'\"<>]+", re.IGNORECASE)
-_USER = re.compile(rf"(^|::)((?:{SCHEME})://)[^/@:?#]*:[^/@]*@", re.IGNORECASE)
-_QUERY = re.compile(r"([?&])([^=&?#]+)=([^&#]*)")
-_SECRET_KEY = re.compile(r"sig|token|key|secret|pass|pwd|cred|policy|auth|x-amz-|x-goog-|hmac|hash|code", re.IGNORECASE)
+_HERE_IN_CHAIN = lazy_pattern(rf"::{_HERE.pattern}", re.IGNORECASE)
+_ADDRESS = lazy_pattern(rf"(?!{_HERE.pattern})({SCHEME}):/+(?=[^/])", re.IGNORECASE)
+_MANGLED = lazy_pattern(rf"(^|::)({SCHEME}):/+", re.IGNORECASE)
+_IN_TEXT = lazy_pattern(rf"\b(?:{SCHEME})://[^\s'\"<>]+", re.IGNORECASE)
+_USER = lazy_pattern(rf"(^|::)((?:{SCHEME})://)[^/@:?#]*:[^/@]*@", re.IGNORECASE)
+_QUERY = lazy_pattern(r"([?&])([^=&?#]+)=([^&#]*)")
+_SECRET_KEY = lazy_pattern(
+    r"sig|token|key|secret|pass|pwd|cred|policy|auth|x-amz-|x-goog-|hmac|hash|code", re.IGNORECASE
+)
 _LONGEST_VALUE = 24
 """Longest value of a query that is shown: longer ones may be signatures under any name."""
 _HIDDEN = "..."

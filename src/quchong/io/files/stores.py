@@ -17,6 +17,7 @@ from urllib.parse import unquote
 from quchong.errors import InputError, Param
 from quchong.io.files.addresses import full_address, redacted
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 
 T = TypeVar("T")
 
@@ -162,17 +163,17 @@ def _codes(error: BaseException) -> set[str]:
     return codes
 
 
-_ERRNO = re.compile(r"\[Errno -?\d+\] ")
+_ERRNO = lazy_pattern(r"\[Errno -?\d+\] ")
 """Number before the words of an error of the system."""
 
 
 _WORDS = (
     (
-        re.compile("Unable to locate credentials|Could not automatically determine credentials"),
+        lazy_pattern("Unable to locate credentials|Could not automatically determine credentials"),
         Message("no credentials were found"),
     ),
     (
-        re.compile("Name or service not known|name resolution|getaddrinfo failed|nodename nor servname"),
+        lazy_pattern("Name or service not known|name resolution|getaddrinfo failed|nodename nor servname"),
         Message("no server has this name"),
     ),
 )

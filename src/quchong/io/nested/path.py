@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-_PART = re.compile(r"(?:^|\.)([^.\[\]]+)((?:\[[^\[\]]*\])*)")
-_BRACKET = re.compile(r"\[([^\[\]]*)\]")
-_INDEX = re.compile(r"-?[0-9]{1,6}")
+from quchong.patterns import lazy_pattern
+
+_PART = lazy_pattern(r"(?:^|\.)([^.\[\]]+)((?:\[[^\[\]]*\])*)")
+_BRACKET = lazy_pattern(r"\[([^\[\]]*)\]")
+_INDEX = lazy_pattern(r"-?[0-9]{1,6}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from quchong.io.encodings import UTF8
 from quchong.io.limits import HEAD, LARGEST, too_many
 from quchong.io.records.value_end import ValueEnd
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 
 PIECE_BYTES = 4 << 20
 LONGEST_BROKEN = 64 << 20
@@ -26,9 +27,9 @@ _NEAR = 16
 for strings, for which the error is at their beginning."""
 _ONE_CODE = (UTF8, "gb18030")
 """Encodings in which each character has one code, so that what is read is written as it was."""
-_WHITE = re.compile(r"[ \t\r\n]*")
-_BEGIN = re.compile(r'\{[ \t\r\n]*"(?:[^"\\\x00-\x1f]|\\.)*"[ \t\r\n]*:')
-_ANY = re.compile(r'[,\n][ \t\r\n]*(?=\{[ \t\r\n]*")')
+_WHITE = lazy_pattern(r"[ \t\r\n]*")
+_BEGIN = lazy_pattern(r'\{[ \t\r\n]*"(?:[^"\\\x00-\x1f]|\\.)*"[ \t\r\n]*:')
+_ANY = lazy_pattern(r'[,\n][ \t\r\n]*(?=\{[ \t\r\n]*")')
 
 
 class AmbiguousError(ValueError):

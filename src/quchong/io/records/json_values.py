@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -15,12 +14,13 @@ from quchong.io.nested.values import EXACT, KINDS, number_text
 from quchong.io.records.reader import Refused, decoded, is_utf8
 from quchong.io.source import ENCODING_REMEDY
 from quchong.languages import OR, Message, join_messages, join_names
+from quchong.patterns import lazy_pattern
 
 _KEYS_SHOWN = 6
 """Most keys of a record that a message names."""
 _KEY_SHOWN = 40
 """Most characters of a key in a message."""
-_LONG_DIGITS = re.compile(rb"[0-9]{16}")
+_LONG_DIGITS = lazy_pattern(rb"[0-9]{16}")
 
 
 def parsed(raw: bytes, remedy: str = ENCODING_REMEDY) -> Any:

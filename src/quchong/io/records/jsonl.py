@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from json import JSONDecoder
@@ -30,12 +29,13 @@ from quchong.io.row_changes import no_plain_texts
 from quchong.io.row_copies import RowSet
 from quchong.io.source import WantedColumns
 from quchong.kernels.records import line_records
+from quchong.patterns import lazy_pattern
 
 _WHITE = b" \t\r"
 _DECODER = JSONDecoder()
 _READ = (UTF8, "gb18030", "big5hkscs", "utf-16-le", "utf-16-be")
 """Encodings that are detected."""
-LISTED = re.compile(rb":[ \t\r\n]*\[")
+LISTED = lazy_pattern(rb":[ \t\r\n]*\[")
 """What every record has in which the value of a key is a list."""
 LOOKED_AT = 100
 """Number of first records whose keys are the columns of a file."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -15,15 +14,16 @@ from quchong.errors import InputError, Param, Remedy, shell_word
 from quchong.io.missing_columns import wrapped_records
 from quchong.io.records.lines import BOM, Lines
 from quchong.languages import Message, join_names
+from quchong.patterns import lazy_pattern
 
 _LOOKED_AT = 1 << 18
 """Number of first bytes that are looked at."""
 _WHITE = " \t\r\n"
-_OPENED = re.compile(r'\{\s*\n\s*"[^"\n]*"\s*:\s*(?:\S|$)')
+_OPENED = lazy_pattern(r'\{\s*\n\s*"[^"\n]*"\s*:\s*(?:\S|$)')
 """Beginning of an object whose first key is on its second line."""
-_LISTED = re.compile(r'\{\s*"([^"\n]*)"\s*:\s*\[\s*\{\s*"([^"\n]*)"\s*:')
+_LISTED = lazy_pattern(r'\{\s*"([^"\n]*)"\s*:\s*\[\s*\{\s*"([^"\n]*)"\s*:')
 """Beginning of an object with a list of objects, with the key of the list and the first key in it."""
-_COLUMN = re.compile(r'"?[^\W\d][\w .:/()-]{0,40}"?')
+_COLUMN = lazy_pattern(r'"?[^\W\d][\w .:/()-]{0,40}"?')
 """Name of a column in the first line of a table."""
 _DELIMITERS = {"\t": "tsv", ",": "csv"}
 """Formats of tables, by what divides their columns."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
-_SIGNS = re.compile(r'["{}\[\]]')
-_IN_TEXT = re.compile(r'["\\]')
-_BEHIND = re.compile(r"[,\]\s]")
+from quchong.patterns import lazy_pattern
+
+_SIGNS = lazy_pattern(r'["{}\[\]]')
+_IN_TEXT = lazy_pattern(r'["\\]')
+_BEHIND = lazy_pattern(r"[,\]\s]")
 
 
 class ValueEnd:

@@ -9,18 +9,19 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 
 PAGE_BYTES = 64 << 20
 """Maximum decompressed bytes of a page."""
 
 HTML = ("text/html", "application/xhtml+xml")
 _SNIFFED = 1024
-_LIKE_HTML = re.compile(
+_LIKE_HTML = lazy_pattern(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|style|table|div|h1|p|a)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,16})[ \t]*(?:;[^\r\n]*)?\r?\n")
-_END = re.compile(rb"\r?\n\r?\n")
+_CHUNK = lazy_pattern(rb"([0-9A-Fa-f]{1,16})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_END = lazy_pattern(rb"\r?\n\r?\n")
 _PIECE = 1 << 20
 
 

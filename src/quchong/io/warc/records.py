@@ -6,7 +6,6 @@ decision 0023.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -15,6 +14,7 @@ from quchong.io.warc.http_body import PAGE_BYTES, fields_of
 from quchong.io.warc.members import DICTIONARY, MAGIC, MARK, Damage
 from quchong.io.warc.pages import WarcPage, address, may_be_page, page_of
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 
 HEAD_BYTES = 1 << 20
 """Maximum bytes of a record's head; a record with a longer one is broken."""
@@ -22,7 +22,7 @@ _PEEKED = 1 << 16
 SKIPPED = 1 << 30
 """Decompressed bytes of a record after which it is given up if they are more than a hundred times its compressed bytes."""
 _RATIO = 100
-_END = re.compile(rb"\r?\n\r?\n")
+_END = lazy_pattern(rb"\r?\n\r?\n")
 
 
 @dataclass(frozen=True, slots=True)

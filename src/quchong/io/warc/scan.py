@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -12,11 +11,12 @@ from quchong.io.warc.flow import Flow
 from quchong.io.warc.members import MAGIC, MARK, Damage
 from quchong.io.warc.records import SKIPPED, Lost, Place, WarcRecord, read_record
 from quchong.languages import Message
+from quchong.patterns import lazy_pattern
 
 _SEARCHED = 1 << 20
 _LINE_BYTES = 64
 _TWICE = 10
-_LINE = re.compile(rb"\nWARC/\d\.\d{1,2}\r?\n[A-Za-z-]+:")
+_LINE = lazy_pattern(rb"\nWARC/\d\.\d{1,2}\r?\n[A-Za-z-]+:")
 
 
 @dataclass

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from quchong.errors import UsageError
 from quchong.languages import join_names
+from quchong.patterns import lazy_pattern
 
 SCHEMES = ("postgresql://", "postgres://")
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_NAME = lazy_pattern(r"[a-z][a-z0-9_]{0,39}")
 _ALLOWED = (
     "host", "port", "user", "dbname", "sslmode", "sslrootcert", "sslcert", "sslkey", "passfile", "connect_timeout", "application_name",
     "target_session_attrs", "keepalives_idle",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 import threading
 import time as clock
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,8 +17,9 @@ from quchong.engines.index.shared.address import StoreAddress
 from quchong.engines.index.shared.schema import TYPES
 from quchong.engines.index.shared.sessions import PATIENCE, PAUSE, ConnectionLostError, Sessions, store_errors
 from quchong.errors import OutputError
+from quchong.patterns import lazy_pattern
 
-_ROWS_OF = re.compile(r"INSERT INTO (\w+) VALUES \([?,]+\)")
+_ROWS_OF = lazy_pattern(r"INSERT INTO (\w+) VALUES \([?,]+\)")
 Found = TypeVar("Found")
 
 
