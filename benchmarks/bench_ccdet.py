@@ -45,10 +45,12 @@ def ours(table: pa.Table) -> dict[str, float]:
     from quchong.seam import Documents
 
     text, site = (table[c].combine_chunks() for c in ("text", "site"))
-    CCDet().evidence_of(Documents.of(text.slice(0, 2)), np.zeros(1, np.uint32), np.ones(1, np.uint32))  # tables, once
+    CCDet().evidence_of(
+        Documents.from_texts(text.slice(0, 2)), np.zeros(1, np.uint32), np.ones(1, np.uint32)
+    )  # tables, once
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
-    documents = Documents.of(text, site=site)
+    documents = Documents.from_texts(text, site=site)
     method = with_statistics(CCDet(), documents)
     met = meet(method.candidates, documents, None, 0)
     evidence = method.evidence_of(documents, met.left.astype(np.uint32), met.right.astype(np.uint32))

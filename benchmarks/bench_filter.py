@@ -66,7 +66,7 @@ def ours(name: str, n: int, texts: list[str], error: float, form: str) -> dict[s
         "trie as printed": lambda: DigitTrie(hash="bkdr", end_mark=False, form=how),
         "digest": lambda: DigestSet(how),
     }
-    seconds, found, filter = timed(kinds[name], lambda f: f.seen(column))
+    seconds, found, filter = timed(kinds[name], lambda f: f.seen_before(column))
     return {"seconds": seconds, "found": found, "filter_mb": filter.memory_bytes / 1e6, "count": filter.count}
 
 

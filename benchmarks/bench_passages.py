@@ -184,7 +184,7 @@ def met(path: str) -> dict[str, Any]:
     distinct = column.unique()
     method = SlSt()
     strings = LengthStrings.from_sentences(
-        method.sentences(Documents.of(distinct), None), method.max_len, method.min_block, method.keep_gap
+        method.sentences(Documents.from_texts(distinct), None), method.max_len, method.min_block, method.keep_gap
     )
     share = method.floor * (method.min_block - 1) / method.min_block
     found = len(kernels.sets.meet_sets(strings.grams(2), share, cap=method.cap).left)

@@ -74,7 +74,7 @@ def removed_by(method: str, texts: pa.Array) -> np.ndarray:
         "digit trie": DigitTrie,
     }
     if method in filters:
-        return filters[method]().seen(texts)
+        return filters[method]().seen_before(texts)
     options = {
         "digest, SimHash unit": {"method": "two-stage"},
         "digest, SimHash IDF": {"method": "two-stage", "weights": "idf"},

@@ -86,7 +86,7 @@ def copied_answers() -> Iterator[str]:
     place = {one["id"]: i for i, one in enumerate(rows)}
     label = np.array([p["label"] for p in pairs])
     left, right = (np.array([place[p[side]] for p in pairs], np.uint32) for side in "ab")
-    documents = Documents.of(pa.array([one["text"] for one in rows], pa.large_string()))
+    documents = Documents.from_texts(pa.array([one["text"] for one in rows], pa.large_string()))
 
     def shown(name: str, share: np.ndarray) -> str:
         copied, own = share[label != "non"][:, None], share[label == "non"]

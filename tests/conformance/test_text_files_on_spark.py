@@ -127,7 +127,7 @@ def test_the_command_and_what_opens_such_a_run(spark, tmp_path, small_parts, mon
     gone = there.ledger.to_pylist()
     for one in [one for one in gone if "\\" not in one["id"] + one["survivor_id"]][::7]:
         assert opened.explain(one["id"]) == there.explain(one["id"]) and opened.explain(one["id"]).text
-        assert opened.beside(one["id"], one["survivor_id"]) == there.beside(one["id"], one["survivor_id"])
+        assert opened.compare(one["id"], one["survivor_id"]) == there.compare(one["id"], one["survivor_id"])
     lost = "crawl#{row}".format(**there.skipped[0])
     assert opened.explain(lost) == there.explain(lost) and opened.explain(lost).skipped
     assert opened.chains().equals(there.chains())

@@ -57,7 +57,7 @@ def test_whole_numbers_stay_whole_numbers(kind, tmp_path):
     assert pl.DataFrame(rows()).join(pl.from_arrow(result.documents), on="id").height == 4
     for name in (10, "10"):
         assert result.explain(name).id == 10
-    assert result.beside(9, "10").relation == "exact"
+    assert result.compare(9, "10").relation == "exact"
     assert {n["other_id"] for n in result.explain(9).near} <= set(TEXTS)
 
 

@@ -69,7 +69,7 @@ def test_jaccard_and_containments_are_those_of_the_default_method(ran, pages):
         pytest.skip(f"{name} finds no near pair here")
     both = pa.array([text[p[k]] for p in near for k in ("left_id", "right_id")], pa.large_string())
     at = np.arange(0, 2 * len(near), 2)
-    counted = build("hybrid").score(Documents.of(both), at.astype(np.uint32), (at + 1).astype(np.uint32))
+    counted = build("hybrid").score(Documents.from_texts(both), at.astype(np.uint32), (at + 1).astype(np.uint32))
     for key in ("jaccard", "containment_left", "containment_right", "tokens_left"):
         assert np.allclose([p[key] for p in near], counted[key]), key
 

@@ -264,7 +264,7 @@ def brute_force(corpus, relation):
     method = build("hybrid")
     texts = pa.array([r["text"] for r in corpus], pa.large_string())
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(corpus), 1))
-    measures = method.score(Documents.of(texts), left, right, 1)
+    measures = method.score(Documents.from_texts(texts), left, right, 1)
     named, _ = method.rule.decide(measures)
     return {
         frozenset((corpus[a]["id"], corpus[b]["id"]))

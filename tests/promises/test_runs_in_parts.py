@@ -23,7 +23,7 @@ import quchong.io.records.csv_file
 import quchong.io.records.file
 import quchong.io.records.jsonl
 import quchong.io.warc.file
-from quchong.api import parts
+from quchong.api import part_runs
 from quchong.engines.local import examine, scores, segments
 from quchong.errors import InputChanged, OutputError, RunError, UsageError
 from quchong.io import records
@@ -207,7 +207,7 @@ def test_a_join_waits_for_no_part_that_is_at_work_and_leaves_its_folder(tmp_path
         qc.dedup(files, out=tmp_path / "out", join=2, recall_sample=0)
     assert not (tmp_path / "out").exists() and all(folder.is_dir() for folder in folders)
     # A process that begins to work on a part while the run is joined keeps its folder.
-    monkeypatch.setattr(parts.JoinedParts, "check_idle", lambda _self: None)
+    monkeypatch.setattr(part_runs.JoinedParts, "check_idle", lambda _self: None)
     with only_one(folders[1], lambda *_: "held"):
         assert content(qc.dedup(files, out=tmp_path / "out", join=2, recall_sample=0).folder) == content(plain.folder)
     assert [folder.is_dir() for folder in folders] == [False, True]
@@ -218,13 +218,13 @@ def test_a_part_whose_run_is_joined_while_it_is_verified_says_so(tmp_path, monke
     files = written(tmp_path / "in")
     for part in ("1/2", "2/2"):
         qc.dedup_part(files, part=part, out=tmp_path / "out", recall_sample=0)
-    verify = parts.verify_part
+    verify = part_runs.verify_part
 
     def joined_first(*given):
         shutil.rmtree(part_folder(tmp_path / "out", gone, 2))
         return verify(*given)
 
-    monkeypatch.setattr(parts, "verify_part", joined_first)
+    monkeypatch.setattr(part_runs, "verify_part", joined_first)
     with pytest.raises(RunError, match=r"part 1/2 was not verified, because the run was joined"):
         qc.dedup_part(files, part="1/2", out=tmp_path / "out", step="verify", recall_sample=0)
 

@@ -94,7 +94,7 @@ def as_table(rows, plan):
 def documents_of(rows, plan):
     prepared = plan.preparer.prepare(pa.array([r["text"] for r in rows], pa.large_string()), 1).texts
     columns = {name: pa.array([r.get(name) for r in rows], pa.large_string()) for name in plan.method.traits.needs}
-    return Documents.of(prepared, **columns)
+    return Documents.from_texts(prepared, **columns)
 
 
 @cache

@@ -87,7 +87,9 @@ LONG = st.lists(st.sampled_from([*WORDS, "文" * 90, "字" * LONGEST, "阅读 88
 @given(st.lists(LONG, min_size=1, max_size=3), st.data())
 def test_ranges_without_furniture_are_told_as_one_by_one(texts, data):
     framed = [_Framed(text) for text in texts]
-    known = _FramedTexts(HintedDocuments(Documents.of(pa.array(texts, pa.large_string()))), np.arange(len(texts)))
+    known = _FramedTexts(
+        HintedDocuments(Documents.from_texts(pa.array(texts, pa.large_string()))), np.arange(len(texts))
+    )
     ranges = []
     for _ in range(data.draw(st.integers(1, 8))):
         k = data.draw(st.integers(0, len(texts) - 1))
@@ -115,7 +117,7 @@ def test_edits_beside_words_that_define_are_found_as_by_a_look_at_all_tokens(one
     sides = [[token[w] for w in side] for side in (one, other)]
     hashed = Ragged(np.array(sides[0] + sides[1], np.uint32), np.array([0, len(one), len(one) + len(other)], np.int64))
     # The texts define different names, so that what their tokens say decides.
-    documents = Documents.of(pa.array(["class Lamp(Thing):\n", "class Chair(Thing):\n"], pa.large_string()))
+    documents = Documents.from_texts(pa.array(["class Lamp(Thing):\n", "class Chair(Thing):\n"], pa.large_string()))
     places = []
     for side in (one, other):
         first = data.draw(st.integers(0, len(side) - 1))

@@ -62,7 +62,7 @@ def methods(draw):
 @settings(deadline=None, max_examples=150)
 @given(st.lists(pairs_of_texts(), min_size=1, max_size=4), methods())
 def test_what_is_accepted_was_told(pairs, method):
-    documents = Documents.of(pa.array([text for pair in pairs for text in pair], pa.large_string()))
+    documents = Documents.from_texts(pa.array([text for pair in pairs for text in pair], pa.large_string()))
     left, right = (np.arange(side, 2 * len(pairs), 2, dtype=np.uint32) for side in (0, 1))
     measures = method.score(documents, left, right, 1)
     listed = np.flatnonzero(method.rule.floor(measures))

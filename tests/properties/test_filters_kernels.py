@@ -98,7 +98,9 @@ small = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=60)
 def test_the_printed_filter_equals_the_twin(stream, bits, rule):
     native, twin = filters.PrintedBloom(bits), ref_filters.PrintedBloom(bits, rule)
     first, second = (np.array([s[k] for s in stream], np.uint32) for k in (0, 1))
-    assert native.seen(first, second, None, rule == "any").tolist() == [twin.seen(a, b) for a, b in stream]
+    assert native.seen_before(first, second, None, rule == "any").tolist() == [
+        twin.seen_before(a, b) for a, b in stream
+    ]
     assert native.bits_set == len(twin.set)
     assert {i for i in range(bits) if int(native.words()[i // 64]) >> i % 64 & 1} == twin.set
 
@@ -119,13 +121,13 @@ def test_slices_equal_the_twin(stream, sizes):
     used, got = 1, []
     high, low = (np.array([s[k] for s in stream], np.uint64) for k in (0, 1))
     while len(got) < len(stream):
-        done, mask = native.seen(high[len(got) :], low[len(got) :], None)
+        done, mask = native.seen_before(high[len(got) :], low[len(got) :], None)
         assert done == len(mask)
         got += mask.tolist()
         if len(got) < len(stream):
             native.add_slice(*sizes[used])
             used += 1
-    assert got == [twin.seen(a, b) for a, b in stream]
+    assert got == [twin.seen_before(a, b) for a, b in stream]
     assert native.counts == twin.counts
     for i, (blocks, _, _) in enumerate(sizes[:used]):
         words = native.words(i)
@@ -137,8 +139,8 @@ def test_slices_equal_the_twin(stream, sizes):
 @given(digests)
 def test_the_digest_table_equals_a_set(stream):
     native, twin = filters.DigestTable(), ref_filters.DigestTable()
-    got = native.seen([a for a, _ in stream], [b for _, b in stream], None)
-    assert got.tolist() == [twin.seen(a, b) for a, b in stream]
+    got = native.seen_before([a for a, _ in stream], [b for _, b in stream], None)
+    assert got.tolist() == [twin.seen_before(a, b) for a, b in stream]
     pairs = native.dump().reshape(-1, 2).tolist()
     assert sorted(map(tuple, pairs)) == sorted(twin.known) and native.count == len(twin.known)
 
@@ -153,7 +155,7 @@ numbers = st.lists(
 @given(numbers, st.booleans())
 def test_the_digit_trie_equals_the_trie_that_spells_all_digits(stream, end_mark):
     native, twin = filters.DigitTrie(end_mark), ref_filters.DigitTrie(end_mark)
-    assert native.seen(np.array(stream, np.int64), None).tolist() == [twin.seen(k) for k in stream]
+    assert native.seen_before(np.array(stream, np.int64), None).tolist() == [twin.seen_before(k) for k in stream]
     assert native.printed_nodes == twin.nodes
 
 
@@ -162,7 +164,7 @@ def test_a_large_trie_equals_the_twin(end_mark):
     """Beyond the size from which a group's look-ups are asked for together."""
     roots = np.random.default_rng(3).integers(0, 60_000, 40_000) ** 2 % 2**32
     native, twin = filters.DigitTrie(end_mark), ref_filters.DigitTrie(end_mark)
-    assert native.seen(roots, None).tolist() == [twin.seen(k) for k in roots.tolist()]
+    assert native.seen_before(roots, None).tolist() == [twin.seen_before(k) for k in roots.tolist()]
     assert native.printed_nodes == twin.nodes
 
 
@@ -172,7 +174,7 @@ def test_the_digest_table_grows_as_a_set_would():
     native = filters.DigestTable()
     first = np.zeros(len(high), bool)
     first[np.unique(high, return_index=True)[1]] = True
-    assert (native.seen(high, high ^ np.uint64(7), None) == ~first).all()
+    assert (native.seen_before(high, high ^ np.uint64(7), None) == ~first).all()
     assert native.count == first.sum()
 
 
@@ -192,8 +194,8 @@ def test_digests_made_for_one_place_make_the_digest_table_no_larger():
     low = np.arange(1, 1001, dtype=np.uint64)
     high = np.uint64(last) - np.uint64(ref_hashing.GOLDEN) * low
     native = filters.DigestTable()
-    assert not native.seen(high, low, None).any()
-    assert native.seen(high, low, None).all()
+    assert not native.seen_before(high, low, None).any()
+    assert native.seen_before(high, low, None).all()
     assert (native.count, native.dump().size) == (1000, 2000)
     assert native.memory < 1 << 20
 
@@ -217,11 +219,11 @@ def test_answers_do_not_depend_on_batches_and_no_repeat_is_missed(name, items, d
     assume(all(known(t) for t in items))
     stream = [*items, *data.draw(st.permutations(items))]
     whole, single, cut = (MAKERS[name]() for _ in range(3))
-    got = whole.seen(stream).tolist()
-    assert got == [bool(single.seen([t])[0]) for t in stream]
+    got = whole.seen_before(stream).tolist()
+    assert got == [bool(single.seen_before([t])[0]) for t in stream]
     places = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=4)))
     parts = [
-        cut.seen(pa.array(stream[a:b], pa.string()), workers=1)
+        cut.seen_before(pa.array(stream[a:b], pa.string()), workers=1)
         for a, b in zip([0, *places], [*places, len(stream)], strict=True)
     ]
     assert np.concatenate(parts).tolist() == got
@@ -237,4 +239,4 @@ def test_answers_do_not_depend_on_batches_and_no_repeat_is_missed(name, items, d
             known_forms.add(form)
     if name in ("digest", "confirmed"):
         assert sum(got) == sum(bool(ref_elements.strict_form(t)) for t in stream) - len(known_forms)
-    assert (whole.tested, whole.found) == (len(stream), sum(got))
+    assert (whole.tested, whole.seen_count) == (len(stream), sum(got))

@@ -66,7 +66,7 @@ def documents(seed):
         "site": [f"site{i % 3}.com" for i in range(n)], "blocks": ["1p"] * n,
     }  # fmt: skip
     made = {name: pa.array(values, pa.large_string()) for name, values in columns.items()}
-    return Documents.of(pa.array(some, pa.large_string()), **made)
+    return Documents.from_texts(pa.array(some, pa.large_string()), **made)
 
 
 def fitted(name, seed, **more):
@@ -292,7 +292,7 @@ def test_signatures_that_arrive_meet_the_first_ones_within_the_distance(name, se
 def test_a_run_over_ids_that_rise_lists_the_pairs_found_on_arrival(name, made):
     """The policy is by id here, so that both orders of a run are that of arrival."""
     some = texts(3, 0)  # a run joins one document of equal ones
-    docs = Documents.of(pa.array(some, pa.large_string()))
+    docs = Documents.from_texts(pa.array(some, pa.large_string()))
     known = {f.name for f in METHODS[name].__dataclass_fields__.values()}
     method = with_statistics(build(name, {k: v for k, v in LIMITS.items() if k in known}), docs, 1)
     found, bounded = arriving(made, method, docs, singly(len(docs)))

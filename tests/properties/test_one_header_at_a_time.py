@@ -29,7 +29,7 @@ def suspects(texts, names):
     ids = list(texts)
     carriers = [i for i, name in enumerate(ids) if name not in names][:16]
     pairs = [(ids.index(name), i) for name in names for i in carriers]
-    documents = Documents.of(pa.array([texts[name] for name in ids], pa.large_string()))
+    documents = Documents.from_texts(pa.array([texts[name] for name in ids], pa.large_string()))
     return documents, *(np.array(side, np.int64) for side in zip(*pairs, strict=True))
 
 
@@ -71,7 +71,7 @@ def test_a_pair_alone_is_measured_as_in_the_run(seed, tmp_path):
     headers = FrozenStatistics.load(folder, "statistics").headers
     assert np.array_equal(headers, frozen.headers)
     for row in result.pairs.filter(pc.not_equal(result.pairs["relation"], "exact")).to_pylist():
-        two = Documents.of(pa.array([texts[row["left_id"]], texts[row["right_id"]]], pa.large_string()))
+        two = Documents.from_texts(pa.array([texts[row["left_id"]], texts[row["right_id"]]], pa.large_string()))
         one, other = np.array([0], np.uint32), np.array([1], np.uint32)
         found = rests_of_pairs(HYBRID, two, headers, one, other, HYBRID.score(two, one, other, 1), 1)
         for name in ("rest_left", "rest_right"):
@@ -84,7 +84,7 @@ def test_the_mask_covers_runs_of_known_shingles(seed):
     texts = [article(rng, rng.randint(0, 3)) for _ in range(5)]
     block = article(rng, 3)
     texts += [article(rng, 1) + block[rng.randrange(20) : rng.randrange(25, 60)] + article(rng, 1) for _ in range(5)]
-    docs = Documents.of(pa.array([*texts, block], pa.large_string())).hashed(HYBRID.form)
+    docs = Documents.from_texts(pa.array([*texts, block], pa.large_string())).hashed(HYBRID.form)
     streams = [docs.tokens[a:b].tolist() for a, b in zip(docs.offsets[:-1], docs.offsets[1:], strict=True)]
     known = {tuple(streams[-1][i : i + WIDTH]) for i in range(len(streams[-1]) - WIDTH + 1)}
     from quchong.similarity.headers import hashed_shingles

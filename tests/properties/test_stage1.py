@@ -54,7 +54,7 @@ def test_what_goes_unconfirmed_is_what_a_model_says(texts, before, bits, mode, k
     digests = element_digests(form, text_views(both), 1)
     key = list(zip(digests.high.tolist(), digests.low.tolist(), strict=True))
     new = np.array([k not in key[:i] for i, k in enumerate(key)], bool)
-    wrong = PrintedBloom(bits, mode, form=form).seen(both) & new
+    wrong = PrintedBloom(bits, mode, form=form).seen_before(both) & new
     want = {f"{i:02}" for i, w in enumerate(wrong[len(before) :]) if w} - set(protect)
 
     ledger = result.ledger.to_pylist()

@@ -48,7 +48,7 @@ def test_documents_meet_those_before_them_whose_titles_or_keywords_are_alike(see
     postings, found = MemoryPostings(), set()
     while here.stop < count:
         here = range(here.stop, min(count, here.stop + draw.choice([1, 3, 10])))
-        documents = Documents.of(pa.array([""] * len(here), pa.large_string()))
+        documents = Documents.from_texts(pa.array([""] * len(here), pa.large_string()))
         values, sizes = united_sets(join, documents, scope[here.start : here.stop])
         some = Represented(values.values, values.weights, values.offsets, sizes, np.zeros((len(here), 0), np.uint64))
         numbers = postings.append(some)

@@ -46,7 +46,7 @@ def short_answers(shared, twin):
     at = {row["id"]: k for k, row in enumerate(rows)}
     label = np.array([p["label"] for p in pairs])
     left, right = (np.array([at[p[side]] for p in pairs], np.uint32) for side in "ab")
-    documents = Documents.of(pa.array([row["text"] for row in rows], pa.large_string()))
+    documents = Documents.from_texts(pa.array([row["text"] for row in rows], pa.large_string()))
     coverage = {
         "align": np.array(
             [

@@ -153,7 +153,7 @@ def docs_versions(shared, twin):
     method = build("hybrid", {**options, "threshold": 0.65, "containment": 0.85})  # for every script
     texts = Preparer().prepare(pa.array([row["text"] for row in rows], pa.large_string())).texts
     left, right = (np.array([place[p[side]] for p in pairs], np.uint32) for side in "ab")
-    measures = method.score(Documents.of(texts), left, right)
+    measures = method.score(Documents.from_texts(texts), left, right)
     features = method.represent(texts)
     same = (features.high[left] == features.high[right]) & (features.low[left] == features.low[right])
 
@@ -407,7 +407,10 @@ def sentence_pairs(shared, twin):
     for name, steps in (("short-text", SOCIAL_STEPS), ("hybrid", ())):
         method = build(name, {})
         texts = Preparer(social=steps).prepare(column).texts
-        measures, features = method.score(Documents.of(texts), left, left + np.uint32(n)), method.represent(texts)
+        measures, features = (
+            method.score(Documents.from_texts(texts), left, left + np.uint32(n)),
+            method.represent(texts),
+        )
         accepted = np.isin(method.rule.decide(measures)[0].astype(str), ACCEPTED) & method.rule.floor(measures)
         same = (features.high[:n] == features.high[n:]) & (features.low[:n] == features.low[n:])
         figures[f"equal_{name}"] = int(same.sum())

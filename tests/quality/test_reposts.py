@@ -23,7 +23,7 @@ def test_exact_repeats_of_the_reposts(reposts):
     assert sum(repeats) == 775
     exact = [DigestSet(), Bloom(30_000, 1e-6), Confirmed(Bloom(3000, 0.1)), DigitTrie(), DigitTrie(hash="bkdr")]
     for filter in exact:
-        assert filter.seen(reposts).tolist() == repeats, filter
-    assert DigestSet(element("loose")).seen(reposts).sum() == 884
-    printed = PrintedBloom(bits=500_000).seen(reposts)
+        assert filter.seen_before(reposts).tolist() == repeats, filter
+    assert DigestSet(element("loose")).seen_before(reposts).sum() == 884
+    printed = PrintedBloom(bits=500_000).seen_before(reposts)
     assert all(printed[i] for i, there in enumerate(repeats) if there), "a Bloom filter misses no repeat"

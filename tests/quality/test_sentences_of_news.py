@@ -14,6 +14,6 @@ from quchong.seam import Documents
 def test_an_alphabet_of_eighty_lengths_is_for_chinese_what_thirty_five_are_for_english(shared):
     """The paper leaves out 0.27 and 0.10 percent of the sentences of its two sets."""
     texts = pa.array([r["text"] for r in shared.read("zh_news_reprints/docs.jsonl")], pa.large_string())
-    length = SlSt().sentences(Documents.of(texts), None).length
+    length = SlSt().sentences(Documents.from_texts(texts), None).length
     assert 0.001 < np.mean(length > 80) < 0.003
     assert np.mean(length > 35) > 0.09

@@ -130,7 +130,7 @@ def test_passages_copied_word_for_word_are_met_and_marked(shared, name, met):
     docs = shared.read("en_pan13_containment/docs.jsonl")
     at = {d["id"]: i for i, d in enumerate(docs)}
     pairs = shared.read("en_pan13_containment/pairs.jsonl")
-    documents = Documents.of(pa.array([d["text"] for d in docs], pa.large_string()))
+    documents = Documents.from_texts(pa.array([d["text"] for d in docs], pa.large_string()))
     method = with_statistics(build(name, {"least": 0.01}), documents, 2)
     candidates = meet(method.candidates, documents, None, 0, 2)
     found = set(zip(candidates.left.tolist(), candidates.right.tolist(), strict=True))

@@ -13,7 +13,7 @@ class PrintedBloom:
     def __init__(self, bits: int, filter_mode: str = "all") -> None:
         self.bits, self.filter_mode, self.set = bits, filter_mode, set[int]()
 
-    def seen(self, first: int, second: int) -> bool:
+    def seen_before(self, first: int, second: int) -> bool:
         """Was the text there?"""
         marks = {first % self.bits, second % self.bits}
         there = marks <= self.set if self.filter_mode == "all" else bool(marks & self.set)
@@ -44,7 +44,7 @@ class BlockedBloom:
         blocks, hashes, _ = self.sizes[i]
         return {(high * blocks >> 64, bit) for bit in block_bits(high, low, hashes)}
 
-    def seen(self, high: int, low: int) -> bool:
+    def seen_before(self, high: int, low: int) -> bool:
         """Was the text there?"""
         if self.counts[-1] >= self.sizes[len(self.counts) - 1][2]:
             self.bits.append(set())
@@ -63,7 +63,7 @@ class DigestTable:
     def __init__(self) -> None:
         self.known: set[tuple[int, int]] = set()
 
-    def seen(self, high: int, low: int) -> bool:
+    def seen_before(self, high: int, low: int) -> bool:
         """Was the digest there?"""
         there = (high, low) in self.known
         self.known.add((high, low))
@@ -78,7 +78,7 @@ class DigitTrie:
         self.root: dict[str, dict] = {}  # type: ignore[type-arg]
         self.nodes = 0
 
-    def seen(self, k: int) -> bool:
+    def seen_before(self, k: int) -> bool:
         """Was the number there?"""
         at, fresh = self.root, False
         for digit in str(k * k):

@@ -78,7 +78,7 @@ from quchong.policy.survivors import arcs
 from quchong.desk.page import desk_words
 from quchong.evaluation.label_reader import RELATED
 from quchong.plan.plan import Plan
-from quchong.report import Beside, Explanation
+from quchong.report import PairComparison, Explanation
 from quchong.report.chains import chain_lines
 from quchong.report.histogram import histogram, scores
 from quchong.relations import relations_for_pages
@@ -111,7 +111,7 @@ print(json.dumps({
     "chain": ["\\n".join(line for _, line in chain_lines([first, copy], language)) for language in ("en", "zh")],
     "explanation": str(explanation),
     "notebook": explanation._repr_html_(),
-    "beside": str(Beside("a", "b", "template", 0.4, 0.5, 0.6, "a rule", (), None, None)),
+    "beside": str(PairComparison("a", "b", "template", 0.4, 0.5, 0.6, "a rule", (), None, None)),
     "help": CliRunner().invoke(cli, ["dedup", "--help"]).output,
 }))
 """

@@ -416,7 +416,7 @@ def _filters() -> list[tuple[type[FirstSeenFilter], bytes]]:
     out = []
     with tempfile.TemporaryDirectory() as place:
         for filter_ in made_:
-            filter_.seen([str(n) for n in range(120)])
+            filter_.seen_before([str(n) for n in range(120)])
             filter_.save(Path(place) / "s")
             out.append((type(filter_), (Path(place) / "s").read_bytes()))
     return out
@@ -427,7 +427,7 @@ def states(bench: Bench) -> None:
     kind, whole = bench.dice.choice(_filters())
     path = bench.file("s.state", made.state(bench.dice, whole))
     loaded = kind.load(path)
-    loaded.seen(["a", "b", "7"])
+    loaded.seen_before(["a", "b", "7"])
     _ = loaded.count, loaded.memory_bytes
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import quchong as qc
 from quchong.engines.local.inspection import MethodSights
 from quchong.languages import Language
-from quchong.seam import Marks, Said, Sight, Signature, Values
+from quchong.seam import Marks, Sight, Signature, TextValues, Values
 from quchong.views.inspection.items import Item, agreement, in_common, sides
 from quchong.views.inspection.words import called, message_line
 
@@ -109,7 +109,7 @@ def _draw(drawing: Drawing, sight: Sight, seen: MethodSights, language: Language
             _signature(drawing, sight)
         case Values():
             _shares(drawing, sight, language)
-        case Said():
+        case TextValues():
             for name, words in zip("AB", sight.words, strict=True):
                 drawing.y += LINE
                 drawing.text(

@@ -25,7 +25,7 @@ from quchong_lab.report import markdown
 from quchong_lab.report import write as write_findings
 from quchong_lab.spark.pages import pages_in
 from quchong_lab.spark.runs import Limits, measure, read, write
-from quchong_lab.spark.scale import SCALE, findings, wanted
+from quchong_lab.spark.scale import SCALE, findings, planned_runs
 
 
 def engine(name: str) -> tuple[str, int]:
@@ -74,7 +74,7 @@ def main() -> None:
     kinds = [engine(name) for name in args.engines.split(",")]
     repeats = range(args.first_repeat, args.first_repeat + args.repeats)
     for size in sorted(int(s) for s in args.sizes.split(",")):
-        left = [w for w in wanted([size], kinds, repeats, args.seed) if w.key not in known]
+        left = [w for w in planned_runs([size], kinds, repeats, args.seed) if w.key not in known]
         if not left:
             continue
         if time.monotonic() - begun > args.stop_after:

@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from quchong.api.public_calls import public
 from quchong.engines.contamination.exchange import check_not_exchanged
+from quchong.engines.contamination.item_parts import make_parts
 from quchong.engines.contamination.item_texts import ItemColumns, find_columns
-from quchong.engines.contamination.parts import make_parts
 from quchong.engines.contamination.rules import Rule
 from quchong.engines.contamination.search import Search
 from quchong.engines.contamination.test_sets import TestSets, read_test_sets

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 from quchong.api.loaded import LoadedResult
 from quchong.api.output import OutputOptions
-from quchong.api.parts import check_shared_files
+from quchong.api.part_runs import check_shared_files
 from quchong.api.public_calls import public
 from quchong.api.result import Result
 from quchong.api.units import with_units

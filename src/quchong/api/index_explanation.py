@@ -8,7 +8,7 @@ from quchong.engines.local.compare import aligned
 from quchong.errors import UsageError
 from quchong.languages import Message
 from quchong.relations import BY_NAME
-from quchong.report import Beside, Explanation
+from quchong.report import Explanation, PairComparison
 from quchong.report.explanation import NOT_KEPT
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class IndexedExplanation(Explanation):
     unreadable: ClassVar[Message] = NOT_KEPT
 
 
-class IndexedBeside(Beside):
+class IndexedPairComparison(PairComparison):
     """Comparison of two documents of an index; texts are missing because the index does not keep them."""
 
     __slots__ = ()
@@ -61,7 +61,7 @@ def explain_indexed(index: Index, id: Id) -> Explanation:
     )  # fmt: skip
 
 
-def beside_indexed(index: Index, id: Id, other: Id) -> Beside:
+def compare_indexed(index: Index, id: Id, other: Id) -> PairComparison:
     """Return two documents of an index side by side, with their relation, differences and shared passages.
 
     Raises:
@@ -73,8 +73,8 @@ def beside_indexed(index: Index, id: Id, other: Id) -> Beside:
     match = _match_with(answer, other)
     passages = () if text is None or other_text is None else aligned(text, other_text)
     if match is None:
-        return IndexedBeside(answer.id, other, None, None, None, None, None, passages, text, other_text)
-    return IndexedBeside(
+        return IndexedPairComparison(answer.id, other, None, None, None, None, None, passages, text, other_text)
+    return IndexedPairComparison(
         answer.id, match.id, match.relation, match.jaccard, match.containment, match.match_containment, match.rule, passages, text,
         other_text, match.facts, match.differences,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from quchong.api.comparison import one_source
 from quchong.api.inspection import Inspection
-from quchong.engines.index.known import columns_of
+from quchong.engines.index.joined_documents import columns_of
 from quchong.engines.index.opening import readable
 from quchong.engines.local.inspection import inspect_documents
 from quchong.errors import UsageError

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.api.parts import check_divisible, join_inputs, parts_left
+from quchong.api.part_runs import check_divisible, join_inputs, parts_left
 from quchong.api.work import work_of
 from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.group_scores import GroupScores
@@ -59,7 +59,7 @@ class OutputOptions:
         max_record: maximum size of a record in bytes as the caller gave it; None if it follows from the memory.
         rows: in which files rows are written, and in which form.
         target: number of documents to keep, to which the run is brought by another threshold; None if it stays as it is decided.
-        join: number of parts that have read the inputs (`quchong.api.parts`); None if the run reads them itself.
+        join: number of parts that have read the inputs (`quchong.api.part_runs`); None if the run reads them itself.
     """
 
     folder: Path | None = None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from quchong.api.deduplication import dedup, planned_call
-from quchong.api.parts import check_divisible, check_shared_files, do_part
+from quchong.api.part_runs import check_divisible, check_shared_files, do_part
 from quchong.api.public_calls import public
 from quchong.engines.local.part_reading import PartRead
 from quchong.engines.local.part_shares import PartNumber

@@ -24,7 +24,7 @@ from quchong.plan.method_parameters import DecisionParameters, MethodParameters
 from quchong.plan.parameters import checked, only_with_out, run_place
 from quchong.plan.sources import Spool
 from quchong.progress import Progress, Stages
-from quchong.report import Beside, Explanation, summary
+from quchong.report import Explanation, PairComparison, summary
 from quchong.report.histogram import scores
 from quchong.report.overview import overview
 from quchong.report.plot import plot
@@ -176,7 +176,7 @@ class Result(RunContents, metaclass=MadeByCall):
         """
         return explain(self._run, checked(doc_id=doc_id)["doc_id"])
 
-    def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
+    def compare(self, doc_id: str | int, other_id: str | int) -> PairComparison:
         """Compare two documents of the run, kept or removed: the figures of the pair, and the passages that both share.
 
         Raises:

@@ -111,7 +111,7 @@ def chains(
     versions = versions_of(links_of(pairs.filter(pa.array(~issue)), ids), moments, np.arange(len(ids)))
     first = versions.first
     own_texts = texts.take(pa.array(first))
-    docs, _ = Documents.of(own_texts).tokenised(form(), workers)
+    docs, _ = Documents.from_texts(own_texts).tokenised(form(), workers)
     made = {one.version: one for one in digests(versions, own_texts, moments, workers)}
     # links of a digest to its articles must not join the chains of the articles
     apart = np.zeros(len(versions.links), bool)

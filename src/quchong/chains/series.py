@@ -109,7 +109,7 @@ def _examined(texts: pa.Array, left: np.ndarray, right: np.ndarray, workers: int
         return np.zeros((0, len(DIFFERENCES)), np.int64)
     docs, at = np.unique(np.concatenate([left, right]), return_inverse=True)
     every = np.ones(len(left), bool)
-    named = Documents.of(texts.take(pa.array(docs)))
+    named = Documents.from_texts(texts.take(pa.array(docs)))
     found = find_differences(form(), named, at[: len(left)], at[len(left) :], every, every, workers)
     parent = np.repeat(np.arange(len(left)), np.diff(found.offsets))
     return _tabled(len(left), parent[found.conflict], found.kind[found.conflict])

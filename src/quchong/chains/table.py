@@ -123,7 +123,7 @@ def _changes(
     source, copy = (np.array([getattr(rows[k], name) for k in some], np.int64) for name in ("source", "document"))
     docs, index = np.unique(np.concatenate([source, copy]), return_inverse=True)
     every = np.ones(len(some), bool)
-    named = Documents.of(texts.take(pa.array(docs)))
+    named = Documents.from_texts(texts.take(pa.array(docs)))
     found = find_differences(form(), named, index[: len(some)], index[len(some) :], every, every, workers)
     left, right = found.left.to_pylist(), found.right.to_pylist()
     places, kind, conflict, offsets = found.places.tolist(), found.kind.tolist(), found.conflict.tolist(), found.offsets

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from quchong.evaluation.labels import Truth
     from quchong.evaluation.sweep import Sweep
     from quchong.evaluation.tuning import Goal
-    from quchong.report import Beside
+    from quchong.report import PairComparison
 
 KEYS = {"s": "same", "c": "contained", "d": "different", "u": "unsure"}
 EVERY = 5
@@ -61,7 +61,7 @@ def ask_about(
                 say("no pairs are left whose decision depends on the threshold", err=True)
                 break
             left, right = pairs[0]
-            beside = result.beside(left, right)
+            beside = result.compare(left, right)
             say("", err=True)
             say("{} of {}  ({})", asked + 1, number, _threshold_message(swept.tunable.name, value), bold=True, err=True)
             _show(beside)
@@ -122,7 +122,7 @@ def _answer() -> str | None:
                 return label
 
 
-def _show(pair: Beside) -> None:
+def _show(pair: PairComparison) -> None:
     """Print two documents in two columns, with their shared passages marked."""
     from quchong.report.explanation import UNREADABLE, figures_line
 

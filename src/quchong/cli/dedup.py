@@ -14,7 +14,7 @@ import click
 from quchong.cli.deciding_options import COMPARED, deciding_options
 from quchong.cli.options import LocalPath, OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
-from quchong.cli.parts import PARTS, check_part_options, part_options, print_part
+from quchong.cli.part_options import PARTS, check_part_options, part_options, print_part
 from quchong.cli.preview import is_preview, print_how_to_keep, takes_long
 from quchong.cli.reporting import (
     check_ending,
@@ -33,7 +33,7 @@ from quchong.errors import UsageError, meant, reason_of
 from quchong.languages import Message, join_names
 from quchong.outputs import check_regular
 from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS
-from quchong.report.visible import LONGEST, Shown, named
+from quchong.report.visible import LONGEST, Shown, shown_name
 from quchong.runs.command_line import asked_for, command_line
 from quchong.runs.nothing_read import refusing_empty_runs
 
@@ -433,7 +433,7 @@ def _typed(output: Path, ids: list[Any]) -> Shown | None:
     """Return the command that explains the first of these documents whose id can be typed, quoted for the shell, or None."""
     place = str(output)
     for one in map(str, ids):
-        if len(one) <= LONGEST and named(one) == one and named(place) == place:
+        if len(one) <= LONGEST and shown_name(one) == one and shown_name(place) == place:
             dashes = "-- " if place.startswith("-") or one.startswith("-") else ""
             return Shown(f"quchong explain {dashes}{shlex.quote(place)} {shlex.quote(one)}")
     return None

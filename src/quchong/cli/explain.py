@@ -47,12 +47,12 @@ def command(
     if is_index(run):
         if texts:
             raise UsageError("{} looks for the texts of a run folder, but {} is an index", Param("texts"), run)
-        from quchong.api.index_explanation import beside_indexed, explain_indexed
+        from quchong.api.index_explanation import compare_indexed, explain_indexed
 
         with open_index(run, read_only=True) as index:
             told.all(
                 lambda doc_id: explain_indexed(index, known_id(index, doc_id)),
-                lambda doc_id, beside: beside_indexed(index, known_id(index, doc_id), known_id(index, beside)),
+                lambda doc_id, beside: compare_indexed(index, known_id(index, doc_id), known_id(index, beside)),
             )
         return
     from quchong.results.contamination_folder import is_contamination
@@ -71,7 +71,7 @@ def command(
         _explain_units(run, ids, other, as_json)
         return
     saved = load(run, texts=texts)
-    told.all(saved.explain, saved.beside)
+    told.all(saved.explain, saved.compare)
     say_left_alone(saved.left_alone)
 
 
@@ -110,11 +110,11 @@ class Telling:
             self.one(number, explain(doc_id) if self.other is None else beside(doc_id, self.other))
 
     def one(self, number: int, found: Any) -> None:
-        """Print one `Explanation` or `Beside`, the `number`-th, from 0."""
+        """Print one `Explanation` or `PairComparison`, the `number`-th, from 0."""
         from quchong.cli.colours import coloured
         from quchong.cli.printing import highlight, say, say_json, say_pair
         from quchong.findings import merge_passages
-        from quchong.report import render, render_beside
+        from quchong.report import render, render_comparison
         from quchong.report.terminal_marks import worth_drawing
         from quchong.report.visible import Shown
 
@@ -124,7 +124,7 @@ class Telling:
         if self.as_json:
             say_json(found.as_dict())
             return
-        told = render if self.other is None else render_beside
+        told = render if self.other is None else render_comparison
         drawn = coloured() and found.text is not None and other is not None
         say("{}{}", Shown("\n" if number else ""), told(found, highlight(), 0 if drawn else self.chars))
         if drawn:

@@ -221,10 +221,10 @@ def print_problems(found: Sequence[Problem], repaired: bool = False) -> None:
         repaired: whether something is lost after a repair; then only lines that say what it is tell of loss.
     """
     from quchong.cli.printing import say
-    from quchong.report.visible import Shown, named
+    from quchong.report.visible import Shown, shown_name
 
     for one in found:
-        reason, lost = (Shown(named(_spoken(text), 1000)) for text in (one.reason, one.lost))
+        reason, lost = (Shown(shown_name(_spoken(text), 1000)) for text in (one.reason, one.lost))
         if one.lost:
             say("{}: {}; lost: {}", one.file, reason, lost)
         elif repaired:

@@ -11,7 +11,7 @@ from quchong.languages import Language, Message, retold, several
 from quchong.relations import BY_NAME, RELATIONS, relation_told
 from quchong.report.differing import in_words
 from quchong.report.explanation import WHOLE
-from quchong.report.visible import NOTHING, Shown, compose, listed_names, named
+from quchong.report.visible import NOTHING, Shown, compose, listed_names, shown_name
 
 if TYPE_CHECKING:
     from quchong.engines.index.answers import Answer, Answers, Match
@@ -134,7 +134,7 @@ class Tally:
         from quchong.cli.printing import say
 
         if answers.undated and not self.undated:
-            value = compose(", such as {}", named(answers.unread_time, 60)) if answers.unread_time else NOTHING
+            value = compose(", such as {}", shown_name(answers.unread_time, 60)) if answers.unread_time else NOTHING
             told = (
                 compose(
                     "quchong: some documents have no time that can be read{}: with --within they are compared "
@@ -178,7 +178,7 @@ class Tally:
             self.again += 1
             return
         if self.bad < SHOWN:
-            say("quchong: {}, {}: {}", name, location, Shown(named(retold(reason), 1000)), err=True)
+            say("quchong: {}, {}: {}", name, location, Shown(shown_name(retold(reason), 1000)), err=True)
         elif self.bad == SHOWN:
             say("quchong: further bad records are counted but not listed", err=True)
         self.bad += 1

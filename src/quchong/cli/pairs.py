@@ -15,7 +15,7 @@ from quchong.languages import Language, page_word
 from quchong.report.differing import kind_in_words
 from quchong.report.marked_html import GROUPS
 from quchong.report.terminal_marks import pieces
-from quchong.report.visible import named
+from quchong.report.visible import shown_name
 
 WIDE = 100
 """Columns of a terminal at or above which the texts are printed in two columns."""
@@ -46,7 +46,7 @@ def pair_lines(
     other = [(p.survivor_start, p.survivor_end) for p in passages]
     one = _coloured(texts[0], mine, shown, differences)
     two = _coloured(texts[1], other, shown, [d.turned for d in differences])
-    heads = [Text(str(named(name)), style="bold") for name in names]
+    heads = [Text(str(shown_name(name)), style="bold") for name in names]
     parts: list[Any]
     if columns >= WIDE:
         beside = Table.grid(padding=(0, 2), expand=True)

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from quchong.errors import UsageError
 from quchong.outputs.free_names import free_name
-from quchong.report.visible import Shown, named
+from quchong.report.visible import Shown, shown_name
 
 _OF_SCRIPTS = (
     "overwrite", "mode", "ids_only", "shard_size", "compress", "parquet", "add_columns", "as_json", "quiet", "summary", "log_file",
@@ -86,7 +86,7 @@ def print_how_to_keep(ctx: click.Context) -> None:
     words = sys.argv[1:]
     line = f"quchong {shlex.join(words)} -o {shlex.quote(free_folder(ctx.params['inputs']))}"
     if (
-        "--" in words or named(line, 100_000) != line
+        "--" in words or shown_name(line, 100_000) != line
     ):  # behind -- an option would be an input; a name may not be printable
         say(
             "\nnothing was written; to write the result, give the same command with -o and a folder, such as -o run/",

@@ -18,7 +18,7 @@ from quchong.outputs import spell_names
 from quchong.report import summary
 from quchong.report.stored_alarms import alarm_message
 from quchong.report.summary import shown_alarms, summary_labels
-from quchong.report.visible import Shown, compose, json_shown, message, named
+from quchong.report.visible import Shown, compose, json_shown, message, shown_name
 
 LABEL = 60
 """Most characters of an id that are shown in a table."""
@@ -98,7 +98,7 @@ def columns() -> int:
 
 def pad(text: str, columns: int) -> Shown:
     """Render a text and pad it with spaces to a number of columns."""
-    shown = compose("{}", text) if isinstance(text, Message | Shown) else named(text, LABEL)
+    shown = compose("{}", text) if isinstance(text, Message | Shown) else shown_name(text, LABEL)
     return Shown(shown + " " * max(0, columns - width(shown)))
 
 
@@ -126,7 +126,7 @@ def print_alarms(alarms: Iterable[Mapping[str, Any]], *, err: bool = False) -> N
     """Print alarms in yellow, and notes without colour."""
     for alarm in alarms:
         note = alarm.get("level") == "note"
-        kind, said = named(translated(alarm["kind"])), named(alarm_message(alarm).translation(), 1000)
+        kind, said = shown_name(translated(alarm["kind"])), shown_name(alarm_message(alarm).translation(), 1000)
         if note:
             say("note: {}: {}", kind, said, err=err)
         else:
@@ -140,7 +140,7 @@ def table(rows: Sequence[Sequence[str]]) -> None:
     from rich.text import Text
 
     def cell(text: str) -> Text:
-        return Text(compose("{}", text) if isinstance(text, Message | Shown) else named(text, 1000))
+        return Text(compose("{}", text) if isinstance(text, Message | Shown) else shown_name(text, 1000))
 
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
     last = len(rows[0]) - 1
@@ -156,7 +156,7 @@ def table(rows: Sequence[Sequence[str]]) -> None:
 
 def paragraph(text: str, indent: str = "") -> None:
     """Print text in lines no wider than the terminal; a `Message` is translated and filled."""
-    shown = compose("{}", text) if isinstance(text, Message) else named(text, 5000)
+    shown = compose("{}", text) if isinstance(text, Message) else shown_name(text, 5000)
     for line in wrapped(shown, columns() - len(indent)):
         click.echo(indent + line)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from quchong.cli.printing import pad, say
 from quchong.languages import Message, retold
-from quchong.report.visible import Shown, named
+from quchong.report.visible import Shown, shown_name
 
 if TYPE_CHECKING:
     from quchong.engines.stream import Decided, Stream
@@ -63,7 +63,13 @@ class Sinks:
                     self.held.append(one)
                 continue
             if self.told < SHOWN:
-                say("quchong: {}, line {}: {}", one.source, one.line, Shown(named(retold(one.reason), 1000)), err=True)
+                say(
+                    "quchong: {}, line {}: {}",
+                    one.source,
+                    one.line,
+                    Shown(shown_name(retold(one.reason), 1000)),
+                    err=True,
+                )
             elif self.told == SHOWN:
                 say("quchong: further bad records are only counted; --skipped FILE writes all of them", err=True)
             self.told += 1

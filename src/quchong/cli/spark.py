@@ -107,7 +107,7 @@ def print_manifest(manifest: dict[str, Any], output: str, as_json: bool, printed
     """Print the summary of a run on Spark (full, short or none), or its manifest as JSON."""
     from quchong.cli.printing import print_short_summary, print_summary, say, say_json
     from quchong.engines.spark.hadoop import local_path as local_path
-    from quchong.report.visible import LONGEST, Shown, named
+    from quchong.report.visible import LONGEST, Shown, shown_name
 
     if as_json:
         say_json(manifest)
@@ -122,7 +122,7 @@ def print_manifest(manifest: dict[str, Any], output: str, as_json: bool, printed
         return
     here = str(local_path(output) or output) if output.startswith("file:") else output
     away = "://" in here
-    place = "FOLDER" if away or len(here) > LONGEST or named(here) != here else shlex.quote(here)
+    place = "FOLDER" if away or len(here) > LONGEST or shown_name(here) != here else shlex.quote(here)
     shown = Shown(f"quchong explain {place} ID")
     if away:
         say(

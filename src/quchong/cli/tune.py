@@ -16,7 +16,7 @@ from quchong.cli.truth import truth_options
 from quchong.errors import Param, QuchongError, UsageError
 from quchong.outputs import read_path
 from quchong.relations import DEFAULT_REMOVED
-from quchong.report.visible import LONGEST, named
+from quchong.report.visible import LONGEST, shown_name
 
 if TYPE_CHECKING:
     from quchong.report.visible import Shown
@@ -255,7 +255,7 @@ def _recommended_line(ctx: click.Context, inputs: Sequence[str], run: Path | Non
         if name not in call:
             for one in value if isinstance(value, tuple) else [value]:
                 words += [option] if one is True else _words(option, one)
-    return named(" ".join(shlex.quote(word) for word in words), 10 * LONGEST)
+    return shown_name(" ".join(shlex.quote(word) for word in words), 10 * LONGEST)
 
 
 def _options(ctx: click.Context) -> dict[str, tuple[str, Any]]:

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from quchong.cli.preview import free_folder
 from quchong.languages import Message
-from quchong.report.visible import Shown, named
+from quchong.report.visible import Shown, shown_name
 
 _DATA = (".jsonl", ".csv", ".parquet", ".xlsx", ".json", ".tsv", ".jsonl.gz", ".warc.gz", ".arrow")
 """Endings of files that are suggested, the likeliest first."""
@@ -24,7 +24,7 @@ def _nearby() -> tuple[str | None, str | None]:
     with suppress(OSError), os.scandir() as entries:
         for _, entry in zip(range(_LOOKED_AT), entries, strict=False):
             name = entry.name
-            if name.startswith((".", "-")) or named(name) != name:
+            if name.startswith((".", "-")) or shown_name(name) != name:
                 continue
             if entry.is_dir() and os.path.isfile(os.path.join(name, "run.json")):  # noqa: PTH113, PTH118
                 runs.append(name)

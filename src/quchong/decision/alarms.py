@@ -15,7 +15,7 @@ from quchong.languages import COMMA, Message, Stored, join_messages, several, st
 from quchong.patterns import lazy_pattern
 from quchong.plan.columns_found import FoundColumns
 from quchong.policy.policy import Doubt, Policy
-from quchong.report.visible import named
+from quchong.report.visible import shown_name
 from quchong.similarity.paper_rules import LEAST_SHARE
 from quchong.tables import FACTS, SMALL_SHARE
 
@@ -66,7 +66,7 @@ def giant_clusters(sizes: dict[str | int, int], documents: int) -> list[Alarm]:
             Message(
                 "{:,} documents are in one cluster with {}: check whether they have only a template in common",
                 n,
-                named(str(survivor)),
+                shown_name(str(survivor)),
             ),
             {"survivor_id": survivor, "documents": n},
         )
@@ -82,7 +82,7 @@ def emptied_sources(names: list[str], removed: np.ndarray, total: np.ndarray) ->
             Message(
                 "{:.0f}% of the documents of {} are removed ({:,} of {:,})",
                 100 * r / t,
-                named(str(name)),
+                shown_name(str(name)),
                 int(r),
                 int(t),
             ),
@@ -137,7 +137,7 @@ def mix_without_documents(sources: Sequence[str]) -> list[Alarm]:
     """Return a note about sources that were given a weight and have no document."""
     if not sources:
         return []
-    told = ", ".join(named(one) for one in sources[:NAMED])
+    told = ", ".join(shown_name(one) for one in sources[:NAMED])
     if len(sources) > NAMED:
         told = Message("{} and {:,} more", told, len(sources) - NAMED)
     message = Message(
@@ -164,7 +164,7 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
                 d.unread,
                 d.values,
                 d.column,
-                named(d.example or ""),
+                shown_name(d.example or ""),
             )
             out.append(Alarm("times unread", message, figures | {"unread": d.unread, "example": d.example}))
         elif d.unknown:
@@ -299,7 +299,7 @@ def floods(templates: Iterable[Mapping[str, Any]]) -> list[Alarm]:
         n,
         len(found),
         -most,
-        named(model),
+        shown_name(model),
         kinds,
     )
     figures = {"documents": n, "templates": len(found), "largest": -most, "model_id": model}
@@ -375,7 +375,7 @@ def kept_rows_unlike(run: str, kept: int, missing: int, added: int, changed: int
         "the kept rows of {} were changed after that run, which kept {:,} documents: {:,} are missing, {:,} were "
         "added, at least {:,} have another text. The rows were compared as they are now; if nobody edited them "
         "on purpose, make that run again",
-        named(run),
+        shown_name(run),
         kept,
         missing,
         added,
@@ -396,7 +396,7 @@ def kept_rows_counted(run: str, kept: int, rows: int) -> Alarm:
     message = Message(
         "the kept rows of {} were changed after that run: there are about {:,} rows, but the run kept {:,} "
         "documents. The rows were compared as they are now; if nobody edited them on purpose, make that run again",
-        named(run),
+        shown_name(run),
         rows,
         kept,
     )
@@ -410,7 +410,7 @@ def _place(bad: Bad) -> Message:
         reason: Message = Stored(text.removeprefix(itself))
     else:
         reason = bad.reason if isinstance(bad.reason, Message) else Stored(text)
-    return Message("the first of them is {}{}: {}", named(bad.source), line, reason)
+    return Message("the first of them is {}{}: {}", shown_name(bad.source), line, reason)
 
 
 def bad_input(

@@ -43,10 +43,10 @@ def _equal_runs(
     workers: int | None,
 ) -> Spans:  # fmt: skip
     if form is None:
-        return Spans.of(np.zeros(len(left) + 1, np.int64), np.zeros((0, 4), np.int64))
+        return Spans.from_offsets(np.zeros(len(left) + 1, np.int64), np.zeros((0, 4), np.int64))
     shortest = np.clip(tokens // 4, 2, SHORTEST).astype(np.uint32)
     width = np.where(tokens >= 3 * SHORTEST, 5, 2).astype(np.uint8)
-    return Spans.of(*kernels.align.passages(form, documents.texts, left, right, width, shortest, workers))
+    return Spans.from_offsets(*kernels.align.passages(form, documents.texts, left, right, width, shortest, workers))
 
 
 def _merged(pairs: int, *parts: tuple[np.ndarray, Spans]) -> Spans:

@@ -16,7 +16,7 @@ from quchong.decision.alarms import NOTE, Alarm
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.id_index import IdIndex
 from quchong.languages import Message
-from quchong.report.visible import named
+from quchong.report.visible import shown_name
 from quchong.runs.acts import ACCEPT, Verdict
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.review_state import ReviewState
@@ -102,7 +102,7 @@ def notes(told: dict[str, Any]) -> list[Alarm]:
         message = Message(
             "{:,} lines of {} were skipped because of damage, perhaps after a crash",
             told["torn"],
-            named(told["file"]),
+            shown_name(told["file"]),
         )
         out.append(Alarm("decisions torn", message, {"lines": told["torn"]}))
     if not told["unknown"]:
@@ -111,7 +111,7 @@ def notes(told: dict[str, Any]) -> list[Alarm]:
     message = Message(
         "{:,} of {:,} decisions in {} have no effect, because their documents are not in this run: check that "
         "the file belongs to this corpus",
-        n, of, named(told["file"]),
+        n, of, shown_name(told["file"]),
     )  # fmt: skip
     level = "alarm" if n == of else NOTE
     out.append(Alarm("decisions without documents", message, {"decisions": of, "unknown": n}, level))

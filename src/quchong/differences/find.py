@@ -18,9 +18,9 @@ from quchong.differences.framing import framed_tokens, furniture
 from quchong.differences.gist import same_gists
 from quchong.differences.hinted_documents import HintedDocuments
 from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, MODALITY, NOISE, TERM, WORDING, kinds_of
-from quchong.differences.listed import listed_anew
 from quchong.differences.other_modules import other_modules
 from quchong.differences.rearranged import rearranged
+from quchong.differences.reordered_lists import listed_anew
 from quchong.differences.restated import may_be_restated, restated
 from quchong.differences.scattered import scattered
 from quchong.differences.slips import word_slips

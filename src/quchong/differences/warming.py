@@ -93,7 +93,7 @@ def load_tables(form: Form) -> None:
     Cost: 0.4 s in a new process, afterwards 10 ms.
     """
     texts = [text for pair in PAIRS for text in pair]
-    documents = Documents.of(pa.array(texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     left = np.arange(0, len(texts), 2)
     every = np.ones(len(left), bool)
     find_differences(form, documents, left, left + 1, every, every, 1)

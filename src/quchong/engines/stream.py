@@ -112,7 +112,7 @@ class Stream:
         wanted = WantedColumns()
         for given in source.documents(self.pages.columns_to_read(wanted), bad):
             batch = self.pages.read(given, wanted, source.name, bad)
-            seen = self.filter.seen(batch.column("text"), self.workers)
+            seen = self.filter.seen_before(batch.column("text"), self.workers)
             lines = [f"{shown(name)}\n".encode() for name in batch.column("id").to_pylist()]
             sides = [
                 b"".join([line for line, gone in zip(lines, seen, strict=True) if gone == side]) for side in (0, 1)
@@ -178,7 +178,7 @@ class Stream:
                 bad[at] = replace(one, line=records.line_of(index), raw=records.raw(index))
         bad.sort(key=lambda one: one.row)
         rows = batch.column("row").to_numpy() - records.row
-        return rows, self.filter.seen(batch.column("text"), self.workers)
+        return rows, self.filter.seen_before(batch.column("text"), self.workers)
 
     def _lines(self, records: Records, bad: list[Bad]) -> tuple[np.ndarray, np.ndarray]:
         starts, ends = records.bounds()
@@ -197,4 +197,4 @@ class Stream:
             rows = rows[good]
         address = np.frombuffer(records.block, np.uint8).ctypes.data
         views = Texts((starts[rows] + address).astype(np.uint64), (ends - starts)[rows], ())
-        return rows, self.filter.seen(views, self.workers)
+        return rows, self.filter.seen_before(views, self.workers)

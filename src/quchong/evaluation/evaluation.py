@@ -34,8 +34,8 @@ class Evaluation:
         truth: the labels used: name, kind, completeness, counts.
         precision, recall, f1: measures of pairs; `Share`, each with a 95% interval.
         recall_of: the pairs of which recall is a share: all pairs, or the labelled ones only.
-        said: for each relation of the run: number of judged pairs, and the share that are copies by the labels.
-        true: for each label: number of pairs, the share that was found, and the share of those found whose relation fits.
+        relation_rows: for each relation of the run: number of judged pairs, and the share that are copies by the labels.
+        label_rows: for each label: number of pairs, the share that was found, and the share of those found whose relation fits.
         lengths, sites: precision, recall and F1 by the tokens of the shorter document, and by the value of the column `by`; a
             pair counts once for each of the values of its two documents.
         clusters: B-cubed and adjusted Rand index; None if not all pairs are judged.
@@ -51,8 +51,8 @@ class Evaluation:
     recall: Share
     f1: Share
     recall_of: str
-    said: list[dict[str, Any]]
-    true: list[dict[str, Any]]
+    relation_rows: list[dict[str, Any]]
+    label_rows: list[dict[str, Any]]
     lengths: list[Slice]
     sites: list[Slice]
     clusters: Agreement | None
@@ -73,8 +73,8 @@ class Evaluation:
                 **{k: getattr(self, k).describe() for k in ("precision", "recall", "f1")},
                 "recall_of": self.recall_of,
             },
-            "relations": [row | {"right": row["right"].describe()} for row in self.said],
-            "labels": [row | {k: row[k].describe() for k in ("found", "relation_right")} for row in self.true],
+            "relations": [row | {"right": row["right"].describe()} for row in self.relation_rows],
+            "labels": [row | {k: row[k].describe() for k in ("found", "relation_right")} for row in self.label_rows],
             "lengths": [one.describe() for one in self.lengths],
             "sites": [one.describe() for one in self.sites],
             "clusters": None if self.clusters is None else asdict(self.clusters),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from quchong.languages import Message
 from quchong.report.text_width import cells, padded
-from quchong.report.visible import Shown, compose, named
+from quchong.report.visible import Shown, compose, shown_name
 
 GAP = 2
 """Number of spaces between columns."""
@@ -57,7 +57,7 @@ def in_columns(corner: str, heads: Sequence[str], rows: Rows, columns: int, *, i
 
 def _shown_text(text: str) -> Shown:
     """Return a message in the language that is spoken, and foreign text escaped on one line."""
-    return compose("{}", text) if isinstance(text, Message | Shown) else named(text, LONGEST)
+    return compose("{}", text) if isinstance(text, Message | Shown) else shown_name(text, LONGEST)
 
 
 def _line(label: str, row: Sequence[str], first: int, wide: Sequence[int]) -> Shown:

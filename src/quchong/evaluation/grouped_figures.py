@@ -12,7 +12,7 @@ from quchong.evaluation.labels import LABELS
 from quchong.evaluation.slices import Slice
 from quchong.languages import Message, several
 from quchong.relations import RELATIONS, relation_told
-from quchong.report.visible import Shown, named
+from quchong.report.visible import Shown, shown_name
 
 NONE = Message("-")
 """Cell of a run that has no pair in a row."""
@@ -24,9 +24,9 @@ class Figures(Protocol):
     """Attributes of an `Evaluation` that the tables use."""
 
     @property
-    def said(self) -> list[dict[str, Any]]: ...  # noqa: D102
+    def relation_rows(self) -> list[dict[str, Any]]: ...  # noqa: D102
     @property
-    def true(self) -> list[dict[str, Any]]: ...  # noqa: D102
+    def label_rows(self) -> list[dict[str, Any]]: ...  # noqa: D102
     @property
     def lengths(self) -> list[Slice]: ...  # noqa: D102
     @property
@@ -51,7 +51,10 @@ def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
     Args:
         narrow: True for narrow cells, so that several runs fit side by side; a table with two shares per cell becomes two tables.
     """
-    relations, labels = [_by(one.said, "relation") for one in runs], [_by(one.true, "label") for one in runs]
+    relations, labels = (
+        [_by(one.relation_rows, "relation") for one in runs],
+        [_by(one.label_rows, "label") for one in runs],
+    )
     by_label = Message("by label in the truth")
     made = [
         Group(
@@ -68,7 +71,7 @@ def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
         ]
     else:
         made.append(Group(by_label, Message("found"), _rows(labels, LABELS, label_told, _true)))
-    by = Message("by {}", Shown(named(runs[0].by, 20)))
+    by = Message("by {}", Shown(shown_name(runs[0].by, 20)))
     figures = Message("precision, recall, F1 (pairs)") if narrow else Message("precision, recall, F1")
     value = _narrow_slice if narrow else _slice
     for title, slices in (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quchong.languages import Message
 from quchong.report.text_width import padded
-from quchong.report.visible import Shown, compose, named
+from quchong.report.visible import Shown, compose, shown_name
 
 WIDE = 25
 """Width of a label with its indent, in columns."""
@@ -23,7 +23,7 @@ def label_told(name: str) -> Message:
 
 def cell(text: str, longest: int) -> Shown:
     """Return a message as safe text; foreign text is escaped on one line and cut to `longest` characters."""
-    return compose("{}", text) if isinstance(text, Message) else named(text, longest)
+    return compose("{}", text) if isinstance(text, Message) else shown_name(text, longest)
 
 
 def row(label: str, value: Message, *, indent: int = 2, wide: int = WIDE) -> Shown:

@@ -14,7 +14,7 @@ from quchong.evaluation.curve import Point
 from quchong.languages import join_names
 from quchong.outputs import staged_file
 from quchong.report.text_width import shortened
-from quchong.report.visible import named
+from quchong.report.visible import shown_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -156,7 +156,7 @@ def _name(name: str, number: int, fonts: dict[str, set[int]]) -> str:
 
     A legend leaves out labels that begin with an underscore, so a space is put before it.
     """
-    shown = shortened(named(name, 1000), LONGEST)
+    shown = shortened(shown_name(name, 1000), LONGEST)
     if any(all(ord(sign) not in font for font in fonts.values()) for sign in shown):
         return f"run {number + 1}"
     return (" " if shown.startswith("_") else "") + shown.replace("$", r"\$")

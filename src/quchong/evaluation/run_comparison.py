@@ -87,15 +87,15 @@ def compare_evaluations(found: Sequence[tuple[Evaluation, Valued | None]]) -> Ev
     """Combine runs so that all have the same rows; the sites listed are those with most pairs in any of the runs."""
     values = most([valued.counts() for _, valued in found if valued is not None])
     runs = [one if valued is None else replace(one, sites=valued.slices(values)) for one, valued in found]
-    relations = _names(RELATIONS, [[row["relation"] for row in one.said] for one in runs])
-    labels = _names(LABELS, [[row["label"] for row in one.true] for one in runs])
+    relations = _names(RELATIONS, [[row["relation"] for row in one.relation_rows] for one in runs])
+    labels = _names(LABELS, [[row["label"] for row in one.label_rows] for one in runs])
     lengths = _names([name for _, name in LENGTHS], [[part.name for part in one.lengths] for one in runs])
     sites = _names([WITHIN, ACROSS, *values], [[part.name for part in one.sites] for one in runs])
     return Evaluations(tuple(
         replace(
             one,
-            said=_rows(one.said, "relation", relations, ("right",)),
-            true=_rows(one.true, "label", labels, ("found", "relation_right")),
+            relation_rows=_rows(one.relation_rows, "relation", relations, ("right",)),
+            label_rows=_rows(one.label_rows, "label", labels, ("found", "relation_right")),
             lengths=_slices(one.lengths, lengths),
             sites=one.sites if valued is None else _slices(one.sites, sites),
         )

@@ -33,7 +33,7 @@ def spans_of(
         np.int64
     )
     order = np.lexsort((*places.T[::-1], pair))
-    return Spans.of(offsets, places[order])
+    return Spans.from_offsets(offsets, places[order])
 
 
 def ends_of_characters(found: TokenNames | Tokenised) -> np.ndarray:

@@ -59,7 +59,7 @@ class PrintedBloom(FirstSeenFilter):
 
     def _answer(self, texts: Texts, workers: int | None) -> Mask:
         hashes = element_hashes(self.form, texts, self.unit, workers)
-        return self._native.seen(hashes.bkdr, hashes.ap, hashes.empty, self.filter_mode == "any")  # type: ignore[no-any-return]
+        return self._native.seen_before(hashes.bkdr, hashes.ap, hashes.empty, self.filter_mode == "any")  # type: ignore[no-any-return]
 
     @property
     def count(self) -> int:
@@ -162,7 +162,7 @@ class Bloom(FirstSeenFilter):
         return self._seen_mask(element_digests(self.form, texts, workers))
 
     def seen_digests(self, digests: Digests) -> Mask:
-        """Return the mask of `seen` for texts given by the digests of their elements."""
+        """Return the mask of `seen_before` for texts given by the digests of their elements."""
         return self._tallied(self._seen_mask(digests))
 
     def _seen_mask(self, digests: Digests) -> Mask:
@@ -172,7 +172,7 @@ class Bloom(FirstSeenFilter):
             rest = (column[done:] for column in digests)
             if parts:
                 self._grow()  # the last slice is full, and another text comes
-            step, mask = self._native.seen(*rest)
+            step, mask = self._native.seen_before(*rest)
             parts.append(mask)
             done += step
         return np.concatenate(parts) if parts else np.zeros(0, bool)

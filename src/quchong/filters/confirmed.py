@@ -45,7 +45,11 @@ class Confirmed(FirstSeenFilter):
 
     def _answer(self, texts: Texts, workers: int | None) -> Mask:
         digests = element_digests(self.form, texts, workers)
-        hits = self.filter.seen_digests(digests) if isinstance(self.filter, Bloom) else self.filter.seen(texts, workers)
+        hits = (
+            self.filter.seen_digests(digests)
+            if isinstance(self.filter, Bloom)
+            else self.filter.seen_before(texts, workers)
+        )
         there = self._digests.seen_digests(digests)
         self._refuted[0] += int((hits & ~there).sum())
         return hits & there

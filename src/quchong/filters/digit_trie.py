@@ -48,10 +48,10 @@ class DigitTrie(FirstSeenFilter):
     def _answer(self, texts: Texts, workers: int | None) -> Mask:
         if self.hash == "bkdr":
             hashes = element_hashes(self.form, texts, self.unit, workers)
-            return self._native.seen(hashes.bkdr, hashes.empty)  # type: ignore[no-any-return]
+            return self._native.seen_before(hashes.bkdr, hashes.empty)  # type: ignore[no-any-return]
         digests = element_digests(self.form, texts, workers)
         signed = (digests.high & np.uint64(0xFFFFFFFF)).astype(np.uint32).view(np.int32)
-        return self._native.seen(signed, digests.empty)  # type: ignore[no-any-return]
+        return self._native.seen_before(signed, digests.empty)  # type: ignore[no-any-return]
 
     @property
     def count(self) -> int:
@@ -81,7 +81,7 @@ class DigitTrie(FirstSeenFilter):
         return {}, [self._native.dump()]
 
     def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:
-        if self._native.seen(sections[0].astype(np.int64), None).any():
+        if self._native.seen_before(sections[0].astype(np.int64), None).any():
             raise ValueError("a number stands twice")
 
 
@@ -105,11 +105,11 @@ class DigestSet(FirstSeenFilter):
         object.__setattr__(self, "_native", native.DigestTable())
 
     def _answer(self, texts: Texts, workers: int | None) -> Mask:
-        return self._native.seen(*element_digests(self.form, texts, workers))  # type: ignore[no-any-return]
+        return self._native.seen_before(*element_digests(self.form, texts, workers))  # type: ignore[no-any-return]
 
     def seen_digests(self, digests: Digests) -> Mask:
-        """Return the mask of `seen` for texts given by the digests of their elements."""
-        return self._tallied(self._native.seen(*digests))
+        """Return the mask of `seen_before` for texts given by the digests of their elements."""
+        return self._tallied(self._native.seen_before(*digests))
 
     @property
     def count(self) -> int:
@@ -135,5 +135,5 @@ class DigestSet(FirstSeenFilter):
 
     def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:
         high, low = sections[0].reshape(-1, 2).T
-        if self._native.seen(high, low, None).any():
+        if self._native.seen_before(high, low, None).any():
             raise ValueError("a digest stands twice")

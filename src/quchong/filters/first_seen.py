@@ -37,7 +37,7 @@ class FirstSeenFilter(ABC):
         """Form in which texts are compared."""
         raise NotImplementedError
 
-    def seen(self, texts: TextColumn, workers: int | None = None) -> Mask:
+    def seen_before(self, texts: TextColumn, workers: int | None = None) -> Mask:
         """Return True for every text seen before, earlier in `texts` included, and add the others to the filter.
 
         A text whose form is empty (only white space) is never found and never added.
@@ -68,7 +68,7 @@ class FirstSeenFilter(ABC):
         return self._tally[0]
 
     @property
-    def found(self) -> int:
+    def seen_count(self) -> int:
         """Number of texts reported as seen before."""
         return self._tally[1]
 

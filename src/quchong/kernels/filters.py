@@ -47,7 +47,7 @@ class PrintedBloom:
         self._bits = checked.number(bits, 1, MOST_BITS, "bits")
         self._it = _quchong.PrintedBloom(self._bits)
 
-    def seen(self, first: U32, second: U32, empty: U8 | None, any_bit: bool) -> Mask:
+    def seen_before(self, first: U32, second: U32, empty: U8 | None, any_bit: bool) -> Mask:
         """Return True for texts seen before: both bits set, or one of them with `any_bit`. Add the others by setting both."""
         hashes = checked.u32(first)
         other = checked.u32(second, "values", len(hashes))
@@ -91,7 +91,7 @@ class BlockedBloom:
         self._it.add_slice(*sizes)
         self._sizes.append(sizes)
 
-    def seen(self, high: U64, low: U64, empty: U8 | None) -> tuple[int, Mask]:
+    def seen_before(self, high: U64, low: U64, empty: U8 | None) -> tuple[int, Mask]:
         """Answer texts until the last slice is full and another text comes; return how many, and the answers."""
         if not self._sizes:
             raise ValueError("a filter needs a slice")
@@ -129,7 +129,7 @@ class DigestTable:
     def __init__(self) -> None:
         self._it = _quchong.DigestTable()
 
-    def seen(self, high: U64, low: U64, empty: U8 | None) -> Mask:
+    def seen_before(self, high: U64, low: U64, empty: U8 | None) -> Mask:
         """Return True for digests seen before, and add the others to the table."""
         return _answers(self._it.seen(*_digests(high, low, empty)))
 
@@ -154,7 +154,7 @@ class DigitTrie:
     def __init__(self, end_mark: bool) -> None:
         self._it = _quchong.DigitTrie(end_mark)
 
-    def seen(self, roots: Any, empty: U8 | None) -> Mask:
+    def seen_before(self, roots: Any, empty: U8 | None) -> Mask:
         """Return True for roots whose square was seen before, and add the others; roots are integers between -2**32 and 2**32."""
         numbers = np.asarray(roots)
         numbers = numbers if numbers.size else np.zeros(0, np.uint32)

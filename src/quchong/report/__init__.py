@@ -3,16 +3,16 @@
 from quchong.findings import Difference, Passage
 from quchong.report.differing import in_words
 from quchong.report.explanation import Explanation, render
-from quchong.report.side_by_side import Beside, render_beside
+from quchong.report.side_by_side import PairComparison, render_comparison
 from quchong.report.summary import summary
 
 __all__ = [
-    "Beside",
     "Difference",
     "Explanation",
+    "PairComparison",
     "Passage",
     "in_words",
     "render",
-    "render_beside",
+    "render_comparison",
     "summary",
 ]

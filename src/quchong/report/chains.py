@@ -7,7 +7,7 @@ from typing import Any
 
 from quchong.languages import Language, Message, page_word, speaking
 from quchong.relations import BY_NAME, EQUAL
-from quchong.report.visible import BETWEEN, Shown, compose, compose_word, named
+from quchong.report.visible import BETWEEN, Shown, compose, compose_word, shown_name
 
 Line = tuple[int, Shown]
 """A line of output: columns of indent, and the text, which may be wider than a terminal."""
@@ -85,7 +85,7 @@ def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") ->
         for row in rows:
             yield 2, _heading(row)
             if row.get("link"):
-                yield 5, named(row["link"], LINK)
+                yield 5, shown_name(row["link"], LINK)
         return
     count = len(rows) - 1
     key = "heading" if _was_published_first(rows[0]) else "heading.text"
@@ -96,7 +96,7 @@ def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") ->
         indent = 2 + 2 * min(depth[row["id"]], DEEPEST)
         yield indent, _heading(row)
         if row.get("link"):
-            yield indent + 3, named(row["link"], LINK)
+            yield indent + 3, shown_name(row["link"], LINK)
         for line in _copy_lines(row, language):
             yield indent + 3, line
 
@@ -109,7 +109,7 @@ def is_series(rows: Sequence[Mapping[str, Any]]) -> bool:
 def _heading(row: Mapping[str, Any]) -> Shown:
     when = Shown(row["published"].strftime("  %Y-%m-%d %H:%M")) if row["published"] is not None else Shown("")
     who = compose("  {}", row["publisher"]) if row["publisher"] else Shown("")
-    title = compose("  {}", named(row["title"], TITLE)) if row["title"] else Shown("")
+    title = compose("  {}", shown_name(row["title"], TITLE)) if row["title"] else Shown("")
     return compose("{}. {}{}{}{}", row["position"], row["id"], when, who, title)
 
 
@@ -132,7 +132,7 @@ def _copy_lines(row: Mapping[str, Any], language: Language) -> Iterator[Shown]:
         line = Shown(line + _sentence(language, "runner up", row["runner_up_id"]))
     yield line
     if row["relation"] not in EQUAL:
-        yield _sentence(language, "changed", named(row["changed_zh" if language == "zh" else "changed"], 2000))
+        yield _sentence(language, "changed", shown_name(row["changed_zh" if language == "zh" else "changed"], 2000))
 
 
 def certainty_in_words(row: Mapping[str, Any], language: Language = "en") -> Shown:
@@ -169,7 +169,7 @@ def _without_source(row: Mapping[str, Any], language: Language) -> Shown:
 
 def _made_of(row: Mapping[str, Any], language: Language) -> Shown:
     parts = row["parts"]
-    names = page_word(language, WORDS["parts"]).join(named(one) for one in parts[:10])
+    names = page_word(language, WORDS["parts"]).join(shown_name(one) for one in parts[:10])
     return _sentence(language, f"made.{row['role']}", len(parts), Shown(names + (" …" if len(parts) > 10 else "")))
 
 

@@ -10,7 +10,7 @@ from quchong.languages import Language, Message, page_word
 from quchong.report.clauses import clauses
 from quchong.report.date_words import dates_alone
 from quchong.report.differing import count_in_words, in_words, length_of
-from quchong.report.visible import Shown, compose_word, named
+from quchong.report.visible import Shown, compose_word, shown_name
 
 STRETCH = 24
 """Minimum length, in characters, from which an addition or omission is counted instead of quoted."""
@@ -136,7 +136,7 @@ def _quoted(
         elif left != right:
             sides = (left, right) if left and right else (left or right,)
             name = "replaced" if left and right else "removed" if left else "added"
-            out[compose_word(language, WORDS[name], *(named(side) for side in sides))] = None
+            out[compose_word(language, WORDS[name], *(shown_name(side) for side in sides))] = None
     if out and again:
         out[compose_word(language, WORDS["again" if again == 1 else "agains"], count_in_words(again, language))] = None
     return list(out)

@@ -8,7 +8,7 @@ from typing import get_args
 from quchong.errors import Param, UsageError
 from quchong.findings import Difference
 from quchong.languages import Language, Message, page_word
-from quchong.report.visible import Shown, compose, compose_word, named
+from quchong.report.visible import Shown, compose, compose_word, shown_name
 
 MOST = 5
 """Maximum number of differences listed one by one."""
@@ -90,14 +90,14 @@ def count_in_words(n: int, language: Language) -> Shown:
 def _side(words: str, length: int, language: Language) -> Shown:
     """Format one side of a difference; a long side is cut, with the number of characters left out."""
     if length == len(words):
-        return named(words, LONGEST)
-    head, more = named(words[: LONGEST // 2]), length - LONGEST // 2
+        return shown_name(words, LONGEST)
+    head, more = shown_name(words[: LONGEST // 2]), length - LONGEST // 2
     return compose_word(language, WORDS["cut"], head, more)
 
 
 def facts_in_words(kinds: Iterable[str], language: Language = "en") -> Shown:
     """Return the names of kinds of facts as a list in one line, such as "figure, date"."""
-    return Shown(page_word(language, WORDS["facts"]).join(named(kind_in_words(kind, language)) for kind in kinds))
+    return Shown(page_word(language, WORDS["facts"]).join(shown_name(kind_in_words(kind, language)) for kind in kinds))
 
 
 def kind_in_words(kind: str, language: Language = "en") -> str:

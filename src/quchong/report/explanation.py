@@ -15,7 +15,7 @@ from quchong.report.differing import facts_in_words, in_words
 from quchong.report.display_names import rule_told
 from quchong.report.pairview import explained
 from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
-from quchong.report.visible import NOTHING, Shown, compose, listed_names, named
+from quchong.report.visible import NOTHING, Shown, compose, listed_names, shown_name
 
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not stored in the folder)")
 NOT_KEPT = Message("  (this index keeps no texts)")
@@ -257,7 +257,9 @@ def _skipped(e: Explanation) -> list[str]:
         place = compose("{}", one["source"])
         if one["line"] is not None:
             place = compose("{}, line {}", one["source"], one["line"])
-        lines.append(compose("  {} (record {}): {}", place, one["row"] + 1, Shown(named(retold(one["reason"]), 1000))))
+        lines.append(
+            compose("  {} (record {}): {}", place, one["row"] + 1, Shown(shown_name(retold(one["reason"]), 1000)))
+        )
     return [
         *lines,
         compose("  The list of skipped records of the run has the part of this record that could be read."),

@@ -11,7 +11,7 @@ from quchong.languages import Language
 from quchong.relation_codes import EQUALS, LEADERS, code_of, codes_in
 from quchong.relations import BY_NAME, LEADING
 from quchong.report.markup import Html, colour, coloured, join_html, markup
-from quchong.report.words import relation_told, told
+from quchong.report.words import format_message, relation_told
 
 BINS = 20
 DRAWN = tuple(name for name in LEADING if not BY_NAME[name].equal)
@@ -50,16 +50,20 @@ def scores(pairs: pa.Table) -> Scores:
 
 def histogram(found: Scores, language: Language) -> Html:
     """Draw the counts as SVG with a legend and a title on each bar; without pairs, return a sentence."""
-    copies = markup('<p class="q-soft">{}</p>', told(language, "copies", found.copies)) if found.copies else Html("")
+    copies = (
+        markup('<p class="q-soft">{}</p>', format_message(language, "copies", found.copies))
+        if found.copies
+        else Html("")
+    )
     if not found.counts:
-        return join_html([markup('<p class="q-soft">{}</p>', told(language, "no pairs")), copies])
+        return join_html([markup('<p class="q-soft">{}</p>', format_message(language, "no pairs")), copies])
     highest = int(sum(found.counts.values(), np.zeros(BINS, np.int64)).max())
     wide, high = (_WIDTH - _LEFT - _RIGHT) / BINS, _HEIGHT - _TOP - _FOOT
     bars, base = [], np.zeros(BINS, np.int64)
     for relation, counts in found.counts.items():
         for k in np.flatnonzero(counts).tolist():
             n, y = int(counts[k]), high * (1 - (base[k] + counts[k]) / highest)
-            said = told(
+            said = format_message(
                 language, "bar", f"{k / BINS:.2f}", f"{(k + 1) / BINS:.2f}", relation_told(language, relation), n
             )
             bars.append(markup(
@@ -67,7 +71,7 @@ def histogram(found: Scores, language: Language) -> Html:
                 _LEFT + k * wide + 1, _TOP + y, wide - 2, high * n / highest, colour(relation), said,
             ))  # fmt: skip
         base += counts
-    title = told(language, "scores")
+    title = format_message(language, "scores")
     legend = join_html(
         markup('<li><span class="q-dot" style="{}"></span>{} {:,}</li>', coloured(r), relation_told(language, r), int(n.sum()))
         for r, n in found.counts.items()
@@ -75,7 +79,8 @@ def histogram(found: Scores, language: Language) -> Html:
     return join_html([
         markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}" xmlns="http://www.w3.org/2000/svg" font-size="11" '
                'fill="currentColor">', _WIDTH, _HEIGHT, title),
-        _axes(highest, title, told(language, "pairs")), *bars, Html("</svg>"), markup('<ul class="q-legend">{}</ul>', legend), copies,
+        _axes(highest, title, format_message(language, "pairs")), *bars, Html("</svg>"), markup('<ul class="q-legend">{}</ul>', legend),
+        copies,
     ])  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from quchong.languages import Language
 from quchong.report.differing import kind_in_words
 from quchong.report.markup import Html, coloured, escaped, join_html, markup
 from quchong.report.terminal_marks import LEAD
-from quchong.report.words import told
+from quchong.report.words import format_message
 
 WHOLE = 2000
 """Maximum length, in characters, of a text shown in full; a longer text is cut to SHOWN characters."""
@@ -38,7 +38,7 @@ class Stretch(NamedTuple):
 def short(text: str, language: Language) -> Html:
     """Return one side of a difference as HTML, cut to MARKED characters; an empty side becomes the word for "nothing"."""
     if not text:
-        return markup("<i>{}</i>", told(language, "nothing"))
+        return markup("<i>{}</i>", format_message(language, "nothing"))
     return markup("{}", text if len(text) <= MARKED else text[:MARKED] + "…")
 
 
@@ -46,8 +46,8 @@ def difference_told(one: Difference, language: Language) -> Html:
     """Describe a difference in words: its kind, the word "conflict" if facts conflict, and both sides."""
     kind = markup("{}", kind_in_words(one.kind, language))
     if one.conflict:
-        kind = markup("{} · {}", kind, told(language, "conflict"))
-    return told(
+        kind = markup("{} · {}", kind, format_message(language, "conflict"))
+    return format_message(
         language, "difference", markup("<b>{}</b>", kind), short(one.left, language), short(one.right, language)
     )
 
@@ -64,7 +64,7 @@ def text_marked(text: str, shared: Sequence[Stretch], differences: Sequence[Diff
     readers; a caret marks missing words. O(text shown).
     """
     if not text:
-        return markup('<div class="q-text"><i>{}</i></div>', told(language, "empty"))
+        return markup('<div class="q-text"><i>{}</i></div>', format_message(language, "empty"))
     begin, end = _window(text, shared, differences)
     width = end - begin
     passage: list[int] = [0] * width
@@ -80,7 +80,7 @@ def text_marked(text: str, shared: Sequence[Stretch], differences: Sequence[Diff
             differs[k] = number
     carets_before = accumulate(k in carets for k in range(width))
     runs = list(zip(passage, differs, carets_before, strict=True))
-    parts = [told(language, "before", begin)] if begin else []
+    parts = [format_message(language, "before", begin)] if begin else []
     for (same, number, _), run in groupby(range(width), key=runs.__getitem__):
         places = list(run)
         parts += [_marked(differences[n], Html("‸"), language) for n in carets.pop(places[0], ())]
@@ -92,7 +92,7 @@ def text_marked(text: str, shared: Sequence[Stretch], differences: Sequence[Diff
         parts.append(piece)
     parts += [_marked(differences[n], Html("‸"), language) for left in carets.values() for n in left]
     if end < len(text):
-        parts.append(told(language, "after", len(text) - end))
+        parts.append(format_message(language, "after", len(text) - end))
     return markup('<div class="q-text" dir="auto">{}</div>', join_html(parts))
 
 
@@ -108,7 +108,7 @@ def _window(text: str, shared: Sequence[Stretch], differences: Sequence[Differen
 
 def _marked(one: Difference, piece: Html, language: Language) -> Html:
     kind = markup("{}", kind_in_words(one.kind, language))
-    said = told(language, "difference", kind, one.left[:MARKED] or told(language, "nothing"),
-                one.right[:MARKED] or told(language, "nothing"))  # fmt: skip
+    said = format_message(language, "difference", kind, one.left[:MARKED] or format_message(language, "nothing"),
+                one.right[:MARKED] or format_message(language, "nothing"))  # fmt: skip
     conflict = Html(" q-conflict" if one.conflict else "")
     return markup('<ins class="q-diff{}" style="{}" title="{}">{}</ins>', conflict, style_of(one), said, piece)

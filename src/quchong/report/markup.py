@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from quchong.relations import TABLE
-from quchong.report.visible import named, visible
+from quchong.report.visible import shown_name, visible
 
 
 class Html(str):
@@ -24,7 +24,7 @@ class Html(str):
 class _Composer(string.Formatter):
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         value = super().get_value(key, args, kwargs)
-        return value if isinstance(value, Html | bool | int | float) else escaped(named(str(value)))
+        return value if isinstance(value, Html | bool | int | float) else escaped(shown_name(str(value)))
 
 
 def markup(template: str, *values: Any) -> Html:

@@ -14,7 +14,7 @@ from quchong.report.histogram import histogram, scores
 from quchong.report.markup import Html, escaped, framed, join_html, markup
 from quchong.report.stored_alarms import alarm_message
 from quchong.report.visible import message
-from quchong.report.words import relation_told, told
+from quchong.report.words import format_message, relation_told
 
 ALARMS = 5
 """Maximum number of alarms and notes shown; `alarms` has all."""
@@ -43,7 +43,7 @@ def overview(
     rows = [*_documents(counts, language), *_clusters(biggest, beginnings or {}, language)]
     table = markup("<table><tbody>{}</tbody></table>", join_html(rows))
     return framed(
-        markup('<p class="q-head">{}</p>', told(language, "lead", counts["read"], counts["kept"], counts["removed"])),
+        markup('<p class="q-head">{}</p>', format_message(language, "lead", counts["read"], counts["kept"], counts["removed"])),
         *_alarms(alarms, language),
         markup('<div class="q-two"><div class="q-side">{}</div><div class="q-side">{}</div></div>', table,
                histogram(scores(pairs), language)),
@@ -61,7 +61,7 @@ def _documents(counts: Mapping[str, Any], language: Language) -> list[Html]:
 
     def row(key: str, n: int, share: bool = False, more: str = "") -> Html:
         value = markup("{:,} ({:.1f}%)", n, 100 * n / read) if share and read else markup("{:,}", n)
-        return _row(told(language, key), told(language, "counted", value, more) if more else value)
+        return _row(format_message(language, key), format_message(language, "counted", value, more) if more else value)
 
     rows = [row("read", read)]
     if counts.get("reference"):
@@ -81,7 +81,7 @@ def _documents(counts: Mapping[str, Any], language: Language) -> list[Html]:
 def _clusters(biggest: Sequence[tuple[str, int]], beginnings: Mapping[str, str], language: Language) -> list[Html]:
     if not biggest:
         return []
-    title = markup('<tr><th colspan="2" class="q-title">{}</th></tr>', told(language, "clusters"))
+    title = markup('<tr><th colspan="2" class="q-title">{}</th></tr>', format_message(language, "clusters"))
 
     def label(name: str) -> Html:
         words = " ".join(beginnings.get(name, "").split())
@@ -89,7 +89,7 @@ def _clusters(biggest: Sequence[tuple[str, int]], beginnings: Mapping[str, str],
             return markup("{}", name)
         return markup('{} <span class="q-soft">{}</span>', name, words if len(words) <= FIRST else words[:FIRST] + "…")
 
-    return [title, *(_row(label(name), told(language, "documents", n)) for name, n in biggest)]
+    return [title, *(_row(label(name), format_message(language, "documents", n)) for name, n in biggest)]
 
 
 def _alarms(alarms: Sequence[Mapping[str, Any]], language: Language) -> list[Html]:
@@ -101,12 +101,12 @@ def _alarms(alarms: Sequence[Mapping[str, Any]], language: Language) -> list[Htm
             markup(
                 '<p class="q-alarm q-{}"><b>{}</b> {}</p>',
                 level,
-                told(language, level),
+                format_message(language, level),
                 escaped(message(_told_anew(alarm_message(one), language))),
             )
         )
     if len(ordered) > ALARMS:
-        shown.append(markup('<p class="q-soft">{}</p>', told(language, "more", len(ordered) - ALARMS)))
+        shown.append(markup('<p class="q-soft">{}</p>', format_message(language, "more", len(ordered) - ALARMS)))
     return shown
 
 

@@ -12,7 +12,7 @@ from quchong.report.differing import facts_in_words, in_words
 from quchong.report.marked_html import GROUPS, Stretch, difference_told, style_of, text_marked
 from quchong.report.markup import Html, coloured, escaped, framed, join_html, markup
 from quchong.report.terminal_marks import worth_drawing
-from quchong.report.words import WORDS, message_told, relation_told, rule_told, told
+from quchong.report.words import WORDS, format_message, message_told, relation_told, rule_told
 
 LISTED = 20
 """Maximum number of differences listed."""
@@ -29,10 +29,16 @@ def explained(e: Any, language: Language | None = None) -> Html:
     """
     language = language or language_of_place()
     if e.skipped:
-        parts = [_head(told(language, "unread", e.id)), *(_line(_skipped(one, language)) for one in e.skipped)]
+        parts = [
+            _head(format_message(language, "unread", e.id)),
+            *(_line(_skipped(one, language)) for one in e.skipped),
+        ]
     elif e.removed and e.survivor_id is None:
         rule = rule_told(language, e.rule)
-        parts = [_head(told(language, "unconfirmed", e.id, rule)), _line(told(language, "unconfirmed.why"))]
+        parts = [
+            _head(format_message(language, "unconfirmed", e.id, rule)),
+            _line(format_message(language, "unconfirmed.why")),
+        ]
         parts.append(_unreadable(language) if e.text is None else text_marked(e.text, (), (), language))
     elif e.removed:
         parts = _removed(e, language)
@@ -42,64 +48,66 @@ def explained(e: Any, language: Language | None = None) -> Html:
 
 
 def pair_as_html(b: Any, language: Language | None = None) -> Html:
-    """Return a `quchong.report.Beside` as HTML, in the form of `explained`."""
+    """Return a `quchong.report.PairComparison` as HTML, in the form of `explained`."""
     language = language or language_of_place()
-    found = told(language, "unlisted") if b.relation is None else _phrase(language, "both", b.relation)
-    head = markup("{}{}", told(language, "pair", b.id, b.other_id), found)
+    found = format_message(language, "unlisted") if b.relation is None else _phrase(language, "both", b.relation)
+    head = markup("{}{}", format_message(language, "pair", b.id, b.other_id), found)
     parts = [_head(head)]
     if b.relation is not None:
         parts.append(_figures(b.id, b.other_id, (b.jaccard, b.containment, b.other_containment), language))
-        parts.append(_line(told(language, "rule", rule_told(language, b.rule))))
+        parts.append(_line(format_message(language, "rule", rule_told(language, b.rule))))
     tags = (Html(""), Html(""))
     parts += _two(b, (b.id, b.other_id), (b.text, b.other_text), tags, language)
     return framed(*parts)
 
 
 def _removed(e: Any, language: Language) -> list[Html]:
-    reason = markup("{}{}", told(language, "went", e.id), _phrase(language, "clause", e.relation, e.survivor_id))
+    reason = markup(
+        "{}{}", format_message(language, "went", e.id), _phrase(language, "clause", e.relation, e.survivor_id)
+    )
     if e.survivor_roundup:
-        reason = markup("{}{}", reason, told(language, "of a roundup", e.survivor_roundup))
+        reason = markup("{}{}", reason, format_message(language, "of a roundup", e.survivor_roundup))
     parts = [_head(reason)]
     if e.reason == "overruled":
-        parts.append(_line(told(language, "overruled")))
+        parts.append(_line(format_message(language, "overruled")))
     if e.reason == "original":
-        parts.append(_line(told(language, "in roundup")))
+        parts.append(_line(format_message(language, "in roundup")))
     if e.rule == "roundup" and e.evidence is not None:
-        parts.append(_line(told(language, "in originals", max(e.roundup, 2), 100 * e.evidence)))
+        parts.append(_line(format_message(language, "in originals", max(e.roundup, 2), 100 * e.evidence)))
     parts.append(_figures(e.id, e.survivor_id, (e.jaccard, e.containment, e.survivor_containment), language))
     rule = rule_told(language, e.rule)
     if e.threshold is None:
-        parts.append(_line(told(language, "rule", rule)))
+        parts.append(_line(format_message(language, "rule", rule)))
     elif e.evidence is None:
-        parts.append(_line(told(language, "threshold", rule, e.threshold)))
+        parts.append(_line(format_message(language, "threshold", rule, e.threshold)))
     else:
-        parts.append(_line(told(language, "evidence", rule, e.evidence, e.threshold)))
+        parts.append(_line(format_message(language, "evidence", rule, e.evidence, e.threshold)))
     if e.unjudged:
-        parts.append(_line(told(language, "unjudged", e.unjudged)))
+        parts.append(_line(format_message(language, "unjudged", e.unjudged)))
     if e.rule == "small share":
-        parts.append(_line(told(language, "small share")))
+        parts.append(_line(format_message(language, "small share")))
     if e.size_ratio is not None:
-        parts.append(_line(told(language, "ratio", e.size_ratio)))
+        parts.append(_line(format_message(language, "ratio", e.size_ratio)))
     if e.supersedes is not None:
-        parts.append(_line(told(language, "newer" if e.supersedes else "older")))
-    tags, ids = (told(language, "removed"), told(language, "kept")), (e.id, e.survivor_id)
+        parts.append(_line(format_message(language, "newer" if e.supersedes else "older")))
+    tags, ids = (format_message(language, "removed"), format_message(language, "kept")), (e.id, e.survivor_id)
     return parts + _two(e, ids, (e.text, e.survivor_text), tags, language, "removed → kept")
 
 
 def _kept_document(e: Any, language: Language) -> list[Html]:
-    head = told(language, "stays", e.id)
+    head = format_message(language, "stays", e.id)
     if e.reason in (
         "protected", "reference", "first", "original", "roundup", "top", "restored", "overturned", "empty", "unscored", "unseen",
     ):  # fmt: skip
-        head = markup("{}{}", head, told(language, "why", told(language, f"why.{e.reason}")))
+        head = markup("{}{}", head, format_message(language, "why", format_message(language, f"why.{e.reason}")))
     parts = [_head(head)]
     if e.roundup:
-        parts.append(_line(told(language, "roundup", e.roundup)))
+        parts.append(_line(format_message(language, "roundup", e.roundup)))
     if e.members:
         names = join_html((markup("{}", one) for one in e.members[:OTHERS]), page_word(language, WORDS["ids"]))
         if len(e.members) > OTHERS:
-            names = markup("{} {}", names, told(language, "more", len(e.members) - OTHERS))
-        parts.append(_line(told(language, "members", len(e.members), names)))
+            names = markup("{} {}", names, format_message(language, "more", len(e.members) - OTHERS))
+        parts.append(_line(format_message(language, "members", len(e.members), names)))
     parts.append(_unreadable(language) if e.text is None else text_marked(e.text, (), (), language))
     return parts
 
@@ -133,21 +141,25 @@ def _differences(
     If no differences are listed, only the kinds of facts in conflict are returned.
     """
     if not differences:
-        return [_line(told(language, "facts", escaped(facts_in_words(facts, language))))] if facts else []
+        return [_line(format_message(language, "facts", escaped(facts_in_words(facts, language))))] if facts else []
     ordered = sorted(differences, key=lambda d: not d.conflict)
     items = [markup('<li style="{}">{}</li>', style_of(d), difference_told(d, language)) for d in ordered[:LISTED]]
     if len(ordered) > LISTED:
-        items.append(markup("<li>{}</li>", told(language, "more", len(ordered) - LISTED)))
-    return [markup('<p><b>{}</b></p><ul class="q-differences">{}</ul>', told(language, direction), join_html(items))]
+        items.append(markup("<li>{}</li>", format_message(language, "more", len(ordered) - LISTED)))
+    return [
+        markup(
+            '<p><b>{}</b></p><ul class="q-differences">{}</ul>', format_message(language, direction), join_html(items)
+        )
+    ]
 
 
 def _legend(passages: Sequence[Any], differences: Sequence[Difference], language: Language) -> Html:
     """Return the legend of the marks: those of passages, and one for each kind of difference that occurs."""
-    items = [told(language, "passages", len(passages))]
+    items = [format_message(language, "passages", len(passages))]
     if any(p.kind == "exact" for p in passages):
-        items.append(markup("<mark>{}</mark>", told(language, "shared")))
+        items.append(markup("<mark>{}</mark>", format_message(language, "shared")))
     if any(p.kind != "exact" for p in passages):
-        items.append(markup('<mark class="q-near">{}</mark>', told(language, "near")))
+        items.append(markup('<mark class="q-near">{}</mark>', format_message(language, "near")))
     for kind in dict.fromkeys(d.kind for d in differences):
         dot = markup('<span class="q-dot" style="{}"></span>', coloured(GROUPS.get(kind, kind)))
         items.append(markup("{}{}", dot, escaped(facts_in_words([kind], language))))
@@ -167,9 +179,11 @@ def _others(e: Any, language: Language) -> list[Html]:
         cells = (relation_told(language, n["relation"]), n["other_id"], markup("{:.3f}", n["jaccard"]),
                  markup("{:.1f}%", 100 * n["containment"]), rule_told(language, n["rule"]), escaped(differs))  # fmt: skip
         rows.append(markup("<tr>{}</tr>", join_html(markup("<td>{}</td>", cell) for cell in cells[: len(columns)])))
-    head = join_html(markup('<th scope="col" class="q-title">{}</th>', told(language, f"column.{c}")) for c in columns)
-    title = told(language, "other" if e.removed else "listed")
-    more = [_line(told(language, "more", len(others) - OTHERS))] if len(others) > OTHERS else []
+    head = join_html(
+        markup('<th scope="col" class="q-title">{}</th>', format_message(language, f"column.{c}")) for c in columns
+    )
+    title = format_message(language, "other" if e.removed else "listed")
+    more = [_line(format_message(language, "more", len(others) - OTHERS))] if len(others) > OTHERS else []
     table = markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, join_html(rows))
     return [markup("<p><b>{}</b></p>", title), table, *more]
 
@@ -183,16 +197,16 @@ def _phrase(language: Language, use: str, relation: str, *values: Any) -> Html:
 
 def _skipped(one: dict[str, Any], language: Language) -> Html:
     if one["line"] is None:
-        return told(language, "record", one["source"], one["row"] + 1, one["reason"])
-    return told(language, "line", one["source"], one["line"], one["row"] + 1, one["reason"])
+        return format_message(language, "record", one["source"], one["row"] + 1, one["reason"])
+    return format_message(language, "line", one["source"], one["line"], one["row"] + 1, one["reason"])
 
 
 def _figures(
     doc: Any, other: Any, measures: tuple[float | None, float | None, float | None], language: Language
 ) -> Html:
     jaccard, inside, back = (one or 0.0 for one in measures)
-    parts = [told(language, "jaccard", jaccard), told(language, "inside", 100 * inside, doc, other),
-             told(language, "inside", 100 * back, other, doc)]  # fmt: skip
+    parts = [format_message(language, "jaccard", jaccard), format_message(language, "inside", 100 * inside, doc, other),
+             format_message(language, "inside", 100 * back, other, doc)]  # fmt: skip
     return _line(join_html(parts, page_word(language, WORDS["between"])))
 
 
@@ -205,4 +219,4 @@ def _line(text: Html) -> Html:
 
 
 def _unreadable(language: Language) -> Html:
-    return markup('<p class="q-soft">{}</p>', told(language, "unreadable"))
+    return markup('<p class="q-soft">{}</p>', format_message(language, "unreadable"))

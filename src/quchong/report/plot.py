@@ -11,7 +11,7 @@ from quchong.errors import UsageError, install
 from quchong.languages import Language, language_of_place
 from quchong.report.histogram import BINS, Scores
 from quchong.report.markup import colour
-from quchong.report.words import relation_told, told
+from quchong.report.words import format_message, relation_told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,14 +60,16 @@ def plot(
                  label=str(relation_told(language, relation)))  # fmt: skip
         base += counts
     for number, threshold in enumerate(thresholds):
-        label = str(told(language, "thresholds" if len(thresholds) > 1 else "the threshold"))
+        label = str(format_message(language, "thresholds" if len(thresholds) > 1 else "the threshold"))
         axes.axvline(threshold, color="0.4", linestyle="--", linewidth=1, label="_" if number else label)
     axes.set_xlim(0, 1)
-    axes.set_xlabel(str(told(language, "scores")), **words)
-    axes.set_ylabel(str(told(language, "pairs")), **words)
+    axes.set_xlabel(str(format_message(language, "scores")), **words)
+    axes.set_ylabel(str(format_message(language, "pairs")), **words)
     if found.counts or thresholds:
         axes.legend(prop={"family": font} if words else None, frameon=False)
     if found.copies or not found.counts:
-        said = told(language, "copies", found.copies) if found.copies else told(language, "no pairs")
+        said = (
+            format_message(language, "copies", found.copies) if found.copies else format_message(language, "no pairs")
+        )
         axes.set_title(str(said), loc="left", fontsize="small", **words)
     return axes

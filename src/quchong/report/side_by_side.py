@@ -17,7 +17,7 @@ from quchong.report.visible import Shown, compose
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class PairComparison:
     """Comparison of two documents of a run, with their texts.
 
     Attributes:
@@ -50,7 +50,7 @@ class Beside:
 
     def __str__(self) -> str:
         with renaming(in_python):
-            return render_beside(self)
+            return render_comparison(self)
 
     def _repr_html_(self) -> str:
         """Return the HTML view for a notebook: figures, differences by kind, and both texts side by side."""
@@ -66,7 +66,7 @@ def _is(doc: str | int, relation: str, other: str | int) -> Shown:
     )
 
 
-def _sides(b: Beside) -> tuple[str, str]:
+def _sides(b: PairComparison) -> tuple[str, str]:
     """Return names of both documents for a line of differences: their ids, unless these are long, as paths are."""
     ids = str(b.id), str(b.other_id)
     return ids if max(map(len, ids)) <= NAME else (Message("first"), Message("second"))
@@ -76,7 +76,7 @@ NAME = 24
 """Maximum length of an id that names a side of a difference."""
 
 
-def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown:
+def render_comparison(b: PairComparison, mark: Mark = bracketed, shown: int = 1200) -> Shown:
     """Format a comparison of two documents as text: relation, figures and rule, then both texts with marks.
 
     Shared passages and differences are marked. `shown` is the number of characters printed of each text; 0 prints no

@@ -11,8 +11,8 @@ from quchong.languages import Language, page_word
 from quchong.report.differing import in_words
 from quchong.report.markup import Html, coloured, escaped, framed, join_html, markup
 from quchong.report.text_width import padded, shortened
-from quchong.report.visible import Shown, compose_word, named
-from quchong.report.words import WORDS, relation_told, told
+from quchong.report.visible import Shown, compose_word, shown_name
+from quchong.report.words import WORDS, format_message, relation_told
 
 BEGINNING = 180
 """Most characters shown of a text."""
@@ -82,18 +82,20 @@ def pairs_view(
     cards = []
     for row in rows:
         head = markup('<b>{}</b> {} <b>{}</b> <span class="q-dot" style="{}"></span>{}', row.left, _between(name),
-                      told(language, "nothing") if row.right is None else markup("{}", row.right), coloured(row.relation),
+                      format_message(language, "nothing") if row.right is None else markup("{}", row.right), coloured(row.relation),
                       relation_told(language, row.relation))  # fmt: skip
         parts = [head]
         if row.jaccard is not None:
-            parts.append(told(language, "jaccard", row.jaccard))
+            parts.append(format_message(language, "jaccard", row.jaccard))
         if row.inside is not None:
-            parts.append(told(language, "inside", 100 * row.inside, row.left, row.right))
+            parts.append(format_message(language, "inside", 100 * row.inside, row.left, row.right))
         lines = [markup("<p>{}</p>", join_html(parts, " · "))]
         if row.differences:
-            lines.append(markup('<p class="q-soft">{}</p>', told(
+            lines.append(markup('<p class="q-soft">{}</p>', format_message(
                 language, "differs", escaped(in_words(row.differences, language)))))  # fmt: skip
-        tags = (told(language, "removed"), told(language, "kept")) if removed else (Html(""), Html(""))
+        tags = (
+            (format_message(language, "removed"), format_message(language, "kept")) if removed else (Html(""), Html(""))
+        )
         sides = [
             _document(one, tag, documents, language)
             for one, tag in zip((row.left, row.right), tags, strict=True)
@@ -117,7 +119,7 @@ def groups_view(name: str, groups: Sequence[Group], total: int, documents: Docum
             rows.append(
                 markup(
                     '<tr><td></td><td class="q-soft">{}</td></tr>',
-                    told(language, "more", group.size - len(group.members)),
+                    format_message(language, "more", group.size - len(group.members)),
                 )
             )
         table = markup("<table><tbody>{}</tbody></table>", join_html(rows))
@@ -132,11 +134,11 @@ def lines_of_pairs(
     lines: list[str] = [_title(name, total, len(rows), language)]
     for row in rows:
         texts = [_short(documents.get(str(one), Beginning()).words) for one in (row.left, row.right) if one is not None]
-        right = "–" if row.right is None else named(str(row.right))
+        right = "–" if row.right is None else shown_name(str(row.right))
         jaccard = "" if row.jaccard is None else f"{row.jaccard:.3f}"
         relation = padded(compose_word(language, _relation_word(row.relation)), 12)
         lines.append(
-            f"  {named(str(row.left))} {_between(name)} {right}  {relation} {jaccard}  {' | '.join(texts)}".rstrip()
+            f"  {shown_name(str(row.left))} {_between(name)} {right}  {relation} {jaccard}  {' | '.join(texts)}".rstrip()
         )
     return Shown("\n".join(lines))
 
@@ -148,7 +150,7 @@ def lines_of_groups(
     lines: list[str] = [_title(name, total, sum(not series for *_, series in groups), language)]
     for first, size, series in groups:
         count = compose_word(language, WORDS["series" if series else "documents"], size)
-        lines.append(f"  {named(first)}  {count}  {_short(documents.get(first, Beginning()).words)}".rstrip())
+        lines.append(f"  {shown_name(first)}  {count}  {_short(documents.get(first, Beginning()).words)}".rstrip())
     return Shown("\n".join(lines))
 
 
@@ -189,7 +191,7 @@ def _document(one: Any, tag: Html, documents: Documents, language: Language) -> 
 
 def _text(text: str, language: Language) -> Html:
     if not text:
-        return markup("<i>{}</i>", told(language, "no text"))
+        return markup("<i>{}</i>", format_message(language, "no text"))
     return escaped(text if len(text) <= BEGINNING else text[:BEGINNING] + "…")
 
 
@@ -202,4 +204,4 @@ def _words(found: Beginning, language: Language) -> Html:
 
 
 def _short(text: str) -> str:
-    return shortened(named(" ".join(text.split())[:200]), _LINE) if text.strip() else ""
+    return shortened(shown_name(" ".join(text.split())[:200]), _LINE) if text.strip() else ""

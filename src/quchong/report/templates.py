@@ -8,7 +8,7 @@ from typing import Any
 
 from quchong.errors import InputError
 from quchong.patterns import lazy_pattern
-from quchong.report.visible import BETWEEN, Shown, compose, named
+from quchong.report.visible import BETWEEN, Shown, compose, shown_name
 
 Line = tuple[int, Shown]
 """A line of output: columns of indent, and the text, which may be wider than a terminal."""
@@ -70,7 +70,7 @@ def template_lines(row: Mapping[str, Any], *, whole: bool = False) -> Iterator[L
     yield 0, compose("{}. {:,} records", row["template"], row["records"])
     frame = frame_of(row)
     for line in frame[:LONGEST].splitlines() if whole else [" ".join(frame.split())]:
-        yield 3, named(line, LONGEST if whole else FRAME)
+        yield 3, shown_name(line, LONGEST if whole else FRAME)
     for number, slot in enumerate(slots, 1):
         yield 3, _slot_line(number, slot, whole)
     if whole:
@@ -79,7 +79,9 @@ def template_lines(row: Mapping[str, Any], *, whole: bool = False) -> Iterator[L
 
 def _slot_line(number: int, slot: Mapping[str, Any], whole: bool) -> Shown:
     fillers = slot["fillers"] if whole else slot["fillers"][:FILLERS]
-    shown = [compose("{} ({:,})", named(one["text"], LONGEST if whole else FILLER), one["records"]) for one in fillers]
+    shown = [
+        compose("{} ({:,})", shown_name(one["text"], LONGEST if whole else FILLER), one["records"]) for one in fillers
+    ]
     shown += [Shown("…")] if len(fillers) < slot["different"] else []
     said = Shown(compose("{}", BETWEEN).join(shown))
     return compose("{} {:,} different: {}", Shown(slot_mark(number)), slot["different"], said)

@@ -66,7 +66,7 @@ def visible(text: str) -> Shown:
     return Shown(UNSAFE.sub(_escaped, _BORDER.sub("\n", text.replace("\r\n", "\n"))))
 
 
-def named(text: str, longest: int = LONGEST) -> Shown:
+def shown_name(text: str, longest: int = LONGEST) -> Shown:
     """Show an id, a file name or a column name on one line, with invisible characters, tabs and line feeds escaped.
 
     A name longer than `longest` characters is cut; its length and a digest (BLAKE2b of the UTF-8, 64 bits) follow,
@@ -100,7 +100,7 @@ def _rendered(value: Any) -> Any:
         return value
     if isinstance(value, Message):
         return Shown(value.translation(_rendered))
-    return named(os.fspath(value) if isinstance(value, os.PathLike) else str(value))
+    return shown_name(os.fspath(value) if isinstance(value, os.PathLike) else str(value))
 
 
 def compose(template: str, *values: Any) -> Shown:
@@ -120,7 +120,7 @@ def compose_word(language: Language, words: str, *values: Any) -> Shown:
 
 def listed_names(values: Iterable[Any]) -> Shown:
     """Return values in one line with the separator of the language, escaped for a terminal: "a, b", or in Chinese 、 between them."""
-    return Shown(page_word(language(), BETWEEN).join(named(str(one)) for one in values))
+    return Shown(page_word(language(), BETWEEN).join(shown_name(str(one)) for one in values))
 
 
 def json_shown(text: str) -> Shown:

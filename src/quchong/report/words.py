@@ -115,7 +115,7 @@ WORDS = {
 """Words of notebook views by key; `{}` is a place for a value."""
 
 
-def told(language: Language, key: str, *values: Any) -> Html:
+def format_message(language: Language, key: str, *values: Any) -> Html:
     """Format a catalogue message for HTML; values are escaped.
 
     >>> told("zh", "stays", "a<b")

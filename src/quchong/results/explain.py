@@ -19,7 +19,7 @@ from quchong.io import Bad
 from quchong.kernels.graph import components
 from quchong.relation_codes import INSIDE, codes_in
 from quchong.relations import ACCEPTED, BY_NAME, MIRROR
-from quchong.report import Beside, Explanation
+from quchong.report import Explanation, PairComparison
 from quchong.results.quoted_document import quoted_document
 from quchong.results.run import Run
 from quchong.seam import active_differences
@@ -115,7 +115,7 @@ def _carries(one: Bad, doc_id: str, id_key: str) -> bool:
     return isinstance(found, dict) and id_key in found and str(found[id_key]) == doc_id
 
 
-def side_by_side(run: Run, doc_id: str, other_id: str) -> Beside:
+def side_by_side(run: Run, doc_id: str, other_id: str) -> PairComparison:
     """Return two documents of a run with their relation and shared passages, whether or not they were compared; passages are computed now.
 
     Raises:
@@ -138,7 +138,7 @@ def side_by_side(run: Run, doc_id: str, other_id: str) -> Beside:
     text, other_text = run.texts([doc_id, other_id])
     passages = () if text is None or other_text is None else aligned(text, other_text)
     shown: tuple[Any, Any] = as_id(doc_id, kind), as_id(other_id, kind)
-    return Beside(
+    return PairComparison(
         *shown, relation, found.get("jaccard"), mine, other, found.get("rule"), passages, text, other_text,
         tuple(found.get("facts") or ()), _differences(found, left == doc_id),
     )  # fmt: skip

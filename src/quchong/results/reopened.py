@@ -30,7 +30,7 @@ from quchong.plan.mix import Mix
 from quchong.plan.plan import Plan, Scope
 from quchong.plan.sources import Spool
 from quchong.progress import Stages
-from quchong.results.outside import OutsideSources
+from quchong.results.outside_sources import OutsideSources
 from quchong.results.row_options import IDS
 from quchong.results.split import SplitSource, put_together
 from quchong.runs.decisions_file import read_acts

@@ -17,7 +17,7 @@ from quchong.io.page_documents import PageReader, Pages
 from quchong.languages import Message
 from quchong.outputs import is_file_beneath, names_beneath
 from quchong.results.document_columns import assemble_columns, member_columns
-from quchong.results.outside import OutsideSources, listed_paths
+from quchong.results.outside_sources import OutsideSources, listed_paths
 from quchong.results.row_options import IDS
 from quchong.runs.layout import KEPT_IDS
 from quchong.runs.manifest import DAMAGED
@@ -37,7 +37,7 @@ class Stand:
 
     Attributes:
         source, reference: name of the document's source, and True if that is part of the reference corpus.
-        name: name of the file in the run folder; None if the text is outside of it, see `quchong.results.outside`.
+        name: name of the file in the run folder; None if the text is outside of it, see `quchong.results.outside_sources`.
         encoding: encoding in which the file was read; None for UTF-8.
     """
 

@@ -158,7 +158,7 @@ class Run(ABC):
         readable = known[left] & known[right]
         prepared = plan.preparer.prepare(pa.array([one or "" for one in texts], pa.large_string()), plan.workers)
         made = examine_pairs(
-            plan.method, Documents.of(prepared.texts), left[readable].astype(np.uint32), right[readable].astype(np.uint32),
+            plan.method, Documents.from_texts(prepared.texts), left[readable].astype(np.uint32), right[readable].astype(np.uint32),
             some.filter(pa.array(readable)), seconds_of(found[plan.time_key], len(docs)), prepared.edits, np.arange(len(docs)),
             plan.workers,
         )  # fmt: skip

@@ -27,7 +27,7 @@ from quchong.report.table_view import (
     lines_of_pairs,
     pairs_view,
 )
-from quchong.report.words import relation_told, told
+from quchong.report.words import format_message, relation_told
 from quchong.results.document_columns import TEXT
 from quchong.results.run import Run
 
@@ -251,10 +251,10 @@ def _clusters(table: pa.Table, first: str, size: int, series: bool, spoken: Lang
     """Return the members of a cluster for a drawing: survivor, removed documents, then documents kept in addition."""
     rows = _rows_of(table, "clusters", first, series, ("id", "cluster_id", "survivor_id"))
     others = [row for row in rows if str(row["id"]) != first][: MEMBERS - 1]
-    fates = [told(spoken, "kept" if row["id"] == row["survivor_id"] else "removed") for row in others]
-    kept = Member(rows[0]["cluster_id"], (told(spoken, "kept"),))
+    fates = [format_message(spoken, "kept" if row["id"] == row["survivor_id"] else "removed") for row in others]
+    kept = Member(rows[0]["cluster_id"], (format_message(spoken, "kept"),))
     members = [kept, *(Member(row["id"], (fate,)) for row, fate in zip(others, fates, strict=True))]
-    return Group(markup("<b>{}</b> {}", first, told(spoken, "documents", size)), members, size)
+    return Group(markup("<b>{}</b> {}", first, format_message(spoken, "documents", size)), members, size)
 
 
 def _chains(table: pa.Table, first: str, size: int, series: bool, spoken: Language) -> Group:
@@ -266,11 +266,14 @@ def _chains(table: pa.Table, first: str, size: int, series: bool, spoken: Langua
         notes = [markup("{}", row["publisher"])] if row["publisher"] else []
         notes += [markup("{}", f"{row['published']:%Y-%m-%d %H:%M}")] if row["published"] else []
         if row["source_id"] is not None:
-            notes.append(told(spoken, "from", row["source_id"], _relation(row["relation"], spoken)))
+            notes.append(format_message(spoken, "from", row["source_id"], _relation(row["relation"], spoken)))
         notes += [markup("{}", row[changed])] if row[changed] else []
         members.append(Member(row["id"], tuple(notes)))
     return Group(
-        markup("<b>{}</b> {}", first, told(spoken, "series" if series else "documents", size)), members, size, series
+        markup("<b>{}</b> {}", first, format_message(spoken, "series" if series else "documents", size)),
+        members,
+        size,
+        series,
     )
 
 

@@ -21,7 +21,7 @@ from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.results.kept_columns import PREFIX, KeptColumns
 from quchong.results.memory import MemoryRun
-from quchong.results.outside import OutsideSources
+from quchong.results.outside_sources import OutsideSources
 from quchong.results.reopened import plan_of, reopened
 from quchong.results.row_files import RowFiles
 from quchong.results.run import Run
@@ -50,7 +50,7 @@ class SavedRun(Run):
 
     Args:
         folder: folder of the run.
-        named: folders and files whose texts may be read as they are now (`quchong.results.outside`).
+        named: folders and files whose texts may be read as they are now (`quchong.results.outside_sources`).
         manifest, tables: of the run, if this process has just written them; None to read them from the folder.
 
     Raises:

@@ -52,7 +52,7 @@ from quchong.seam.method import (
     settings_of,
     with_statistics,
 )
-from quchong.seam.sights import Gate, Marks, Said, Sight, Signature, Values
+from quchong.seam.sights import Gate, Marks, Sight, Signature, TextValues, Values
 
 __all__ = [
     "CROWD",
@@ -76,13 +76,13 @@ __all__ = [
     "NoiseSteps",
     "PrefixSteps",
     "Rule",
-    "Said",
     "Search",
     "SetJoin",
     "Sight",
     "Signature",
     "Spans",
     "Statistics",
+    "TextValues",
     "TokenStreams",
     "Traits",
     "UnitedSets",

@@ -95,7 +95,7 @@ class Documents:
     _places: dict[Form, TokenPlaces] = field(default_factory=dict, repr=False, compare=False)
 
     @staticmethod
-    def of(texts: AnyTexts, **columns: pa.Array) -> Documents:
+    def from_texts(texts: AnyTexts, **columns: pa.Array) -> Documents:
         """Build documents from texts, with optional columns of as many values."""
         return Documents(texts if isinstance(texts, Texts) else texts_of([texts]), columns)
 
@@ -321,7 +321,7 @@ class Spans:
     exact: np.ndarray
 
     @staticmethod
-    def of(offsets: np.ndarray, places: np.ndarray, exact: np.ndarray | bool = True) -> Spans:
+    def from_offsets(offsets: np.ndarray, places: np.ndarray, exact: np.ndarray | bool = True) -> Spans:
         """Build spans from offsets and places; `exact` is one value for all or an array of values."""
         return Spans(offsets, places, np.broadcast_to(np.asarray(exact, bool), len(places)).copy())
 

@@ -216,7 +216,7 @@ class FirstSeen(Protocol):
         ...
 
     @property
-    def found(self) -> int:
+    def seen_count(self) -> int:
         """Number of texts reported as seen before."""
         ...
 
@@ -240,7 +240,7 @@ class FirstSeen(Protocol):
         """Number of hits that a second check found wrong; None if hits are not checked again."""
         ...
 
-    def seen(self, texts: Any, workers: int | None = None) -> np.ndarray:
+    def seen_before(self, texts: Any, workers: int | None = None) -> np.ndarray:
         """Return a mask (bool) of the texts seen before, including earlier ones of the batch, and add the new ones."""
         ...
 

@@ -93,14 +93,14 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TextValues:
     """One word or line per document, such as its address; None if it has none. Documents agree where it is equal."""
 
     what: str
     words: tuple[str | None, ...]
 
 
-Sight = Marks | Signature | Values | Said
+Sight = Marks | Signature | Values | TextValues
 
 
 @dataclass(frozen=True, slots=True)

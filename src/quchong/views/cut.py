@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from quchong.report.visible import named
+from quchong.report.visible import shown_name
 
 LONGEST = 8000
 """Maximum number of characters of a text in the page."""
@@ -19,7 +19,7 @@ ID = 200
 
 def short(text: str, longest: int = ID) -> str:
     """Return a name unchanged if it is short; otherwise cut it to one line, with its length and a digest."""
-    return text if len(text) <= longest else str(named(text, longest))
+    return text if len(text) <= longest else str(shown_name(text, longest))
 
 
 def visible_id(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from quchong.work.parts import Damaged
+from quchong.work.value_parts import Damaged
 
 
 def check_array(values: Any, dtype: type[np.generic], length: int | None = None) -> None:

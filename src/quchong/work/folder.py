@@ -22,8 +22,8 @@ from typing import Any, TypeVar
 from quchong.errors import OutputError, reason_of
 from quchong.outputs import UNFINISHED, OwnFolder
 from quchong.patterns import lazy_pattern
-from quchong.work.parts import Damaged
 from quchong.work.tree import NO_KINDS, Kinds
+from quchong.work.value_parts import Damaged
 from quchong.work.values import read_value, write_value
 
 T = TypeVar("T")

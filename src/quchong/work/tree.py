@@ -30,7 +30,7 @@ import pyarrow as pa
 
 from quchong.languages import Message
 from quchong.patterns import lazy_pattern
-from quchong.work.parts import CheckArray, Damaged, Laid, Mapped, Unencodable, check_fully
+from quchong.work.value_parts import CheckArray, Damaged, Laid, Mapped, Unencodable, check_fully
 
 Outside = Callable[[tuple[str, int]], Any]
 """Function that returns the object stored elsewhere under a name and a number."""

@@ -1,6 +1,6 @@
 """Values of a run in files: arrays and tables with the layout they have in memory, so that they are mapped and not parsed.
 
-A file consists of a mark; its parts (`quchong.work.parts`), each on a boundary of 64 bytes; the structure that refers to them
+A file consists of a mark; its parts (`quchong.work.value_parts`), each on a boundary of 64 bytes; the structure that refers to them
 (`quchong.work.tree`), with the offsets of the parts, as JSON; and the length of that JSON with a digest of all bytes before it. A file
 whose digest does not agree, for instance after a power cut, is treated as missing.
 
@@ -24,8 +24,8 @@ from typing import IO, Any, NoReturn
 from quchong.errors import reason_of
 from quchong.languages import Message
 from quchong.outputs import OwnFolder
-from quchong.work.parts import PIECE, Damaged, Laid, Mapped, Unencodable, cut
 from quchong.work.tree import NO_KINDS, Decoder, Encoder, Kinds, Outside
+from quchong.work.value_parts import PIECE, Damaged, Laid, Mapped, Unencodable, cut
 
 MARK = f"quchong value 2 {sys.byteorder}\n".encode()
 """First bytes of every file: format and byte order. Files of another format are refused."""

@@ -52,7 +52,7 @@ def test_a_loaded_result_has_all_that_the_result_has(both):
     assert repr(loaded) == repr(result) and loaded.least_similar(1).equals(result.least_similar(1))
     assert loaded.manifest["config"] == result.manifest["config"] and "kept" in loaded.summary()
     gone = result.ledger["id"][0].as_py()
-    assert loaded.explain(gone) == result.explain(gone) and loaded.beside(1, 3) == result.beside(1, 3)
+    assert loaded.explain(gone) == result.explain(gone) and loaded.compare(1, 3) == result.compare(1, 3)
     public = {name for name in dir(qc.Result) if not name.startswith("_")}
     assert public <= set(dir(loaded))
 
@@ -169,8 +169,8 @@ def test_rows_put_back_are_seen_at_once(tmp_path):
         (lambda r: r.explain(None), "doc_id must be an id"),
         (lambda r: r.explain(1.5), "doc_id must be an id"),
         (lambda r: r.explain(99), "no document has the id '99'"),
-        (lambda r: r.beside(1, None), "other_id must be an id"),
-        (lambda r: r.beside(1, 1), "give two different documents"),
+        (lambda r: r.compare(1, None), "other_id must be an id"),
+        (lambda r: r.compare(1, 1), "give two different documents"),
         (lambda r: r.least_similar("5"), "n must be a whole number"),
         (lambda r: r.least_similar(-1), "n must be a whole number"),
         (lambda r: r.rethreshold("0.9"), "threshold must be a number"),

@@ -81,7 +81,7 @@ def test_every_document_of_a_run_can_be_shown(result):
     for name in result.documents["id"].to_pylist():
         assert_still(result.explain(name)._repr_html_())
     for pair in result.pairs.slice(0, 10).to_pylist():
-        assert_still(result.beside(pair["left_id"], pair["right_id"])._repr_html_())
+        assert_still(result.compare(pair["left_id"], pair["right_id"])._repr_html_())
 
 
 def test_nothing_alarms_skipped_records_and_short_texts_are_told(tmp_path):

@@ -134,7 +134,7 @@ def results(tmp_path_factory):
 def test_ids_that_no_document_has_are_named(results, odd, saved):
     result = results[saved]
     calls = [
-        lambda: result.explain(odd), lambda: result.beside(odd, "a"), lambda: result.beside("a", odd), lambda: result.inspect(odd),
+        lambda: result.explain(odd), lambda: result.compare(odd, "a"), lambda: result.compare("a", odd), lambda: result.inspect(odd),
         lambda: result.inspect("a", odd), lambda: result.chains(odd), lambda: result.chains([odd, "a"]),
     ]  # fmt: skip
     calls += [lambda: result.restore([odd])] if saved else []

@@ -67,7 +67,7 @@ def test_another_process_takes_it_on(tmp_path):
 def test_what_else_the_functions_give():
     result = qc.dedup(ROWS, workers=1)
     shared = qc.passages(ROWS, min_chars=8, workers=1)
-    found = [shared, result.explain("b"), result.beside("a", "b"), qc.compare(TEXT, TEXT + "。"), qc.align(TEXT, TEXT), qc.estimate(ROWS),
+    found = [shared, result.explain("b"), result.compare("a", "b"), qc.compare(TEXT, TEXT + "。"), qc.align(TEXT, TEXT), qc.estimate(ROWS),
              qc.inspect(TEXT), qc.fit_statistics(ROWS), result.rethreshold(0.9), UsageError("{} wants", "a")]  # fmt: skip
     again = [pickle.loads(pickle.dumps(one)) for one in found]
     assert again[0].table.equals(shared.table)

@@ -22,7 +22,7 @@ TEXTS = [
     "The council met on Monday to discuss the new tram line. The works began in early spring. Shops will be closed.",
     "今天下午市政府召开新闻发布会。记者了解到车站共有二十座。施工期间道路仍然开放。",
 ]
-DOCUMENTS = Documents.of(
+DOCUMENTS = Documents.from_texts(
     pa.array(TEXTS, pa.large_string()), site=pa.array(["a.com"] * 4, pa.large_string()),
     title=pa.array(["t"] * 4, pa.large_string()), url=pa.array([f"http://a.com/{i}" for i in range(4)], pa.large_string()),
     blocks=pa.array(["p"] * 4, pa.large_string()),

@@ -37,7 +37,7 @@ def test_a_pair_alone_is_decided_as_among_others(method):
 
 def _decided(made, pairs):
     """Return the measures, the relation and the rule of each pair as lists, and its differences."""
-    documents = Documents.of(pa.array([text for pair in pairs for text in pair], pa.large_string()))
+    documents = Documents.from_texts(pa.array([text for pair in pairs for text in pair], pa.large_string()))
     left = np.arange(0, 2 * len(pairs), 2)
     measures = made.score(documents, left, left + 1, 1)
     names = np.arange(2 * len(pairs))

@@ -75,7 +75,7 @@ def test_hints_are_those_of_the_documents_asked_for_whatever_was_asked_before():
         "import os\n",
         "The river rose.",
     ] * 3
-    documents = Documents.of(pa.array(texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     hinted = HintedDocuments(documents)
     for some in ([0, 1], [1, 2], [1, 2], [0, 3, 4], [3], [0, 3, 4, 7], []):
         which = np.array(some, np.int64)

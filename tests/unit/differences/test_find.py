@@ -22,7 +22,7 @@ def find(pairs, looked=None, workers=1):
     texts = pa.array([text for pair in pairs for text in pair], pa.large_string())
     left = 2 * np.arange(len(pairs))
     mask = np.ones(len(pairs), bool) if looked is None else np.array(looked, bool)
-    found = find_differences(form(), Documents.of(texts), left, left + 1, mask, mask, workers)
+    found = find_differences(form(), Documents.from_texts(texts), left, left + 1, mask, mask, workers)
     assert found.offsets[0] == 0 and found.offsets[-1] == len(found.kind) == len(found.conflict) == len(found.places)
     for k, pair in enumerate(found.pair.tolist()):
         a0, a1, b0, b1 = found.places[k].tolist()

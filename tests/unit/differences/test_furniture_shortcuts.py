@@ -52,7 +52,7 @@ def test_edits_are_furniture_as_if_every_one_were_asked():
     left, right = (np.array([pair[k] for pair in pairs]) for k in range(2))
     told = _in_furniture(
         left, right, np.arange(len(pairs)), np.ones(len(pairs), bool), Stretches(np.array(places), *sides),
-        HintedDocuments(Documents.of(pa.array(texts, pa.large_string()))),
+        HintedDocuments(Documents.from_texts(pa.array(texts, pa.large_string()))),
     )  # fmt: skip
     wanted = [plainly(texts[a], texts[b], at) for (a, b), at in zip(pairs, places, strict=True)]
     assert told.tolist() == wanted

@@ -41,7 +41,7 @@ def told():
     frames = [ENGLISH if (one + other).isascii() else CHINESE for one, other in pairs]
     sides = [[frame.format(pair[k]) for frame, pair in zip(frames, pairs, strict=True)] for k in (0, 1)]
     n, mask = len(pairs), np.ones(2 * len(pairs), bool)
-    documents = Documents.of(pa.array(sides[0] + sides[1], pa.large_string()))
+    documents = Documents.from_texts(pa.array(sides[0] + sides[1], pa.large_string()))
     there, back = np.arange(n), np.arange(n, 2 * n)
     found = find_differences(
         form(), documents, np.concatenate([there, back]), np.concatenate([back, there]), mask, mask, 1

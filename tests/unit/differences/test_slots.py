@@ -137,7 +137,7 @@ def test_what_is_left_of_a_cut_edit_is_told_and_counted():
     left = FRAME.format("账户余额为4.80元", "")
     right = FRAME.format("账户余额为47.30元" + CLAUSE.format("6.0", "2.5"), "")
     every = np.ones(2, bool)
-    documents = Documents.of(pa.array([left, right], pa.large_string()))
+    documents = Documents.from_texts(pa.array([left, right], pa.large_string()))
     found = find_differences(form(), documents, np.array([0, 1]), np.array([1, 0]), every, every, 1)
     assert found.offsets.tolist() == [0, 2, 4]
     assert [DIFFERENCES[k] for k in found.kind.tolist()] == ["figure", "wording"] * 2

@@ -18,7 +18,7 @@ def facts(left, right):
     frame = ENGLISH if left.isascii() else CHINESE
     texts = pa.array([frame.format(left), frame.format(right)], pa.large_string())
     mask = np.ones(2, bool)
-    found = find_differences(form(), Documents.of(texts), np.array([0, 1]), np.array([1, 0]), mask, mask, 1)
+    found = find_differences(form(), Documents.from_texts(texts), np.array([0, 1]), np.array([1, 0]), mask, mask, 1)
     there, back = (
         {DIFFERENCES[k] for k in found.kind[a:b][found.conflict[a:b]].tolist()}
         for a, b in zip(found.offsets, found.offsets[1:], strict=False)

@@ -27,7 +27,7 @@ ENGLISH = (
 
 def conflicts(one: str, other: str) -> set[str]:
     """The kinds of facts in which two texts conflict, the same in both directions."""
-    documents = Documents.of(pa.array([one, other], pa.large_string()))
+    documents = Documents.from_texts(pa.array([one, other], pa.large_string()))
     mask = np.ones(2, bool)
     found = find_differences(form(), documents, np.array([0, 1]), np.array([1, 0]), mask, mask, 1)
     there, back = (

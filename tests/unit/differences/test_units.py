@@ -53,7 +53,7 @@ def conflicts(pairs, frame=CHINESE):
     left, every = 2 * np.arange(len(pairs)), np.ones(len(pairs), bool)
     out = []
     for a, b in ((left, left + 1), (left + 1, left)):
-        found = find_differences(form(), Documents.of(texts), a, b, every, every, 1)
+        found = find_differences(form(), Documents.from_texts(texts), a, b, every, every, 1)
         named = [set() for _ in pairs]
         for pair, kind in zip(found.pair[found.conflict].tolist(), found.kind[found.conflict].tolist(), strict=True):
             named[pair].add(DIFFERENCES[kind])

@@ -39,7 +39,7 @@ def texts(count, seed=1):
 
 
 def block(method, count=12, edits=()):
-    documents = Documents.of(pa.array(texts(count), pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts(count), pa.large_string()))
     left, right = (np.ascontiguousarray(one, np.uint32) for one in np.triu_indices(count, 1))
     return Pairs(documents, left, right, method.score(documents, left, right, 1), np.arange(count) + 7, dict(edits))
 

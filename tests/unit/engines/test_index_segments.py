@@ -22,7 +22,7 @@ from quchong.engines.index.segment_file import BLOCK, Damage, SegmentRecord
 from quchong.engines.index.segments import RATIO, SegmentPostings
 from quchong.kernels.postings import DocumentSizes
 from quchong.outputs import OwnFolder
-from quchong.work.parts import Damaged
+from quchong.work.value_parts import Damaged
 
 KEYS = np.arange(90, dtype=np.uint64)
 

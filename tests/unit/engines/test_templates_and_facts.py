@@ -106,7 +106,7 @@ def test_an_explanation_names_what_fills_the_slots_otherwise():
     result = qc.dedup(adverts(), recall_sample=0, facts="remove")
     told = str(result.explain("ad1"))
     assert "two records on one template" in told and "field rucksack → " in told
-    assert "two records on one template" in str(result.beside("ad1", "ad2"))
+    assert "two records on one template" in str(result.compare("ad1", "ad2"))
     one = result.explain("ad1").near[0]
     assert "field" in one["facts"] and any(d.kind == "field" for d in one["differences"])
 

@@ -52,7 +52,7 @@ def test_more_than_the_bound_is_not_kept_at_all():
 
 
 def test_tokens_of_another_form_than_was_kept_are_made_of_the_texts():
-    texts = Documents.of(pa.array(["abc", "今天", ""], pa.large_string())).texts
+    texts = Documents.from_texts(pa.array(["abc", "今天", ""], pa.large_string())).texts
     keeper = TokenKeeper()
     keeper.add(batch(2, 1))
     documents = Documents(texts, {}, keeper.streams(form()), np.array([1, 0, 1]))
@@ -103,14 +103,14 @@ def test_an_examined_block_is_normalised_once_and_its_places_are_kept(monkeypatc
 
         monkeypatch.setattr(f"quchong.seam.batches.{name}", counted)
     texts = pa.array([row["text"] for row in ROWS], pa.large_string())
-    documents, left, right = Documents.of(texts), np.array([0]), np.array([30])
+    documents, left, right = Documents.from_texts(texts), np.array([0]), np.array([30])
     looked = np.ones(1, bool)
     find_differences(form(), documents, left, right, looked, looked)
     assert normalised == [("tokenise_placed", len(ROWS))]
     find_differences(form(), documents, left, right, looked, looked)
     assert normalised == [("tokenise_placed", len(ROWS))]
     # Without places, where tokens were asked for before, only the texts of differences are read again.
-    documents = Documents.of(texts)
+    documents = Documents.from_texts(texts)
     documents.tokenised(form())
     find_differences(form(), documents, left, right, looked, looked)
     assert normalised[1:] == [("tokenise", len(ROWS)), ("stretches", len(ROWS))]

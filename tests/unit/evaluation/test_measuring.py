@@ -67,7 +67,7 @@ def test_a_sample_by_hand():
     found = evaluated(RUN, truth, "r")
     assert (found.precision.hits, found.precision.of) == (1, 2) and (found.recall.hits, found.recall.of) == (1, 2)
     assert found.f1.value == pytest.approx(0.5) and found.recall_of == LABELLED
-    assert {row["relation"]: (row["right"].hits, row["right"].of) for row in found.said} == {
+    assert {row["relation"]: (row["right"].hits, row["right"].of) for row in found.relation_rows} == {
         "duplicate": (1, 2),
         "partial": (0, 1),
     }
@@ -83,7 +83,7 @@ def test_a_complete_truth_by_hand():
     found = evaluated(RUN, truth, "r")
     assert (found.precision.hits, found.precision.of) == (2, 3) and (found.recall.hits, found.recall.of) == (2, 3)
     assert found.recall_of == ALL
-    assert [(row["label"], row["found"].hits, row["relation_right"].hits) for row in found.true] == [
+    assert [(row["label"], row["found"].hits, row["relation_right"].hits) for row in found.label_rows] == [
         ("same", 1, 1),
         ("contained", 1, 1),
     ]

@@ -37,12 +37,12 @@ def test_check_values_of_the_paper_s_hashes(text, bkdr, ap):
 
 def seen_bits(filter, first, second):
     """Texts given by their two hashes, as the paper's examples are."""
-    return filter._tallied(filter._native.seen(first, second, None, filter.filter_mode == "any"))
+    return filter._tallied(filter._native.seen_before(first, second, None, filter.filter_mode == "any"))
 
 
 def seen_numbers(trie, numbers):
     """Texts given by their hashes k, as the paper's examples are."""
-    return trie._tallied(trie._native.seen(numbers, None))
+    return trie._tallied(trie._native.seen_before(numbers, None))
 
 
 def test_printed_bloom_worked_example():
@@ -66,7 +66,7 @@ def test_printed_bloom_figures():
     rng = np.random.default_rng(1)
     for mode, error in (("all", 0.033), ("any", 0.33)):
         filter = PrintedBloom(bits=50_000, filter_mode=mode)
-        filter._native.seen(*rng.integers(0, 2**31, (2, 5000)), None, False)
+        filter._native.seen_before(*rng.integers(0, 2**31, (2, 5000)), None, False)
         assert filter.current_error == pytest.approx(error, abs=0.004)
 
 
@@ -94,13 +94,13 @@ def test_blocks_err_as_computed(error, load):
     assert made.tries(20_000)[1] <= error * 1.0001
     full = BlockedBloom()
     full.add_slice(made.blocks, made.hashes, 1 << 40)
-    full.seen(*random_digests(count, 7))
+    full.seen_before(*random_digests(count, 7))
     words, hits, probes = full.words(0), 0, 0
     for seed in range(100, 400):  # few at a time, as probing takes them in
         probe = BlockedBloom()
         probe.add_slice(made.blocks, made.hashes, 1 << 40)
         probe.restore(0, words, 0)
-        hits += int(probe.seen(*random_digests(400, seed))[1].sum())
+        hits += int(probe.seen_before(*random_digests(400, seed))[1].sum())
         probes += 400
     expected = error_rate(count / made.blocks, made.hashes) * probes
     assert abs(hits - expected) < 4 * np.sqrt(expected) + 0.03 * expected
@@ -158,9 +158,9 @@ def test_collisions_of_the_trie_are_those_of_theory():
 def test_confirming_keeps_every_text():
     texts = [f"第{i}条" for i in range(3000)]
     bare, confirmed = PrintedBloom(bits=4000), Confirmed(PrintedBloom(bits=4000))
-    wrong = bare.seen(texts).sum()
+    wrong = bare.seen_before(texts).sum()
     assert wrong > 300
-    assert not confirmed.seen(texts).any() and confirmed.seen(texts).all()
+    assert not confirmed.seen_before(texts).any() and confirmed.seen_before(texts).all()
     assert confirmed.refuted == wrong and confirmed.expected_wrongly_removed < 1e-20
     assert confirmed.memory_bytes > 16 * 3000
 
@@ -170,11 +170,17 @@ def test_confirming_keeps_every_text():
 
 def test_forms():
     same = ["Ｑｕｃｈｏｎｇ　去重，", "quchong 去重,", "quchong  去 重,"]
-    assert DigestSet().seen(same).tolist() == [False, True, True]
-    assert DigestSet().seen(["今天。", "今天！", "今天", "the rapist", "therapist"]).sum() == 0
+    assert DigestSet().seen_before(same).tolist() == [False, True, True]
+    assert DigestSet().seen_before(["今天。", "今天！", "今天", "the rapist", "therapist"]).sum() == 0
     loose = DigestSet(element("loose"))
-    assert loose.seen(["雲河地鐵。", "云河地铁！", "！？", "!?", "！"]).tolist() == [False, True, False, True, False]
-    assert DigestSet(element("raw")).seen(["a", "A", "a "]).sum() == 0
+    assert loose.seen_before(["雲河地鐵。", "云河地铁！", "！？", "!?", "！"]).tolist() == [
+        False,
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert DigestSet(element("raw")).seen_before(["a", "A", "a "]).sum() == 0
     with pytest.raises(UsageError, match="unknown form 'lose': use strict, loose or raw"):
         element("lose")
 
@@ -182,11 +188,11 @@ def test_forms():
 @pytest.mark.parametrize("form", ["raw", "strict", "loose"])
 def test_empty_texts_are_never_there(form):
     filter = Bloom(form=element(form))
-    assert not filter.seen(["", "", ""]).any()
-    assert filter.count == 0 and filter.tested == 3 and filter.found == 0
-    assert filter.seen([]).shape == (0,) and filter.seen(pa.chunked_array([], pa.string())).dtype == bool
+    assert not filter.seen_before(["", "", ""]).any()
+    assert filter.count == 0 and filter.tested == 3 and filter.seen_count == 0
+    assert filter.seen_before([]).shape == (0,) and filter.seen_before(pa.chunked_array([], pa.string())).dtype == bool
     if form != "raw":
-        assert not filter.seen([" ", "\t　\n", " "]).any()
+        assert not filter.seen_before([" ", "\t　\n", " "]).any()
 
 
 def test_columns_of_any_string_type_and_what_is_no_text():
@@ -195,13 +201,13 @@ def test_columns_of_any_string_type_and_what_is_no_text():
     columns = [items, pa.array(items), pa.array(items, pa.large_string()), pa.array(items, pa.string_view()),
                whole.slice(1, 3), pa.chunked_array([items[:1], [], items[1:]], pa.string())]  # fmt: skip
     for column in columns:
-        assert DigestSet().seen(column).tolist() == [False, False, True]
+        assert DigestSet().seen_before(column).tolist() == [False, False, True]
     with pytest.raises(TypeError, match="got one str"):
-        DigestSet().seen("甲")
+        DigestSet().seen_before("甲")
     with pytest.raises(TypeError, match="int64"):
-        DigestSet().seen(pa.array([1]))
+        DigestSet().seen_before(pa.array([1]))
     with pytest.raises(ValueError, match="nulls"):
-        DigestSet().seen(pa.array(["甲", None]))
+        DigestSet().seen_before(pa.array(["甲", None]))
 
 
 # States
@@ -222,22 +228,22 @@ TEXTS = [f"文{i}" for i in range(400)]
 def test_a_saved_filter_goes_on_as_if_never_stopped(name, tmp_path):
     one, other = FILLED[name](), FILLED[name]()
     for filter in (one, other):
-        filter.seen(TEXTS[:200])
+        filter.seen_before(TEXTS[:200])
     one.save(tmp_path / "state")
     loaded = type(one).load(tmp_path / "state", element("loose") if name == "loose" else None)
     assert loaded.settings() == other.settings()
     rest = [*TEXTS[100:], *TEXTS]
-    assert loaded.seen(rest).tolist() == other.seen(rest).tolist()
+    assert loaded.seen_before(rest).tolist() == other.seen_before(rest).tolist()
     assert loaded.state().numbers == other.state().numbers
     assert loaded.expected_wrongly_removed == pytest.approx(other.expected_wrongly_removed)
-    assert (loaded.count, loaded.tested, loaded.found) == (other.count, other.tested, other.found)
+    assert (loaded.count, loaded.tested, loaded.seen_count) == (other.count, other.tested, other.seen_count)
     assert [p.name for p in tmp_path.iterdir()] == ["state"]
 
 
 def test_damaged_and_foreign_states_are_refused(tmp_path):
     path = tmp_path / "state"
     bloom = Bloom(100, 0.01)
-    bloom.seen(TEXTS)
+    bloom.seen_before(TEXTS)
     bloom.save(path)
     good = path.read_bytes()
     for place in (9, 20, len(good) // 2, len(good) - 1):
@@ -294,15 +300,15 @@ def test_a_whole_state_that_makes_no_sense_is_refused(tmp_path):
 def test_merging_is_the_union():
     left, right, both = Bloom(1000, 0.001), Bloom(1000, 0.001), Bloom(1000, 0.001)
     a, b = [f"甲{i}" for i in range(450)], [f"乙{i}" for i in range(450)]
-    left.seen(a)
-    right.seen(b)
-    both.seen(a + b)
+    left.seen_before(a)
+    right.seen_before(b)
+    both.seen_before(a + b)
     expected = left.expected_wrongly_removed + right.expected_wrongly_removed
     left.merge(right)
     assert (left._native.words(0) == both._native.words(0)).all()
-    assert left.seen(a + b).all() and left.count == 900
+    assert left.seen_before(a + b).all() and left.count == 900
     assert left.expected_wrongly_removed == pytest.approx(expected)
-    assert left.seen([f"丙{i}" for i in range(3000)]).sum() <= 3000 * 0.001 + 10
+    assert left.seen_before([f"丙{i}" for i in range(3000)]).sum() <= 3000 * 0.001 + 10
     assert left.expected_wrongly_removed > expected
     assert right.count == 450, "the other filter stays as it is"
 
@@ -310,14 +316,14 @@ def test_merging_is_the_union():
 def test_merging_filters_that_grew(tmp_path):
     left, right = Bloom(50, 0.01), Bloom(50, 0.01)
     a, b = [f"甲{i}" for i in range(60)], [f"乙{i}" for i in range(1000)]
-    left.seen(a)
-    right.seen(b)
+    left.seen_before(a)
+    right.seen_before(b)
     left.merge(right)
-    assert left.seen(a + b).all() and len(left.slice_counts) == len(right.slice_counts)
+    assert left.seen_before(a + b).all() and len(left.slice_counts) == len(right.slice_counts)
     assert left.current_error > right.current_error, "fuller slices err more, and it is said"
     left.save(tmp_path / "state")
     loaded = Bloom.load(tmp_path / "state")
-    assert loaded.seen(a + b).all()
+    assert loaded.seen_before(a + b).all()
     assert loaded.expected_wrongly_removed == pytest.approx(left.expected_wrongly_removed)
 
 

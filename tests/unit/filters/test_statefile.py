@@ -55,7 +55,7 @@ def test_headers_that_make_no_sense(header, tmp_path):
 @pytest.mark.parametrize("make", FILTERS)
 def test_a_filter_larger_than_its_file_is_not_made(make, tmp_path):
     filter_ = make()
-    filter_.seen(["a", "b"])
+    filter_.seen_before(["a", "b"])
     state = filter_.state()
     for name, value in (
         ("capacity", 2**40),
@@ -75,14 +75,14 @@ def test_a_filter_larger_than_its_file_is_not_made(make, tmp_path):
 @pytest.mark.parametrize("make", FILTERS)
 def test_contents_of_another_shape(make, tmp_path):
     filter_ = make()
-    filter_.seen(["a", "b"])
+    filter_.seen_before(["a", "b"])
     state = filter_.state()
     odd = [*(state.sections[:n] for n in range(len(state.sections))), [*state.sections, np.zeros(3, np.uint64)] * 40,
            [part[:-1] for part in state.sections]]  # fmt: skip
     for sections in odd:
         write_state(State(state.kind, state.settings, state.numbers, sections), tmp_path / "s")
         try:
-            type(filter_).load(tmp_path / "s").seen(["a"])
+            type(filter_).load(tmp_path / "s").seen_before(["a"])
         except QuchongError:
             continue
     for numbers in (
@@ -141,4 +141,4 @@ def test_the_least_error_rate_can_be_asked_for_and_grown_to():
     """Where no number of bits a text can reach the rate with few texts in a block, the most bits are used."""
     assert Bloom(100, 1e-12).memory_bytes < 10_000
     small = Bloom(1, 1e-11)
-    assert not small.seen([str(n) for n in range(300)]).any() and small.seen(["7"]).all()
+    assert not small.seen_before([str(n) for n in range(300)]).any() and small.seen_before(["7"]).all()

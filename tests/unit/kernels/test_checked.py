@@ -222,7 +222,7 @@ CALLS = {
     "PrintedBloom: bits that overflow": lambda: PrintedBloom(2**64 - 1),
     "BlockedBloom: blocks that overflow": lambda: BlockedBloom().add_slice(2**61, 4, 10),
     "BlockedBloom: a slice beyond": lambda: BlockedBloom().words(0),
-    "DigestTable: columns that differ": lambda: DigestTable().seen(np.zeros(3, U64), np.zeros(2, U64), None),
+    "DigestTable: columns that differ": lambda: DigestTable().seen_before(np.zeros(3, U64), np.zeros(2, U64), None),
     "tokenise: no column": lambda: kernels.text.tokenise(form(), ["ab"]),
     "outline: blocks that are no column": lambda: kernels.tree.outline(form(), TEXTS, ["p", "p"]),
     "unit_vectors: squares beyond float64": lambda: kernels.sets.unit_vectors(np.zeros(1, U64), [1e200], [0, 1]),
@@ -238,7 +238,7 @@ def test_what_would_lead_a_kernel_outside_is_refused(name):
 
 
 def test_roots_of_nothing_are_nothing_whatever_their_type():
-    assert DigitTrie(True).seen(np.zeros(0, np.complex128), None).tolist() == []
+    assert DigitTrie(True).seen_before(np.zeros(0, np.complex128), None).tolist() == []
 
 
 def test_a_set_join_of_few_tokens_with_large_numbers_takes_little_memory():

@@ -61,7 +61,7 @@ def test_a_rule_can_decide_its_own_pairs_again_and_those_of_no_other_method(name
     for other in METHODS:
         theirs = build(other).rule
         if type(theirs) is not type(rule) or getattr(theirs, "method", name) != getattr(rule, "method", name):
-            assert hasattr(rule, "asked") or rule.lacks(theirs)
+            assert hasattr(rule, "given_threshold") or rule.lacks(theirs)
 
 
 @pytest.mark.parametrize("name", METHODS)

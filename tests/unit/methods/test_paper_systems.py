@@ -99,7 +99,7 @@ def test_one_changed_sentence_changes_a_signature_and_randomised_lexicons_do_not
 def test_a_document_is_most_like_itself_and_evidence_is_symmetric(edited, name):
     texts = pa.array([r["text"] for r in edited], pa.large_string())
     method = build(name)
-    documents = Documents.of(texts)
+    documents = Documents.from_texts(texts)
     fitted = with_statistics(method, documents, 2)
     n = len(texts)
     left, right = (x.ravel().astype(np.uint32) for x in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
@@ -114,7 +114,7 @@ def test_a_document_is_most_like_itself_and_evidence_is_symmetric(edited, name):
 @pytest.mark.parametrize(("name", "how"), VARIANTS)
 def test_what_meets_is_what_brute_force_accepts(edited, name, how):
     """Lossless ones find every pair their rule accepts; the others find no other."""
-    documents = Documents.of(pa.array([r["text"] for r in edited], pa.large_string()))
+    documents = Documents.from_texts(pa.array([r["text"] for r in edited], pa.large_string()))
     method = build(name, how)
     assert not isinstance(method.candidates, KeyJoin)
     fitted = with_statistics(method, documents, 2)
@@ -160,14 +160,14 @@ def test_verify_exact_holds_pairs_to_the_default_s_test_too(edited, name):
 def test_giving_the_statistics_that_would_be_counted_changes_nothing(edited, name, tmp_path):
     method = build(name)
     compared = [r["text"] for r in edited if r["id"][0] in "abc"]  # what exact classes leave
-    known = with_statistics(method, Documents.of(pa.array(compared, pa.large_string())), 2).statistics
+    known = with_statistics(method, Documents.from_texts(pa.array(compared, pa.large_string())), 2).statistics
     path = known.save(tmp_path / "statistics.parquet")
     counted = qc.dedup(edited, method=name, recall_sample=0)
     given = qc.dedup(edited, method=name, statistics=str(path), recall_sample=0)
     assert given.pairs.equals(counted.pairs)
     assert given.manifest["config_hash"] == counted.manifest["config_hash"]
     assert settings_of(build(name, {"statistics": str(path)}))["statistics"] == known.digest
-    fewer = with_statistics(method, Documents.of(pa.array(compared[1:], pa.large_string())), 2).statistics
+    fewer = with_statistics(method, Documents.from_texts(pa.array(compared[1:], pa.large_string())), 2).statistics
     other = qc.dedup(edited, method=name, statistics=fewer, recall_sample=0)
     assert other.manifest["config_hash"] != counted.manifest["config_hash"]
     with pytest.raises(UsageError, match="make new statistics"):

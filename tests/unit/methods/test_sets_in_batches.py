@@ -26,7 +26,7 @@ def pages():
     )
     table = pa.concat_tables([table, again])
     columns = {name: table[name].combine_chunks().cast(pa.large_string()) for name in ("url", "site", "title")}
-    return Documents.of(table["text"].combine_chunks(), **columns)
+    return Documents.from_texts(table["text"].combine_chunks(), **columns)
 
 
 @pytest.mark.parametrize("name", BY_SETS)

@@ -15,7 +15,7 @@ import quchong as qc
 from quchong.kernels.elements import strings
 from quchong.methods import PLACES
 from quchong.plan.catalogue import build
-from quchong.seam import Documents, Gate, Marks, Said, SetJoin, Signature, Values, with_statistics
+from quchong.seam import Documents, Gate, Marks, SetJoin, Signature, TextValues, Values, with_statistics
 
 ROOT = Path(__file__).parents[3]
 NEWS = {row["id"]: row for row in map(json.loads, (ROOT / "examples" / "news.jsonl").read_text("utf-8").splitlines())}
@@ -28,7 +28,7 @@ RALLY = (
 
 
 def documents(*texts, **columns):
-    return Documents.of(pa.array(texts, pa.large_string()), **{k: pa.array(v) for k, v in columns.items()})
+    return Documents.from_texts(pa.array(texts, pa.large_string()), **{k: pa.array(v) for k, v in columns.items()})
 
 
 def sights(method, docs, **parameters):
@@ -49,7 +49,7 @@ def test_every_method_says_what_it_sees_and_the_scores_are_those_of_compare(name
     left, right = (NEWS[i] for i in PAIRS[pair])
     found, compared = qc.inspect(left, right, method=name), qc.compare(left, right, method=name)
     assert found.comparison == compared
-    assert found.seen.sights and all(isinstance(s, Marks | Signature | Values | Said) for s in found.seen.sights)
+    assert found.seen.sights and all(isinstance(s, Marks | Signature | Values | TextValues) for s in found.seen.sights)
     columns = {**compared.measures, "jaccard": compared.jaccard, "containment_left": compared.containment_left,
                "containment_right": compared.containment_right}  # fmt: skip
     told = [g for g in found.seen.gates if g.column and g.column not in ("facts", "name_swap")]

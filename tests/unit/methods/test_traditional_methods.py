@@ -62,7 +62,7 @@ def test_pages_of_one_address_are_duplicates_whatever_they_say():
 
 
 def test_the_evidence_of_url_is_all_or_nothing():
-    d = Documents.of(strings("天地", "人山", "水火"), url=strings("a.cn/x", "http://a.cn/x/", None))
+    d = Documents.from_texts(strings("天地", "人山", "水火"), url=strings("a.cn/x", "http://a.cn/x/", None))
     assert Url().evidence_of(d, np.array([0, 0, 2]), np.array([1, 2, 2]))["evidence"].tolist() == [1.0, 0.0, 0.0]
     assert [
         m.tolist() for m in (meet(Url().candidates, d, None, 0).left, meet(Url().candidates, d, None, 0).right)
@@ -89,7 +89,7 @@ def test_shares_of_codes_are_those_of_the_definition(of, size, least):
     texts = ["".join(rng.sample(pool, rng.randrange(1, 9))) for _ in range(12)]
     texts += [t + passage(rng, 3) + "。" for t in texts] + ["没有句号", ""]
     method = FeatureCode(of=of, min_shared=least)
-    d = Documents.of(strings(*texts))
+    d = Documents.from_texts(strings(*texts))
     n = len(texts)
     left, right = (x.ravel() for x in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
     wanted = np.array([share(texts[a], texts[b], size, least) for a, b in zip(left, right, strict=True)])
@@ -141,7 +141,7 @@ def test_a_member_that_is_near_the_centroid_alone_stays():
     rng = random.Random(6)
     a, b, c, d = (passage(rng, 60) for _ in range(4))
     texts = [a + b + "。" + c, a + b + "。" + d, a + "。" + d + c[:30]]
-    documents = Documents.of(strings(*texts))
+    documents = Documents.from_texts(strings(*texts))
     method = with_statistics(Cluster(threshold=0.6), documents)
     met = meet(method.candidates, documents, None, 0)
     found = method.evidence_of(documents, met.left, met.right)["evidence"]
@@ -153,7 +153,7 @@ def test_a_member_that_is_near_the_centroid_alone_stays():
 
 def test_a_large_cluster_is_bounded_and_says_so():
     text = families(n=1)[0]["text"]
-    documents = Documents.of(strings(*[text + c for c in "天地人山水火"]))
+    documents = Documents.from_texts(strings(*[text + c for c in "天地人山水火"]))
     met = meet(with_statistics(Cluster(cap=2), documents).candidates, documents, None, 0)
     assert list(zip(met.left.tolist(), met.right.tolist(), strict=True)) == [
         (0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (0, 4), (1, 4), (0, 5), (1, 5)
@@ -169,13 +169,13 @@ def test_clusters_do_not_depend_on_the_order_of_the_input_or_workers():
 
 
 def test_texts_without_terms_are_in_no_cluster():
-    documents = Documents.of(strings("", "，。", "12", "12 34"))
+    documents = Documents.from_texts(strings("", "，。", "12", "12 34"))
     assert not len(meet(with_statistics(Cluster(), documents).candidates, documents, None, 0).left)
 
 
 def test_scope_and_references_of_clusters():
     texts = [r["text"] for r in families(n=1)][:2]
-    documents = Documents.of(strings(*texts, texts[0] + "天"))
+    documents = Documents.from_texts(strings(*texts, texts[0] + "天"))
     method = with_statistics(Cluster(), documents)
     met = meet(method.candidates, documents, np.array([1, 2, 1], np.uint64), 0)
     assert (met.left.tolist(), met.right.tolist()) == ([0], [2])

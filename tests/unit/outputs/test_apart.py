@@ -185,7 +185,7 @@ def test_no_output_in_the_folder_of_a_run(here, argv):
 
 def test_no_output_of_python_in_the_folder_of_a_run(here):
     filtered, found = Bloom(capacity=100), qc.dedup("b.jsonl", recall_sample=0)
-    filtered.seen([TEXT])
+    filtered.seen_before([TEXT])
     loaded = qc.load(found.save("other"))
     before = state(here)
     saves = (found, loaded, qc.passages("b.jsonl"), fit_statistics("b.jsonl"), filtered)

@@ -80,7 +80,7 @@ def test_variants_of_a_document_that_stays():
     assert f"    differs (a → b): {SAID}\n    this document is not newer than the other" in str(mine)
     assert "    this document is newer than the other" in str(other)
     assert json.loads(json.dumps(mine.as_dict()))["near"][0]["differences"][2]["right"] == "7元"
-    beside = kept.beside("b", "a")
+    beside = kept.compare("b", "a")
     assert beside.facts == ("figure",) and "differs (b → a): figure 第5 → 第2" in str(beside)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from quchong.languages import language_of_place, page_word
 from quchong.relations import BY_NAME, RELATIONS
-from quchong.report import Beside, Difference, Explanation, Passage, histogram, words
+from quchong.report import Difference, Explanation, PairComparison, Passage, histogram, words
 from quchong.report.histogram import BINS, scores
 from quchong.report.marked_html import SHOWN, WHOLE, Stretch, text_marked
 from quchong.report.markup import Html, escaped, framed, markup
@@ -229,10 +229,10 @@ def test_each_case_is_told_in_chinese(monkeypatch, e, said):
 
 
 def test_two_documents_beside_each_other():
-    b = Beside("a", "b", "contains", 0.4, 0.5, 1.0, "containment", (Passage(1, 3, 0, 2),), "约停水户", "停水")
+    b = PairComparison("a", "b", "contains", 0.4, 0.5, 1.0, "containment", (Passage(1, 3, 0, 2),), "约停水户", "停水")
     shown = text_of(b._repr_html_())
     assert "a and b: the first contains the second" in shown and "rule: containment" in shown
-    low = text_of(Beside("a", "b", None, None, None, None, None, (), "x", "y")._repr_html_())
+    low = text_of(PairComparison("a", "b", None, None, None, None, None, (), "x", "y")._repr_html_())
     assert "not listed as a pair" in low and "Jaccard" not in low
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quchong.report.visible import NOTHING, UNSAFE, Shown, compose, json_shown, message, named, visible
+from quchong.report.visible import NOTHING, UNSAFE, Shown, compose, json_shown, message, shown_name, visible
 
 PREPENDED = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
 """Format characters that are seen: they stand around digits."""
@@ -45,15 +45,15 @@ def test_what_is_unseen_is_shown_as_what_it_is(text, shown):
 
 
 def test_a_name_is_one_short_line_that_tells_itself_from_others():
-    assert named("a\nb\tc\r\nd") == "a\\nb\\tc\\r\\nd"
+    assert shown_name("a\nb\tc\r\nd") == "a\\nb\\tc\\r\\nd"
     long = "x" * 1_000_000
-    assert len(named(long)) < 200 and "1,000,000 characters, digest " in named(long)
-    assert named(long) != named(long[:-1] + "y")
-    assert named("甲" * 200) == "甲" * 200
+    assert len(shown_name(long)) < 200 and "1,000,000 characters, digest " in shown_name(long)
+    assert shown_name(long) != shown_name(long[:-1] + "y")
+    assert shown_name("甲" * 200) == "甲" * 200
 
 
 def test_an_empty_name_is_shown():
-    assert named("") == '""' and compose("{} and {:<4}|", "", "") == '"" and ""  |'
+    assert shown_name("") == '""' and compose("{} and {:<4}|", "", "") == '"" and ""  |'
     assert compose("{}|", NOTHING) == "|"
 
 
@@ -77,4 +77,4 @@ def test_rendered_json_reads_back_as_the_same_value(text):
 
 @given(st.text(alphabet=st.characters(), max_size=50))
 def test_nothing_unsafe_is_left(text):
-    assert not UNSAFE.search(visible(text)) and not UNSAFE.search(named(text)) and not UNSAFE.search(message(text))
+    assert not UNSAFE.search(visible(text)) and not UNSAFE.search(shown_name(text)) and not UNSAFE.search(message(text))

@@ -126,7 +126,7 @@ def test_it_opens_like_the_run_it_was_made_of(made):
         assert mine.explain(gone) == theirs.explain(gone) and mine.explain(gone).text
     if theirs.skipped:
         assert mine.explain("bad") == theirs.explain("bad")
-    assert mine.beside(ids[0], ids[50]) == theirs.beside(ids[0], ids[50])
+    assert mine.compare(ids[0], ids[50]) == theirs.compare(ids[0], ids[50])
 
 
 def test_it_is_decided_again_and_saved(made, tmp_path):

@@ -20,8 +20,8 @@ SAID = "明天上午和科研处讨论合同模板修订，请何雪梅准备。
 def rests(one: str, other: str, width: int = 2, headers: Sequence[str] = (FOOTER,)) -> list[float]:
     """Shares of what is left of two letters above the footer in the other one."""
     form = form_of()
-    documents = Documents.of(pa.array([f"{one}\n{FOOTER}", f"{other}\n{FOOTER}"], pa.large_string()))
-    hashes, whole = hashed_shingles(Documents.of(pa.array(headers, pa.large_string())).hashed(form, 1))
+    documents = Documents.from_texts(pa.array([f"{one}\n{FOOTER}", f"{other}\n{FOOTER}"], pa.large_string()))
+    hashes, whole = hashed_shingles(Documents.from_texts(pa.array(headers, pa.large_string())).hashed(form, 1))
     sides = np.array([0]), np.array([1])
     measures = {
         "ngram_size": np.array([width], np.uint8), "containment_left": np.ones(1), "containment_right": np.ones(1),

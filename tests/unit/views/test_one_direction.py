@@ -49,8 +49,8 @@ def test_explain_says_the_direction(result, lang):
 
 
 def test_explain_names_both_documents_of_other_pairs(result):
-    assert f"differs (n005 → n007): term {KEPT} → {REMOVED}" in str(result.beside("n005", "n007"))
-    assert f"differs (n007 → n005): term {REMOVED} → {KEPT}" in str(result.beside("n007", "n005"))
+    assert f"differs (n005 → n007): term {KEPT} → {REMOVED}" in str(result.compare("n005", "n007"))
+    assert f"differs (n007 → n005): term {REMOVED} → {KEPT}" in str(result.compare("n007", "n005"))
 
 
 def test_the_report_has_the_removed_document_first_in_row_and_pair(result):

@@ -101,7 +101,7 @@ READING: dict[str, Callable[[Path, Path], Any]] = {
     "explain": _explain,
     "tables": _each(
         lambda s: s.kept.to_pylist(), lambda s: s.removed.to_pylist(), lambda s: s.skipped, lambda s: s.unscored, lambda s: s.alarms,
-        lambda s: s.counts, _texts, lambda s: s.least_similar(), lambda s: s.beside("d0", "d7"), lambda s: s.beside("d0.txt", "d7.txt"),
+        lambda s: s.counts, _texts, lambda s: s.least_similar(), lambda s: s.compare("d0", "d7"), lambda s: s.compare("d0.txt", "d7.txt"),
         lambda s: s.left_alone, lambda s: repr(s), lambda s: s.summary(), lambda s: s.explain("none"),
     ),
     "chains": lambda run, out: _result(run).chains(out=out / "c.jsonl", overwrite=True).to_pylist(),

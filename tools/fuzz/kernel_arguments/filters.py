@@ -23,7 +23,7 @@ def printed_bloom(d: Dice) -> Call:
 
     def used(bits: Any, first: Any, second: Any, empty: Any, any_bit: Any, count: Any) -> Any:
         it = filters.PrintedBloom(bits)
-        out = it.seen(first, second, empty, any_bit)
+        out = it.seen_before(first, second, empty, any_bit)
         words = it.words()
         other = filters.PrintedBloom(bits)
         other.restore(words, count, it.bits_set)
@@ -32,7 +32,7 @@ def printed_bloom(d: Dice) -> Call:
     twin = ref_filters.PrintedBloom(bits, "any" if any_bit else "all")
     return Call(
         used, {"bits": bits, "first": first, "second": second, "empty": None, "any_bit": any_bit, "count": d.randint(0, 9)},
-        lambda out: out[0].tolist() == [twin.seen(a, b) for a, b in each_pair(first, second)], 2**20,
+        lambda out: out[0].tolist() == [twin.seen_before(a, b) for a, b in each_pair(first, second)], 2**20,
     )  # fmt: skip
 
 
@@ -44,10 +44,10 @@ def blocked_bloom(d: Dice) -> Call:
         it, other = filters.BlockedBloom(), filters.BlockedBloom()
         for one in (it, other):
             one.add_slice(blocks, hashes, capacity)
-        done, out = it.seen(high, low, empty)
+        done, out = it.seen_before(high, low, empty)
         other.merge(it)
         other.restore(slice_, it.words(slice_) if words is None else words, done)
-        return out, it.counts, other.counts, other.seen(high, low, empty)[1]
+        return out, it.counts, other.counts, other.seen_before(high, low, empty)[1]
 
     return Call(
         used,
@@ -64,16 +64,16 @@ def digest_table(d: Dice) -> Call:
 
     def used(high: Any, low: Any, empty: Any) -> Any:
         it = filters.DigestTable()
-        out = it.seen(high, low, empty)
+        out = it.seen_before(high, low, empty)
         if again:
-            it.seen(low, high, empty)
+            it.seen_before(low, high, empty)
         return out, it.dump(), it.count, it.memory
 
     twin = ref_filters.DigestTable()
     return Call(
         used,
         {"high": high, "low": low, "empty": None},
-        lambda out: out[0].tolist() == [twin.seen(*p) for p in each_pair(high, low)],
+        lambda out: out[0].tolist() == [twin.seen_before(*p) for p in each_pair(high, low)],
     )
 
 
@@ -86,13 +86,13 @@ def digit_trie(d: Dice) -> Call:
 
     def used(end_mark: Any, roots: Any, empty: Any) -> Any:
         it = filters.DigitTrie(end_mark)
-        out = it.seen(roots, empty)
+        out = it.seen_before(roots, empty)
         return out, it.dump(), it.count, it.nodes, it.printed_nodes, it.memory
 
     twin = ref_filters.DigitTrie(end_mark)
     return Call(
         used, {"end_mark": end_mark, "roots": np.array(roots, np.int64), "empty": None},
-        lambda out: out[0].tolist() == [twin.seen(r) for r in roots],
+        lambda out: out[0].tolist() == [twin.seen_before(r) for r in roots],
     )  # fmt: skip
 
 

@@ -43,12 +43,12 @@ def cell(name: str, make: Callable[..., T], /, *values: Any, **named: Any) -> T:
     """
     work = _WORK.get() or Work()
     digest = hashlib.blake2b(name.encode(), digest_size=12).hexdigest()
-    text = work.stage(f"cell-{digest}", lambda: json.dumps(make(*values, **named), default=_plain))
+    text = work.stage(f"cell-{digest}", lambda: json.dumps(make(*values, **named), default=_as_python))
     value: T = json.loads(text)
     return value
 
 
-def _plain(value: Any) -> Any:
+def _as_python(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"a cell cannot hold {type(value).__name__}")

@@ -127,7 +127,7 @@ def _run(
 
     from quchong.cli.printing import say
     from quchong.errors import UsageError
-    from quchong.report.visible import Shown, message, named, visible
+    from quchong.report.visible import Shown, message, shown_name, visible
     from quchong_lab.experiment import Scale
     from quchong_lab.report import markdown
     from quchong_lab.runs import run_into
@@ -141,7 +141,7 @@ def _run(
         return
     if not every:
         say("{}", visible(markdown(found, findings)))
-    say("written to {}: {}", files[0].parent, Shown(", ".join(named(path.name) for path in files)))
+    say("written to {}: {}", files[0].parent, Shown(", ".join(shown_name(path.name) for path in files)))
     if export is not None:
         say(
             "documents and truth: {}; measure a run over them with quchong eval RUN --truth truth.jsonl --complete",
@@ -159,7 +159,7 @@ def show(result: str, output: Path | None) -> None:
     """
     from quchong.cli.printing import say
     from quchong.outputs import MANIFEST
-    from quchong.report.visible import Shown, named, visible
+    from quchong.report.visible import Shown, shown_name, visible
     from quchong_lab.gather import pictures
     from quchong_lab.gather import result as read
 
@@ -167,7 +167,7 @@ def show(result: str, output: Path | None) -> None:
     about, text = read(folder)
     say("{}", visible(text))
     say("scale {}, seed {}, quchong {}", about["scale"], about["seed"], about["quchong"])
-    say("plots: {}", Shown(", ".join(named(str(path)) for path in pictures(folder))))
+    say("plots: {}", Shown(", ".join(shown_name(str(path)) for path in pictures(folder))))
 
 
 @command.command(short_help="Write the results of many runs on one page.")

@@ -60,7 +60,7 @@ def load_method(given: str) -> FurtherMethod:
 
 
 @contextmanager
-def beside(methods: Sequence[FurtherMethod], folder: Path | None) -> Iterator[None]:
+def measured_too(methods: Sequence[FurtherMethod], folder: Path | None) -> Iterator[None]:
     """Measure these methods too within the block, and write the documents that are made to a folder, None for none."""
     before = _METHODS.set(tuple(methods)), _FOLDER.set(folder)
     try:

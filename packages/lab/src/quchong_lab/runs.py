@@ -19,7 +19,7 @@ from quchong.work import Work, work_folder
 from quchong_lab.answers import SCALE, SEED, answers, digest
 from quchong_lab.cells import keeping
 from quchong_lab.experiment import Experiment, Findings, Scale
-from quchong_lab.further import FurtherMethod, beside
+from quchong_lab.further import FurtherMethod, measured_too
 from quchong_lab.report import write
 
 
@@ -88,7 +88,7 @@ def run_into(
     wanted = key(experiment, scale, seed, texts, methods)
     with only_one(folder, busy_place):
         work = Work.open(work_folder(folder), wanted, {"out": str(folder), "experiment": experiment.name})
-        with keeping(work), beside(methods, exports):
+        with keeping(work), measured_too(methods, exports):
             findings = experiment.run(scale, seed) if texts is None else experiment.run(scale, seed, texts)
         usual = texts is None and not methods and experiment.repeats and (scale, seed) == (SCALE, SEED)
         found = digest(findings) if usual else answers(experiment)

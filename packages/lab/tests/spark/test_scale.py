@@ -29,7 +29,7 @@ from quchong_lab.spark.medians import middles
 from quchong_lab.spark.model import Line, Local, Machines, crossing, fit_cluster, fit_local, least_cores
 from quchong_lab.spark.pages import pages_in, recipe
 from quchong_lab.spark.runs import Limits, Run, Stage, command, measure, read, together, write
-from quchong_lab.spark.scale import SCALE, counted, findings, held_out, wanted
+from quchong_lab.spark.scale import SCALE, counted, findings, held_out, planned_runs
 from quchong_lab.spark.summary import LARGER, MACHINES
 
 RESULTS = Path(__file__).parents[4] / "docs" / "results"
@@ -331,7 +331,7 @@ def test_a_file_of_runs_that_is_none_names_the_line(tmp_path):
 
 
 def test_engines_take_turns_and_every_run_has_its_key():
-    runs = wanted([200, 100], [("local", 2), ("spark", 1)], range(2), 1)
+    runs = planned_runs([200, 100], [("local", 2), ("spark", 1)], range(2), 1)
     assert [(r.pages, r.repeat, r.name) for r in runs][:4] == [
         (100, 0, "local"), (100, 0, "spark[1]"), (100, 1, "local"), (100, 1, "spark[1]")
     ]  # fmt: skip

@@ -112,7 +112,7 @@ def test_thresholds_are_swept_by_runs_where_a_cap_was_reached(pages, monkeypatch
     def counted(data, method, **parameters):
         runs.append(parameters["threshold"])
         found = real(data, method, **parameters)
-        return lab.Found(found.method, found.ids, found.exact, found.measures, bounded=True)
+        return lab.FoundPairs(found.method, found.ids, found.exact, found.measures, bounded=True)
 
     monkeypatch.setattr(lab, "find", counted)
     rows = sweep(pages, method, (0.3, 0.6))

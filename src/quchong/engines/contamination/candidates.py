@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.engines.contamination.parts import ItemParts, leak_form
+from quchong.engines.contamination.item_parts import ItemParts, leak_form
 from quchong.engines.contamination.rules import CONTAINMENT, COVERED, NGRAM13, Rule
 from quchong.kernels.features import ragged_shingles
 from quchong.kernels.text import names

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.contamination import schemas
-from quchong.engines.contamination.parts import ItemParts
+from quchong.engines.contamination.item_parts import ItemParts
 from quchong.engines.contamination.schemas import ANSWER, BOTH, EMPTY, FRAME_ONLY, JUDGED, QUESTION, SHORT, VARIANT
 from quchong.engines.contamination.search import Findings, Search
 from quchong.io import Source

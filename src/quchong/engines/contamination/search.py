@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from quchong.differences.passage_cutting import without
 from quchong.engines.contamination.candidates import find_candidates
-from quchong.engines.contamination.parts import ItemParts
+from quchong.engines.contamination.item_parts import ItemParts
 from quchong.engines.contamination.prepared_texts import compared_texts
 from quchong.engines.contamination.rules import Rule
 from quchong.engines.contamination.schemas import ANSWER, BOTH, QUESTION, SHORT, VARIANT

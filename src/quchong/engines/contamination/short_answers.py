@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pyarrow as pa
 
+from quchong.engines.contamination.item_parts import WORD, leak_form
 from quchong.engines.contamination.number_values import number_values
-from quchong.engines.contamination.parts import WORD, leak_form
 from quchong.kernels.composing import nfkc
 from quchong.kernels.text import tokenise
 

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.contamination.candidates import Candidate
+from quchong.engines.contamination.item_parts import ItemParts, leak_form
 from quchong.engines.contamination.number_values import exchanged_values
-from quchong.engines.contamination.parts import ItemParts, leak_form
 from quchong.engines.contamination.rules import CONTAINMENT, NGRAM13, Rule
 from quchong.engines.contamination.schemas import EXACT, NEAR, VARIANT
 from quchong.kernels.align import edits

@@ -15,7 +15,7 @@ from quchong.candidates.postings import SIZE_TYPES
 from quchong.kernels.postings import DocumentSizes
 from quchong.languages import Message
 from quchong.outputs import OwnFolder
-from quchong.work.parts import Damaged
+from quchong.work.value_parts import Damaged
 
 SPARE = 1 << 16
 """Rows of a file beyond those that are sealed: zeros that take no room on the disk, which unsealed rows cover in memory."""

@@ -17,7 +17,7 @@ from quchong.decision.hypotheses import decided
 from quchong.decision.pairs import EQUAL
 from quchong.engines.index.document_store import StoredPair, unpacked_differences
 from quchong.engines.index.frame_teller import FrameTeller
-from quchong.engines.index.known import Together
+from quchong.engines.index.joined_documents import Together
 from quchong.engines.index.told_later import DescribedOnce, DifferencesLater
 from quchong.findings import Difference
 from quchong.plan.plan import Plan

@@ -31,14 +31,14 @@ from quchong.engines.index.document_store import (
 from quchong.engines.index.fates import LATEST, Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
 from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
-from quchong.engines.index.kept_keys import pack_keys
-from quchong.engines.index.kept_tokens import pack_tokens
-from quchong.engines.index.known import (
+from quchong.engines.index.joined_documents import (
     bring_together,
     column_table,
     columns_of,
     joined_chunks,
 )
+from quchong.engines.index.kept_keys import pack_keys
+from quchong.engines.index.kept_tokens import pack_tokens
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
 from quchong.engines.index.settings import Settings
 from quchong.engines.index.stored_texts import original_text, original_texts, packed_texts

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.engines.index.document_store import DocumentStore
-from quchong.engines.index.known import column_table, columns_of
+from quchong.engines.index.joined_documents import column_table, columns_of
 from quchong.engines.index.stored_texts import original_texts
 from quchong.errors import OutputError, UsageError, is_of_system, reason_of
 from quchong.plan.plan import Plan

@@ -17,8 +17,8 @@ from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.comparing import ComparedPairs, Comparer, MeasureCodec, stored_pairs
 from quchong.engines.index.document_store import DocumentStore, Row, StoredPair
+from quchong.engines.index.joined_documents import Together, bring_together, columns_of
 from quchong.engines.index.kept_tokens import measures_by_keys, together_by_tokens
-from quchong.engines.index.known import Together, bring_together, columns_of
 from quchong.engines.index.neighbourhood import id_key, id_order
 from quchong.kernels.offsets import prefix_sums
 from quchong.plan.plan import Plan

@@ -100,15 +100,15 @@ class FirstStage:
         for one in (self._filter, self._known):
             while one.tested < count:
                 start = one.tested
-                one.seen(texts_of(start, min(count, start + at_once)), self._workers)
+                one.seen_before(texts_of(start, min(count, start + at_once)), self._workers)
 
     def mistakes(self, texts: Texts) -> np.ndarray:
         """Pass texts; return a mask of those that the filter wrongly reports as seen."""
         with self._lock:
-            hits = self._filter.seen(texts, self._workers)
+            hits = self._filter.seen_before(texts, self._workers)
             if self._copy is not None:
-                self._copy.seen(texts, self._workers)
-            wrong: np.ndarray = hits & ~self._known.seen(texts, self._workers)
+                self._copy.seen_before(texts, self._workers)
+            wrong: np.ndarray = hits & ~self._known.seen_before(texts, self._workers)
         return wrong
 
     def would_mistake(self, texts: Texts) -> np.ndarray:
@@ -134,11 +134,11 @@ class FirstStage:
         with self._lock:
             if self._copy is None or _slices(self._copy) != _slices(self._filter):
                 self._copy = self._copied()
-            hits: np.ndarray = self._copy.seen(texts, self._workers)
+            hits: np.ndarray = self._copy.seen_before(texts, self._workers)
             if not hits.any():
                 return hits
             self._copy = self._copied()
-            hits = self._copy.seen(texts, self._workers)
+            hits = self._copy.seen_before(texts, self._workers)
             some = np.flatnonzero(hits)
             if len(some):
                 hits[some] = ~self._is_known(texts.take(some))

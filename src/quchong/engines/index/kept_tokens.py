@@ -44,7 +44,7 @@ def compares_tokens(method: Method) -> bool:
     form = method.form
     if form is None or method.traits.evidence != "text" or method.traits.needs:
         return False
-    whole = Documents.of(pa.array(_SAMPLE, pa.large_string()))
+    whole = Documents.from_texts(pa.array(_SAMPLE, pa.large_string()))
     one, other = np.zeros(1, np.uint32), np.ones(1, np.uint32)
     wanted = method.score(whole, one, other, 1)
     docs, singles = whole.hashed(form, 1), whole.tokenised(form, 1)[1]

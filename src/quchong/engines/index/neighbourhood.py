@@ -14,7 +14,7 @@ import pyarrow as pa
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.pairs import EQUAL, DocumentPairs
 from quchong.decision.survivors import Fate, fates
-from quchong.engines.index.known import column_table
+from quchong.engines.index.joined_documents import column_table
 from quchong.plan.plan import Plan
 from quchong.relation_codes import MIRRORED, code_of
 from quchong.relations import EXACT

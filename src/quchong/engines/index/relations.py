@@ -13,7 +13,7 @@ from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.comparing import MeasureCodec, differences_of, names_of_facts
 from quchong.engines.index.document_store import FORWARD, KEPT, DocumentStore, Row, StoredPair
 from quchong.engines.index.finder import Placed
-from quchong.engines.index.known import columns_of
+from quchong.engines.index.joined_documents import columns_of
 from quchong.engines.index.neighbourhood import Member, MemberPair
 from quchong.relation_codes import MIRRORED, NAMES, RANK
 from quchong.relations import EXACT

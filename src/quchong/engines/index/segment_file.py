@@ -17,7 +17,7 @@ from quchong.errors import reason_of
 from quchong.kernels.segments import SegmentInfo, segment_info
 from quchong.languages import Message
 from quchong.outputs import OwnFolder
-from quchong.work.parts import Damaged
+from quchong.work.value_parts import Damaged
 
 MARK = b"quchong segment 1\n".ljust(64, b"\0")
 """First bytes of every file: format and version. Numbers are little-endian."""

@@ -23,7 +23,7 @@ from quchong.kernels.postings import DocumentSizes
 from quchong.kernels.segments import SortedPostings, lookup_segments, merge_segments, pack_segment
 from quchong.languages import Message
 from quchong.outputs import OwnFolder
-from quchong.work.parts import Damaged
+from quchong.work.value_parts import Damaged
 
 BITS = 40
 """Bits by which a segment tells keys apart. A key that no document has finds one of N keys with odds of N / 2**40: scoring drops it."""

@@ -124,7 +124,7 @@ def aligned(left: str, right: str, min_chars: int | None = None, workers: int | 
     shortest = np.array([QUOTE if min_chars is None else 2], np.uint32)
     offsets, runs = kernels.align.passages(form(), prepared.texts, a, b, np.array([2], np.uint8), shortest, workers)
     found = list(shared_passages(wide, prepared.edits))
-    for run in shared_passages(Spans.of(offsets, runs), prepared.edits):
+    for run in shared_passages(Spans.from_offsets(offsets, runs), prepared.edits):
         inside = any(p.start <= run.start and run.end <= p.end for p in found)
         if not inside and min(run.end - run.start, run.survivor_end - run.survivor_start) >= (min_chars or 0):
             found.append(run)

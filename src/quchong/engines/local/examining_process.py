@@ -57,7 +57,12 @@ class Pairs:
         """Build the block from the values of `message`."""
         texts, left, right, measures, names, edits = message
         return Pairs(
-            Documents.of(texts), left, right, measures, names, {k: Edit(starts, pieces) for k, starts, pieces in edits}
+            Documents.from_texts(texts),
+            left,
+            right,
+            measures,
+            names,
+            {k: Edit(starts, pieces) for k, starts, pieces in edits},
         )
 
 

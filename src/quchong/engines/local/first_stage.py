@@ -59,9 +59,9 @@ def first_stage(corpus: Corpus, plan: Plan, classes: Classes, stages: Stages) ->
             before = made.expected_wrongly_removed  # after the reference corpus, when the loop ends
             for views in batches(part, BATCH):
                 here = slice(done, done + len(views))
-                hits[here] = made.seen(views, plan.workers)
+                hits[here] = made.seen_before(views, plan.workers)
                 if known is not None:
-                    wrong[here] = hits[here] & ~known.seen(views, plan.workers)
+                    wrong[here] = hits[here] & ~known.seen_before(views, plan.workers)
                 done += len(views)
                 progress.advance(len(views))
         # Only documents of the input that are neither protected nor exact copies are removed as mistakes.

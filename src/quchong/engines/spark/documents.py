@@ -123,9 +123,9 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
                 keys = _keys(join.keys(features))
             case SetJoin() as join:
                 of = {name: given[stored_name(name)].cast(pa.large_string()) for name in method.traits.needs}
-                keys = _keys_of_sets(join, Documents.of(texts, **of))
+                keys = _keys_of_sets(join, Documents.from_texts(texts, **of))
             case HammingJoin() as join:
-                keys = _words(join.sign(Documents.of(texts), 1))
+                keys = _words(join.sign(Documents.from_texts(texts), 1))
             case join:
                 raise TypeError(f"{type(join).__name__} is not joined here")
         # Spark has no unsigned integers: the digests keep their bits as signed ones.

@@ -111,7 +111,7 @@ def _counting(plan: Plan) -> Callable[[pa.Table], pa.Table]:
         texts = pa.concat_arrays([one(rows[f"{SUSPECT}_{TEXT}"]).slice(0, 1), one(rows[f"{CARRIER}_{TEXT}"])]).cast(
             pa.large_string()
         )
-        documents = Documents.of(plan.preparer.prepare(texts.fill_null(""), 1).texts)
+        documents = Documents.from_texts(plan.preparer.prepare(texts.fill_null(""), 1).texts)
         found = count_headers(plan.method.form, documents, np.zeros(n, np.int64), np.arange(1, n + 1), 1)
         return pa.table({"shingle": signed(found)})
 
@@ -125,7 +125,7 @@ def _rests(near: Near, texts: DataFrame, headers: np.ndarray, stages: Stages) ->
     known = texts.select(ID, TEXT)
 
     def having(batch: pa.RecordBatch) -> pa.RecordBatch:
-        documents = Documents.of(plan.preparer.prepare(texts_in(batch, TEXT), 1).texts)
+        documents = Documents.from_texts(plan.preparer.prepare(texts_in(batch, TEXT), 1).texts)
         return batch.select([ID]).filter(pa.array(with_headers(plan.method.form, documents, headers, 1)))
 
     # Documents that are contained in another one by more than `least`, and have a header; then their pairs.
@@ -148,7 +148,7 @@ def _rests(near: Near, texts: DataFrame, headers: np.ndarray, stages: Stages) ->
         index = ids.indices.to_numpy().astype(np.int64)
         first = pa.array(np.unique(index, return_index=True)[1])
         texts = pa.concat_arrays([texts_in(batch, f"{side}_{TEXT}") for side in SIDES]).take(first)
-        documents = Documents.of(plan.preparer.prepare(texts, 1).texts)
+        documents = Documents.from_texts(plan.preparer.prepare(texts, 1).texts)
         left, right = np.split(index, 2)
         headed = np.zeros(len(documents), bool)
         for side, docs in zip(SIDES, (left, right), strict=True):

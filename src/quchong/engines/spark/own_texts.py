@@ -55,7 +55,7 @@ def own_texts(met: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
         )
         same = (high[0] == high[1]) & (low[0] == low[1])
         left, right = np.arange(n), np.arange(n, 2 * n)
-        documents = Documents.of(prepared.texts, **values)
+        documents = Documents.from_texts(prepared.texts, **values)
         spans = find_passages(plan.method, documents, left, right, np.minimum(*tokens), same, 1)
         places = original(prepared.edits, left, right, spans.offsets, spans.places)[spans.exact]
         row = pa.array(np.repeat(left, np.diff(spans.offsets))[spans.exact])

@@ -46,7 +46,9 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
             name: [batch.column(f"{s}_{COLUMN}{name}").cast(pa.large_string()) for s in ("own", "other")]
             for name in needs
         }
-        documents = Documents.of(prepared.texts, **{name: pa.concat_arrays(both) for name, both in sides.items()})
+        documents = Documents.from_texts(
+            prepared.texts, **{name: pa.concat_arrays(both) for name, both in sides.items()}
+        )
         own, other = (
             {c: batch.column(f"{s}_{c}").to_numpy() for c in ("tokens", "high", "low")} for s in ("own", "other")
         )

@@ -30,7 +30,7 @@ _LISTED = pa.schema([PAIRS.field(LISTS)])
 def measures_of(plan: Plan) -> dict[str, Any]:
     """Return name and dtype of each measure of the method, found by scoring nothing."""
     none = np.zeros(0, np.uint32)
-    empty = Documents.of(pa.array([], pa.large_string()))
+    empty = Documents.from_texts(pa.array([], pa.large_string()))
     measures = plan.method.score(empty, none, none, 1)
     measures, _ = looked_at(plan.method, empty, none, none, measures, 1, {}, none)
     return {name: values.dtype for name, values in measures.items()}
@@ -71,7 +71,7 @@ def scored(
         # A document in several pairs of the batch is prepared once.
         index, chosen = _stacked(batch, own)
         prepared = plan.preparer.prepare(chosen.pop(TEXT), 1)
-        documents = Documents.of(prepared.texts, **chosen)
+        documents = Documents.from_texts(prepared.texts, **chosen)
         left, right = index[:n].astype(np.uint32), index[n:].astype(np.uint32)
         if on_sets and noise is not None:
             features, size, whole = _stacked(batch, {name: name for name in _OF_SETS})[1].values()

@@ -92,7 +92,7 @@ def _noise(rows: DataFrame, method: NoiseSteps, stages: Stages) -> DataFrame:
     def of_sites(table: pa.Table) -> pa.Table:
         columns = {"site": one(table["site"]).cast(pa.large_string())}
         nothing = pa.array([""] * len(table), pa.large_string())
-        everywhere, on_site = method.noise_of(sets_in(one(table["keys"])), Documents.of(nothing, **columns), 1)
+        everywhere, on_site = method.noise_of(sets_in(one(table["keys"])), Documents.from_texts(nothing, **columns), 1)
         kind = np.repeat(np.array([EVERYWHERE, ON_SITE], np.int32), [len(everywhere), len(on_site)])
         return pa.table({"kind": pa.array(kind), "value": signed(np.concatenate([everywhere, on_site]))})
 

@@ -198,7 +198,7 @@ def _looking_alike(
     names, forms = one(rows[ID]), plan.method.form
 
     def hashed(given: pa.Array) -> tuple[Ragged, np.ndarray]:
-        documents = Documents.of(plan.preparer.prepare(given.cast(pa.large_string()).fill_null(""), 1).texts)
+        documents = Documents.from_texts(plan.preparer.prepare(given.cast(pa.large_string()).fill_null(""), 1).texts)
         return documents.hashed(forms, 1), np.asarray(documents.texts.length, np.int64)
 
     known, size = hashed(one(rows[TEXT]))
@@ -269,7 +269,7 @@ def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how:
     known = ~every.measures[ASKED]
     found = ClassPairs(every.left[known], every.right[known], {k: v[known] for k, v in every.measures.items()})
     texts = one(mine[TEXT]).cast(pa.large_string()).fill_null("").take(pa.array(first))
-    documents = Documents.of(plan.preparer.prepare(texts, 1).texts)
+    documents = Documents.from_texts(plan.preparer.prepare(texts, 1).texts)
     every_id, partner = one(mine[ID]), one(mine[BESIDE])
     some = np.flatnonzero(np.asarray(partner.is_valid()))
     others = one(pc.index_in(partner.take(pa.array(some)), every_id)).to_numpy(zero_copy_only=False).astype(np.int64)

@@ -171,7 +171,7 @@ def write(
         counts, biggest = counts_of(result), biggest_clusters(result)
         alarms = found_alarms(result, biggest)
         contents = contents_of(rows.whole) if rows.sources else {}
-    # Files of text have a digest, by which `quchong.results.outside` recognises them.
+    # Files of text have a digest, by which `quchong.results.outside_sources` recognises them.
     inputs = [
         {"name": file.name, "path": file.path, "bytes": file.bytes, "records": file.records}
         | ({} if file.format is None else {"format": file.format})

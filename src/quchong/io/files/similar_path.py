@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from quchong.languages import NAMES, Message, join_messages
-from quchong.report.visible import named
+from quchong.report.visible import shown_name
 
 _ENTRIES = 2000
 """Number of entries of a folder that are looked at."""
@@ -33,14 +33,14 @@ def similar_path(path: str) -> str | None:
     except (OSError, ValueError):
         return None
     stem = Path(name).stem
-    if len(other_case := [one for one in names if one.casefold() == name.casefold() and named(one) == one]) == 1:
+    if len(other_case := [one for one in names if one.casefold() == name.casefold() and shown_name(one) == one]) == 1:
         return str(Path(folder, other_case[0]))
     begin = name.split(".")[0] if name[:1] != "." else ""
-    of_same_begin = sorted(one for one in names if begin and one.split(".")[0] == begin and named(one) == one)
+    of_same_begin = sorted(one for one in names if begin and one.split(".")[0] == begin and shown_name(one) == one)
     if len(of_same_begin) == 1:  # the ending is missing, or another one
         return str(Path(folder, of_same_begin[0]))
     like = [
-        one for one in names if named(one) == one and _ratio(stem, Path(one).stem) >= 0.6
+        one for one in names if shown_name(one) == one and _ratio(stem, Path(one).stem) >= 0.6
     ]  # not by their endings alone
     near = difflib.get_close_matches(name, like, n=1, cutoff=0.75)
     return str(Path(folder, near[0])) if near else None

@@ -94,7 +94,7 @@ class StepsRule:
         return {} if own is None else own()
 
     @property
-    def asked(self) -> float | None:
+    def given_threshold(self) -> float | None:
         """The parameter `threshold`; None if the method has none, or none was given."""
         found: float | None = getattr(self.method, "threshold", None)
         return found

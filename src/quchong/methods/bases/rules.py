@@ -23,11 +23,11 @@ WIDTHS = widths_of()
 
 def below_completeness(other: Any, complete_from: float) -> str | None:
     """Return the reason why a rule cannot decide pairs of candidates that are complete from a Jaccard on; None if it can."""
-    asked = getattr(other, "asked", None)
-    if asked is None or asked >= complete_from:
+    threshold = getattr(other, "given_threshold", None)
+    if threshold is None or threshold >= complete_from:
         return None
     return Message(
-        "the run searched for candidates from Jaccard {}: a threshold of {} needs a new run", complete_from, asked
+        "the run searched for candidates from Jaccard {}: a threshold of {} needs a new run", complete_from, threshold
     )
 
 
@@ -37,7 +37,7 @@ class DefaultRule:
 
     Attributes:
         test: thresholds of the test.
-        asked: the one Jaccard threshold that was given for all texts; None if none was given.
+        given_threshold: the one Jaccard threshold that was given for all texts; None if none was given.
         complete_from: least Jaccard from which candidates are meant to be complete; pairs below it cannot be decided again.
         recall_widths: see `quchong.seam.Rule`.
         guards: True if pairs whose numbers or names differ are kept apart.
@@ -48,7 +48,7 @@ class DefaultRule:
     """
 
     test: Thresholds
-    asked: float | None = None
+    given_threshold: float | None = None
     complete_from: float = 0.0
     recall_widths: tuple[int, int] | None = WIDTHS
     guards: bool = True
@@ -102,7 +102,7 @@ class DefaultRule:
 
 @dataclass(frozen=True, slots=True)
 class JaccardRule(DefaultRule):
-    """Rule on the Jaccard alone: duplicate from the threshold `asked` on, else partial; containment is only reported."""
+    """Rule on the Jaccard alone: duplicate from the threshold `given_threshold` on, else partial; containment is only reported."""
 
     @staticmethod
     def from_threshold(threshold: float, recall_widths: tuple[int, int] | None = WIDTHS) -> JaccardRule:
@@ -111,13 +111,13 @@ class JaccardRule(DefaultRule):
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Return relation and rule: duplicate from the threshold on, else partial."""
-        reached = measures["jaccard"] >= self.asked
+        reached = measures["jaccard"] >= self.given_threshold
         relation = np.where(reached, DUPLICATE, PARTIAL).astype(object)
         return relation, np.where(reached, "jaccard", "below the threshold").astype(object)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold of each pair: 1 for exact copies, else the rule's."""
-        return np.where(rule == "equal normal form", 1.0, float(self.asked or 0))
+        return np.where(rule == "equal normal form", 1.0, float(self.given_threshold or 0))
 
 
 @dataclass(frozen=True, slots=True)

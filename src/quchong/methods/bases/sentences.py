@@ -83,4 +83,4 @@ def spans(pairs: int, pair: np.ndarray, places: np.ndarray, exact: np.ndarray | 
     order = np.lexsort((*places.T[::-1], pair))
     offsets = prefix_sums(np.bincount(pair, minlength=pairs))
     kind = np.broadcast_to(np.asarray(exact, bool), len(places))[order]
-    return Spans.of(offsets, places[order].astype(np.int64), kind)
+    return Spans.from_offsets(offsets, places[order].astype(np.int64), kind)

@@ -26,7 +26,7 @@ from quchong.methods.bases.rules import PaperRule
 from quchong.methods.bases.terms import TermCount, concat_ragged, idf_table, known_terms, outline_of, outlines
 from quchong.parameters import CAP, MIN_SHARED, MOST, STATISTICS, THRESHOLD, parameter
 from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
-from quchong.seam import Documents, Gate, JoinLimits, Marks, Measures, Said, Sight, Statistics
+from quchong.seam import Documents, Gate, JoinLimits, Marks, Measures, Sight, Statistics, TextValues
 from quchong.similarity.coverage import share
 from quchong.similarity.paper_rules import size_ratio, smaller_inside
 from quchong.text import form
@@ -264,8 +264,8 @@ class TreeMethod(BySets, PaperMethod):
         terms = terms_placed(how, documents, best, workers)
         words = _best_keywords(terms, keywords, lines.texts)
         return (
-            Said("title", tuple(documents.column("title").to_pylist())),
-            Said("keywords", words),
+            TextValues("title", tuple(documents.column("title").to_pylist())),
+            TextValues("keywords", words),
             lines.tree(trees, np.diff(offsets) > 0),
             sentences,
         )

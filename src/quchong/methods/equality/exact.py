@@ -15,7 +15,7 @@ from quchong.methods.bases.method_defaults import MethodDefaults
 from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import NORMALISE, TOKENS
 from quchong.relations import EXACT, PARTIAL
-from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Said, Sight, Traits
+from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Sight, TextValues, Traits
 from quchong.similarity import Thresholds, measure
 from quchong.text import form
 
@@ -90,7 +90,7 @@ class Exact(MethodDefaults):
         digest = tuple(
             f"{high:016x}{low:016x}" for high, low in zip(found.high.tolist(), found.low.tolist(), strict=True)
         )
-        return (Said("digest", digest), shingles_placed("tokens", self.form, documents, 1, workers))
+        return (TextValues("digest", digest), shingles_placed("tokens", self.form, documents, 1, workers))
 
     def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
         """Return no gates, because nothing but equality is required."""

@@ -21,7 +21,7 @@ from quchong.methods.bases.rules import PaperRule
 from quchong.pages import canonical, host_of
 from quchong.parameters import CAP
 from quchong.relations import DUPLICATE, EXACT
-from quchong.seam import Documents, JoinLimits, Said, Sight, Traits
+from quchong.seam import Documents, JoinLimits, Sight, TextValues, Traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Url(BySets, PaperMethod):
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the canonical address of each document."""
         return (
-            Said(
+            TextValues(
                 "address",
                 tuple(canonical(u) if u and _is_address(u) else None for u in documents.column("url").to_pylist()),
             ),

@@ -200,7 +200,7 @@ class SlSt(BySets, SentenceMethod):
         unequal = s.whole[np.repeat(i, n) + within] != s.whole[np.repeat(j, n) + within]
         wrong = summed(unequal, prefix_sums(n))
         whole = (s.number[i + n - 1] - s.number[i] == n - 1) & (s.number[j + n - 1] - s.number[j] == n - 1)
-        return Spans.of(found.offsets, places, (wrong == 0) & whole)
+        return Spans.from_offsets(found.offsets, places, (wrong == 0) & whole)
 
     @property
     def rule(self) -> BlockRule:

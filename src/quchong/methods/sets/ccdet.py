@@ -255,7 +255,7 @@ class CCDet(BySets, PaperMethod):
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the text before full stops as marks, and which of them are noise."""
         normal = self.form if self.characters == "normal" else None
-        read = Documents.of(self._read(documents.texts))
+        read = Documents.from_texts(self._read(documents.texts))
         marks = periods_placed(read, self.tail, normal=normal, workers=workers)
         return (marks.kept_by(self._sets(documents, workers)[0], "noise"),)
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from quchong.engines.local.inspection import MethodSights
-from quchong.seam import Marks, Said, Sight, Signature, Values
+from quchong.seam import Marks, Sight, Signature, TextValues, Values
 from quchong.views.inspection.items import agreement, in_common, sides
 
 
@@ -41,7 +41,7 @@ def _sight(sight: Sight, texts: tuple[str, ...]) -> dict[str, Any]:
         case Values():
             counts, common = in_common(sight)
             return {"what": sight.what, "shape": "values", "documents": counts, "common": common}
-        case Said():
+        case TextValues():
             return {"what": sight.what, "shape": "said", "documents": list(sight.words)}
 
 

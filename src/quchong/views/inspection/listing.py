@@ -9,8 +9,8 @@ from quchong.languages import Language
 from quchong.report.differing import in_words
 from quchong.report.terminal_marks import Mark, bracketed, marked
 from quchong.report.text_width import cells, padded, shortened
-from quchong.report.visible import Shown, compose, named
-from quchong.seam import Gate, Marks, Said, Sight, Signature, Values
+from quchong.report.visible import Shown, compose, shown_name
+from quchong.seam import Gate, Marks, Sight, Signature, TextValues, Values
 from quchong.views.inspection.items import Item, Side, agreement, comparable, in_common, sides
 from quchong.views.inspection.words import called, message_line, relation_said, rule_said, value_said
 
@@ -68,7 +68,7 @@ class _Page:
                 return self._signature(sight)
             case Values():
                 return self._values(sight)
-            case Said():
+            case TextValues():
                 return self._word_lines(sight)
 
     def _name_line(self, i: int) -> str:
@@ -128,7 +128,7 @@ class _Page:
             told = [f"{called(self.language, 'figure', k)} {v}" for k, v in _said_of(item)]
             indent = "  " * (item.figures.get("depth", 1) - 1)
             head = f"    {number:>{digits}} {sign} {indent}{between.join(told) + '  ' if told else ''}"
-            text = shortened(named(item.said, 100_000), self.columns - cells(head))
+            text = shortened(shown_name(item.said, 100_000), self.columns - cells(head))
             role = "both" if item.common else "soft" if not item.counted else ""
             lines.append(head + (self.paint(role, text) if role else text))
         if len(side.items) > self.most:
@@ -140,7 +140,7 @@ class _Page:
         room, told = self.columns - 8, ""
         counting = [item for item in side.items if item.counted]
         for number, item in enumerate(counting[: self.most]):
-            piece = (" | " if told else "") + named(item.said, 60)
+            piece = (" | " if told else "") + shown_name(item.said, 60)
             if cells(told + piece) > room:
                 break
             told += piece
@@ -202,10 +202,10 @@ class _Page:
             lines[-1] += message_line(self.language, "common", common)
         return lines
 
-    def _word_lines(self, one: Said) -> list[str]:
+    def _word_lines(self, one: TextValues) -> list[str]:
         lines = [
             self._name_line(i)
-            + (shortened(named(word, 2000), 4 * self.columns) if word else message_line(self.language, "none"))
+            + (shortened(shown_name(word, 2000), 4 * self.columns) if word else message_line(self.language, "none"))
             for i, word in enumerate(one.words)
         ]
         if len(one.words) == 2 and all(one.words):

@@ -9,7 +9,7 @@ from quchong.engines.local.inspection import MethodSights
 from quchong.languages import Language
 from quchong.report.markup import Html, escaped, join_html, markup
 from quchong.report.visible import Shown
-from quchong.seam import Gate, Marks, Said, Sight, Signature, Values
+from quchong.seam import Gate, Marks, Sight, Signature, TextValues, Values
 from quchong.views.inspection.items import Side, agreement, comparable, in_common, sides
 from quchong.views.inspection.listing import decided
 from quchong.views.inspection.words import called, message_line, value_said
@@ -101,7 +101,7 @@ def _sight(sight: Sight, seen: MethodSights, language: Language) -> Html:
                     )
                 )
             return join_html(told)
-        case Said():
+        case TextValues():
             told = [
                 _line(seen.names[i], escaped(word if word is not None else message_line(language, "none")), language)
                 for i, word in enumerate(sight.words)

@@ -7,7 +7,7 @@ from typing import Any
 
 from quchong.languages import Language, Message, page_word
 from quchong.report.differing import facts_in_words
-from quchong.report.visible import Shown, compose, compose_word, named
+from quchong.report.visible import Shown, compose, compose_word, shown_name
 from quchong.report.words import relation_told, rule_told
 from quchong.views.gate_words import GATES
 
@@ -129,12 +129,12 @@ def called(language: Language, kind: str, key: str) -> Shown:
     for known in (f"{kind}.{key}", f"{kind}.{key.split('.')[0]}"):
         if known in WORDS:
             return message_line(language, known)
-    return named(key)
+    return shown_name(key)
 
 
 def relation_said(language: Language, relation: str) -> Shown:
     """Return the word for a relation; English keeps the tables' name."""
-    return named(html.unescape(relation_told(language, relation)) if language == "zh" else relation)
+    return shown_name(html.unescape(relation_told(language, relation)) if language == "zh" else relation)
 
 
 RULES = (
@@ -162,8 +162,8 @@ RULES = (
 def rule_said(language: Language, rule: str) -> Shown:
     """Return the word for a rule; an unknown rule is returned under its own name."""
     if rule in RULES:
-        return named(page_word(language, rule))
-    return named(html.unescape(rule_told(language, rule)))
+        return shown_name(page_word(language, rule))
+    return shown_name(html.unescape(rule_told(language, rule)))
 
 
 def value_said(language: Language, what: str, value: float | str | None) -> Shown:

@@ -109,7 +109,7 @@ def corpus(seed, n=60):
 
 def test_shares_are_those_of_the_definition():
     texts = corpus(2)
-    documents = Documents.of(pa.array(texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     left, right = np.triu_indices(len(texts), 1)
     found = BlockDigest(min_length=3).evidence_of(documents, left, right)
     counted = [Counter(line for line in t.split("\n") if len(line.split()) >= 3) for t in texts]
@@ -122,7 +122,7 @@ def test_shares_are_those_of_the_definition():
 
 @pytest.mark.parametrize("how", [{}, {"unit": "chunk", "chunk": 16}, {"unit": "document"}, {"least": 0.5}])
 def test_every_pair_the_rule_accepts_meets_in_batches_too(how, monkeypatch):
-    documents = Documents.of(
+    documents = Documents.from_texts(
         pa.array([t for seed in range(2) for t in corpus(seed)] + ["w1 w2 w3 w4"] * 3, pa.large_string())
     )
     method = BlockDigest(most=0, min_length=2, **how)
@@ -144,7 +144,7 @@ def test_every_pair_the_rule_accepts_meets_in_batches_too(how, monkeypatch):
 @pytest.mark.parametrize("how", [{}, {"unit": "chunk", "chunk": 16}, {"unit": "document"}, {"least": 0.5}])
 def test_the_sets_a_cluster_joins_meet_as_the_log_does(how):
     """`sets_of`: blocks weigh their tokens, one that stands twice in a text twice; no two digests are one value here."""
-    documents = Documents.of(
+    documents = Documents.from_texts(
         pa.array(corpus(3) + corpus(4) + corpus(4)[:4] + ["w1 w2 w3 w4\nw1 w2 w3 w4\nw5 w6"], pa.large_string())
     )
     method = BlockDigest(most=0, min_length=2, **how)

@@ -41,7 +41,7 @@ def substring_table(a, b):
 
 
 def shares(method, *texts):
-    found = method.evidence_of(Documents.of(pa.array(texts, pa.large_string())), np.array([0]), np.array([1]))
+    found = method.evidence_of(Documents.from_texts(pa.array(texts, pa.large_string())), np.array([0]), np.array([1]))
     return tuple(float(found[k][0]) for k in ("covered_left", "covered_right", "evidence"))
 
 
@@ -97,7 +97,7 @@ def test_every_pair_the_rule_accepts_meets(measure, least):
     for seed in range(3):
         texts = corpus(seed)
         method = Lcs(measure=measure, least=least, most=0)
-        documents = Documents.of(pa.array(texts, pa.large_string()))
+        documents = Documents.from_texts(pa.array(texts, pa.large_string()))
         met = meet(method.candidates, documents, None, 0)
         left, right = np.triu_indices(len(texts), 1)
         found = method.evidence_of(documents, left, right)
@@ -131,7 +131,7 @@ def test_relations_and_the_passage_of_a_substring():
 def test_the_longest_run_of_several_and_none():
     texts = ["云河 a b c d e f g h 天地", "x a b c y c d e f g h", "q w e r t z u i"]
     method = Lcs(measure="substring", tokens="auto")
-    documents = Documents.of(pa.array(texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     spans = method.passages(documents, np.array([0, 0, 1]), np.array([1, 2, 0]))
     assert [texts[0][a:b] for a, b, _, _ in spans.places[spans.pair == 0]] == ["c d e f g h"]
     assert [texts[0][c:d] for _, _, c, d in spans.places[spans.pair == 2]] == ["c d e f g h"]
@@ -155,7 +155,7 @@ def test_texts_that_are_too_long_are_named():
 @pytest.mark.parametrize("measure", ["subsequence", "substring"])
 def test_a_text_that_is_too_long_is_no_evidence(measure):
     short, long = "a b c d e f", " ".join("abcdefghijkl")
-    documents = Documents.of(pa.array([short, long, long], pa.large_string()))
+    documents = Documents.from_texts(pa.array([short, long, long], pa.large_string()))
     left, right = np.array([0, 1]), np.array([1, 2])
     found = Lcs(measure=measure, longest=11).evidence_of(documents, left, right)
     assert found["evidence"].tolist() == [0, 0] and found["covered_left"].tolist() == [0, 0]

@@ -48,7 +48,7 @@ VARIANTS = [
 
 
 def documents(*texts):
-    return Documents.of(pa.array(texts, pa.large_string()))
+    return Documents.from_texts(pa.array(texts, pa.large_string()))
 
 
 def judged(method, left, right):
@@ -191,9 +191,9 @@ def test_substrings_are_those_of_the_twins(seed):
     for coarse, table in ((0, frequency), (1, {p: n.bit_length() - 1 for p, n in frequency.items()})):
         method = with_statistics(
             Koala(normalise="plain", stored=3, searched=7, alpha=5, word_prefix=3, coarse=coarse, min_features=1),
-            Documents.of(array),
+            Documents.from_texts(array),
         )
-        for sets, count in zip(method._sets(Documents.of(array), 2), (3, 7), strict=True):
+        for sets, count in zip(method._sets(Documents.from_texts(array), 2), (3, 7), strict=True):
             for i, (t, zh) in enumerate(zip(reduced, chinese, strict=True)):
                 want = sorted(map(hash_of, ref.rarest(t, 5, 2 if zh else 3, count, table, hash_of)))
                 assert sets.values[sets.offsets[i] : sets.offsets[i + 1]].tolist() == want

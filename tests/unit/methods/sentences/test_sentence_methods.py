@@ -32,7 +32,7 @@ METHODS = [
 
 
 def docs_of(*texts):
-    return Documents.of(pa.array(texts, pa.large_string()))
+    return Documents.from_texts(pa.array(texts, pa.large_string()))
 
 
 def judged(method, *texts):

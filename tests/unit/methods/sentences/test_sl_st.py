@@ -24,7 +24,7 @@ WORDS = [a + b for a in "bcdfghjklmnp" for b in ("ra", "ti", "lo", "mu")]
 
 
 def docs_of(*texts):
-    return Documents.of(pa.array(texts, pa.large_string()))
+    return Documents.from_texts(pa.array(texts, pa.large_string()))
 
 
 def sentence(length, first=0):
@@ -229,7 +229,7 @@ def test_no_sentence_at_all():
 )
 def test_every_road_gives_the_same_blocks(edited, route, how):
     """Of all pairs of edited articles: sentences in common, scores, passages."""
-    documents = Documents.of(pa.array([r["text"] for r in edited[::2]], pa.large_string()))
+    documents = Documents.from_texts(pa.array([r["text"] for r in edited[::2]], pa.large_string()))
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(documents), 1))
     found = {}
     for road in ("size", "scan", "suffix-array", "automaton"):
@@ -252,7 +252,7 @@ def test_the_road_asked_for_is_taken(edited, monkeypatch, road):
         return by(road, *rest)
 
     monkeypatch.setattr(lengths, "_runs_by", noted)
-    documents = Documents.of(pa.array([r["text"] for r in edited[:6]], pa.large_string()))
+    documents = Documents.from_texts(pa.array([r["text"] for r in edited[:6]], pa.large_string()))
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(documents), 1))
     SlSt(road=road).evidence_of(documents, left, right)
     SlSt(road=road).passages(documents, left, right)

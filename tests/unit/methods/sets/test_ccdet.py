@@ -222,7 +222,7 @@ def test_what_cannot_be_used_is_refused(how):
 
 def test_judge_works_on_two_texts_alone():
     method = CCDet()
-    documents = Documents.of(pa.array([page("abcd"), page("abce")], pa.large_string()))
+    documents = Documents.from_texts(pa.array([page("abcd"), page("abce")], pa.large_string()))
     found = method.score(documents, np.array([0], np.uint32), np.array([1], np.uint32))
     assert found["evidence"].tolist() == [0.75]
     assert qc.compare(page("abcd"), page("abce"), method="ccdet").relation == "duplicate"
@@ -388,20 +388,20 @@ def test_pairs_tell_clr_wherever_they_are_made(tmp_path):
 
 def test_full_stops_of_english_where_they_end_a_sentence():
     text = "Prices rose by 3.5 percent. He said: “It is over.” See www.a.example now. Done"
-    documents = Documents.of(pa.array([text], pa.large_string()))
+    documents = Documents.from_texts(pa.array([text], pa.large_string()))
     (marks,) = CCDet(stops="all", tail=8, prune="none").sights(documents)
     said = ["".join(text[a:b].split()) for a, b in marks.places.tolist()]
     assert said == ["5percent.", "Itisover.", "amplenow."]  # eight letters each, and white space goes
     assert len(CCDet(prune="none").sights(documents)[0].places) == 0
     same = text.replace("percent.", "percent。").replace("over.", "over。").replace("now.", "now。")
-    by_hand = CCDet(tail=8, prune="none").sets_of(Documents.of(pa.array([same], pa.large_string())))
+    by_hand = CCDet(tail=8, prune="none").sets_of(Documents.from_texts(pa.array([same], pa.large_string())))
     assert CCDet(stops="all", tail=8, prune="none").sets_of(documents).values.tolist() == by_hand.values.tolist()
 
 
 @pytest.mark.parametrize("characters", ["text", "folded", "normal"])
 def test_what_is_shown_is_what_counts_however_it_is_read(characters):
     text = "他們在臺北開會，討論了新的方案。The new rules apply from May. 會議於次日結束。"
-    documents = Documents.of(pa.array([text], pa.large_string()))
+    documents = Documents.from_texts(pa.array([text], pa.large_string()))
     method = CCDet(stops="all", characters=characters, prune="none")
     (marks,) = method.sights(documents)
     assert sorted(marks.values.tolist()) == sorted(method.sets_of(documents).values.tolist())

@@ -22,7 +22,7 @@ LEFT, RIGHT = np.array([0], np.uint32), np.array([1], np.uint32)
 
 
 def docs_of(*texts):
-    return Documents.of(pa.array(texts, pa.large_string()))
+    return Documents.from_texts(pa.array(texts, pa.large_string()))
 
 
 def test_the_worked_example():

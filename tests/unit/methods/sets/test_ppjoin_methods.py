@@ -27,7 +27,7 @@ ALPHABET = "火山石田木禾竹米鱼鸟马牛羊犬花草雨雪日月星天�
 
 
 def documents(*texts):
-    return Documents.of(pa.array(texts, pa.large_string()))
+    return Documents.from_texts(pa.array(texts, pa.large_string()))
 
 
 def edited_texts(seed, n=80):

@@ -29,7 +29,9 @@ def texts(*given):
 
 def evidence(left, right, **how):
     method = Shingling(min_features=1, **how)
-    return method, method.score(Documents.of(texts(left, right)), np.array([0], np.uint32), np.array([1], np.uint32), 1)
+    return method, method.score(
+        Documents.from_texts(texts(left, right)), np.array([0], np.uint32), np.array([1], np.uint32), 1
+    )
 
 
 def test_a_rose_is_a_rose():
@@ -37,7 +39,7 @@ def test_a_rose_is_a_rose():
     docs = kernels.text.names(form(), texts(words)).docs
     _, offsets = kernels.features.ragged_shingles(docs, 4)
     assert offsets.tolist() == [0, 5]
-    assert shingle_sets(form(), Documents.of(texts(words)), 4).lengths.tolist() == [3]
+    assert shingle_sets(form(), Documents.from_texts(texts(words)), 4).lengths.tolist() == [3]
 
 
 def test_the_examples_of_resemblance_and_containment():
@@ -54,7 +56,12 @@ def test_the_examples_of_resemblance_and_containment():
 
 
 def test_a_text_shorter_than_a_shingle_is_one_shingle_and_an_empty_one_none():
-    assert shingle_sets(form(), Documents.of(texts("今天", "", "。", "天气很好")), 3).lengths.tolist() == [1, 0, 0, 2]
+    assert shingle_sets(form(), Documents.from_texts(texts("今天", "", "。", "天气很好")), 3).lengths.tolist() == [
+        1,
+        0,
+        0,
+        2,
+    ]
 
 
 bags = st.lists(st.sets(st.integers(0, 40), max_size=25), min_size=2, max_size=6)

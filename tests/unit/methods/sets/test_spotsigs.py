@@ -35,7 +35,7 @@ EXAMPLE = Spots(
 
 
 def docs_of(*texts):
-    return Documents.of(pa.array(texts, pa.large_string()))
+    return Documents.from_texts(pa.array(texts, pa.large_string()))
 
 
 def test_the_papers_sentence_has_exactly_seven_signatures():

@@ -134,7 +134,7 @@ def test_the_evidence_is_the_jaccard_of_shingles():
     words = [f"w{i}" for i in range(40)]
     texts = [" ".join(words), " ".join(words[:20]), " ".join([*words[:30], *(f"v{i}" for i in range(10))])]
     sets = [{tuple(t.split()[i : i + 8]) for i in range(len(t.split()) - 7)} for t in texts]
-    documents = Documents.of(pa.array(texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     found = HammingLsh().evidence_of(documents, np.array([0, 0, 1]), np.array([1, 2, 2]))["evidence"]
     wanted = [len(sets[i] & sets[j]) / len(sets[i] | sets[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
     assert found.tolist() == pytest.approx(wanted)

@@ -25,7 +25,7 @@ EXAMPLE = ["the cat sat mat", "the mat cat sat", "the cat sat mat dog"]
 
 
 def agreeing(method, texts):
-    documents = Documents.of(pa.array(texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     fitted = with_statistics(method, documents)
     left, right = np.triu_indices(len(texts), 1)
     found = fitted.evidence_of(documents, left, right)["evidence"]
@@ -131,7 +131,7 @@ def test_imatch_random_meets_as_the_theory_says(differing, dropped, lexicons):
     for t in range(trials):
         common = " ".join(f"c{t}x{k}" for k in range(30))
         texts += [common, " ".join([common, *(f"d{t}x{k}" for k in range(differing))])]
-    documents = Documents.of(pa.array(texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     how = {"idf_low": 0.0, "idf_high": 1.0}
     left = np.arange(0, 2 * trials, 2)
     found = (

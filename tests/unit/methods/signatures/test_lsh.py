@@ -60,7 +60,7 @@ def test_empty_sets_meet_nobody_and_scope_and_references_are_kept():
 def test_what_each_compares():
     page = "市政府召开了新闻发布会。会议很成功。市长出席了会议。记者提出了问题。"
     other = page.replace("记者", "市民").replace("提出", "回答")
-    documents = Documents.of(pa.array([page, other, ""], pa.large_string()))
+    documents = Documents.from_texts(pa.array([page, other, ""], pa.large_string()))
     left, right = np.array([0, 0, 2], np.uint32), np.array([1, 2, 2], np.uint32)
     periods = LshP().score(documents, left, right, 1)
     assert periods["evidence"].tolist() == [3 / 5, 0, 0]
@@ -74,7 +74,7 @@ def test_what_each_compares():
 
 def test_repeated_spots_count_as_often_as_they_stand_there():
     once, twice = "他是老师。" * 3, "他是老师。" * 6
-    documents = Documents.of(pa.array([once, twice], pa.large_string()))
+    documents = Documents.from_texts(pa.array([once, twice], pa.large_string()))
     method = LshS(antecedents="是", stop_words="none", chain=2, min_features=1)
     found = method.evidence_of(documents, np.array([0]), np.array([1]))
     assert (found["features_left"][0], found["features_right"][0], found["evidence"][0]) == (3, 6, 0.5)

@@ -144,7 +144,7 @@ def test_the_method_meets_as_many_as_it_is_told():
     rng = np.random.default_rng(6)
     words = [f"w{k}" for k in rng.integers(0, 10**6, 80)]
     texts = [" ".join([*words[:i], f"own{i}", *words[i:]]) for i in range(0, 72, 6)]
-    documents = Documents.of(pa.array(texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     met = [len(LshForest(nearest=m).meet(documents, None, 0).left) for m in (1, 3, 30)]
     assert 6 <= met[0] < met[1] < met[2] == 66
 

@@ -36,7 +36,7 @@ NAMES = ["simhash", "random-projection", "henzinger"]
 
 
 def documents_of(*texts):
-    return Documents.of(pa.array(texts, pa.large_string()))
+    return Documents.from_texts(pa.array(texts, pa.large_string()))
 
 
 def ragged(documents):

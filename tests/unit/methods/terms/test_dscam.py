@@ -103,7 +103,7 @@ def corpus(seed, subjects=6, n=120):
 
 def documents_of(rows):
     site = pa.array([r["site"] for r in rows], pa.large_string())
-    return Documents.of(pa.array([r["text"] for r in rows], pa.large_string()), site=site)
+    return Documents.from_texts(pa.array([r["text"] for r in rows], pa.large_string()), site=site)
 
 
 @pytest.mark.parametrize("how", [{}, {"weights": "unit"}, {"least": 0.3, "epsilon": 4.0}])

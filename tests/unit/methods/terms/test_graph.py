@@ -21,7 +21,7 @@ from quchong.seam import Documents, settings_of
 
 
 def documents(*texts):
-    return Documents.of(pa.array(texts, pa.large_string()))
+    return Documents.from_texts(pa.array(texts, pa.large_string()))
 
 
 def every_pair(n):

@@ -24,7 +24,7 @@ from quchong.similarity.paper_rules import set_evidence
 
 
 def documents(*texts):
-    return Documents.of(pa.array(texts, pa.large_string()))
+    return Documents.from_texts(pa.array(texts, pa.large_string()))
 
 
 def evidence(method, texts, left=0, right=1):

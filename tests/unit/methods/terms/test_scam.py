@@ -96,7 +96,7 @@ def corpus(seed, n=80):
 def test_every_pair_the_rule_accepts_meets(how):
     """Lossless: the share of squares that documents must have in common to meet is no more than any accepted pair has."""
     for seed in range(3):
-        documents = Documents.of(pa.array(corpus(seed), pa.large_string()))
+        documents = Documents.from_texts(pa.array(corpus(seed), pa.large_string()))
         method = with_statistics(Scam(most=0, **how), documents)
         left, right = np.triu_indices(len(documents), 1)
         measures = method.evidence_of(documents, left, right)
@@ -110,7 +110,7 @@ def test_every_pair_the_rule_accepts_meets(how):
 def test_a_word_weighs_the_square_of_its_rarity():
     """Against plain Python: (1 + ln((N + 1) / (df + 1))) squared beside each square of a frequency."""
     texts = ["alpha alpha beta gamma", "alpha beta beta delta", "alpha gamma epsilon zeta", "alpha alpha eta theta"]
-    documents = Documents.of(pa.array(texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     method = with_statistics(Scam(min_features=1), documents)
     left, right = np.triu_indices(4, 1)
     found = method.evidence_of(documents, left, right)
@@ -140,7 +140,7 @@ def test_common_words_decide_only_with_unit_weights():
 def test_a_frequency_beyond_255_counts_as_it_is():
     """A word used 600 times in one text and 255 times in the other does not count: the ratio 2.35 is above 2."""
     own = " ".join(f"w{i}" for i in range(4))
-    documents = Documents.of(pa.array([f"{'b ' * n}{own}" for n in (600, 255, 400)], pa.large_string()))
+    documents = Documents.from_texts(pa.array([f"{'b ' * n}{own}" for n in (600, 255, 400)], pa.large_string()))
     left, right = np.array([0, 0]), np.array([1, 2])
     found = Scam(weights="unit").evidence_of(documents, left, right)
     texts = [[*"b" * n, *own.split()] for n in (600, 255, 400)]
@@ -156,7 +156,7 @@ def test_pairs_of_very_frequent_words_meet(how):
         " ".join(["b"] * rng.choice([60, 70_000, 80_000, 90_000]) + [f"n{rng.randrange(40)}" for _ in range(30)])
         for _ in range(12)
     ]
-    documents = Documents.of(pa.array(texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     method = with_statistics(Scam(most=0, **how), documents)
     left, right = np.triu_indices(12, 1)
     accepted = method.rule.floor(method.evidence_of(documents, left, right))

@@ -30,7 +30,7 @@ def documents(*rows):
         *[(*r, None, None)[:3] if isinstance(r, tuple) else (r, None, None) for r in rows], strict=True
     )
     columns = {"blocks": pa.array(blocks, pa.large_string()), "title": pa.array(titles, pa.large_string())}
-    return Documents.of(pa.array(texts, pa.large_string()), **columns)
+    return Documents.from_texts(pa.array(texts, pa.large_string()), **columns)
 
 
 def walked(method, *rows):

@@ -44,7 +44,7 @@ def outlined(text, blocks=None, title=None, **how):
 def documents(*rows):
     """Documents of (text, blocks, title)."""
     texts, blocks, titles = zip(*[(*r, None, None)[:3] for r in rows], strict=True)
-    return Documents.of(strings(*texts), blocks=strings(*blocks), title=strings(*titles))
+    return Documents.from_texts(strings(*texts), blocks=strings(*blocks), title=strings(*titles))
 
 
 def evidence(method, *rows, left=0, right=1):

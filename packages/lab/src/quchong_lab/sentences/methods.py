@@ -21,7 +21,7 @@ from quchong_lab.cells import cell
 from quchong_lab.experiment import SPOTSIGS, Claim, Experiment, Findings, Plot, Scale
 from quchong_lab.further import export, systems
 from quchong_lab.sentences.texts import unwrapped
-from quchong_lab.web.labelled import Found, Labelled, find, labelled, scores, seconds
+from quchong_lab.web.labelled import FoundPairs, Labelled, find, labelled, scores, seconds
 from quchong_lab.web.pages import WebRecipe
 from quchong_lab.web.truths import ENDINGS, LINE, READING, bests
 
@@ -84,7 +84,7 @@ def _data(scale: Scale, seed: int, texts: pa.Table | None) -> Labelled:
     return labelled(WebRecipe(pages=PAGES[scale], seed=seed), "main")
 
 
-def _similar(found: Found, threshold: float) -> tuple[list[tuple[str, str]], list[str]]:
+def _similar(found: FoundPairs, threshold: float) -> tuple[list[tuple[str, str]], list[str]]:
     """Return the pairs whose measure reaches the threshold, all called duplicates, as the paper does not tell containment apart."""
     measured = found.measures.get("evidence")
     if measured is None or np.isnan(measured.astype(float)).all():  # a method that decides by Jaccard
@@ -93,7 +93,7 @@ def _similar(found: Found, threshold: float) -> tuple[list[tuple[str, str]], lis
     return [found.ids[i] for i in np.flatnonzero(mask)], [DUPLICATE] * int(mask.sum())
 
 
-def _of(data: Labelled, scale: Scale, method: Any, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+def _rows_of_system(data: Labelled, scale: Scale, method: Any, parameters: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of one system: for each way to decide, each truth and each threshold."""
     found = find(data, method, threshold=min(THRESHOLDS), **parameters)
     took = seconds(data, method, 1 if scale == "quick" else 3, **parameters)
@@ -114,7 +114,7 @@ def _methods(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings
     data = _data(scale, seed, texts)
     rows: list[dict[str, Any]] = []
     for name, method, parameters in systems(SYSTEMS):
-        rows += [{"system": name, **row} for row in cell(name, _of, data, scale, method, parameters)]
+        rows += [{"system": name, **row} for row in cell(name, _rows_of_system, data, scale, method, parameters)]
     duplicates = sum(said == DUPLICATE for said in data.relation.values())
     same = sum(share >= LINE for share in data.jaccard.values())
     remarks = [

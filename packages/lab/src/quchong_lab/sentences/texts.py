@@ -35,11 +35,11 @@ def unwrapped(texts: pa.Array | pa.ChunkedArray) -> pa.Array:
     given = [t or "" for t in texts.to_pylist()]
     latin = ~chinese(pa.array(given, pa.large_string()))
     return pa.array(
-        [_joined(t) if is_latin else t for t, is_latin in zip(given, latin.tolist(), strict=True)], pa.large_string()
+        [_unwrapped(t) if is_latin else t for t, is_latin in zip(given, latin.tolist(), strict=True)], pa.large_string()
     )
 
 
-def _joined(text: str) -> str:
+def _unwrapped(text: str) -> str:
     lines = text.split("\n")
     return _BROKEN.sub(" ", text) if len(lines) > 1 and max(map(len, lines)) <= WRAPPED else text
 

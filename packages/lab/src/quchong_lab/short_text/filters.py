@@ -28,7 +28,7 @@ def seconds_of(make: Callable[[], FirstSeenFilter], texts: pa.Array, runs: int =
     for _ in range(runs):
         filter_ = make()
         start = time.perf_counter()
-        filter_.seen(texts)
+        filter_.seen_before(texts)
         times.append(time.perf_counter() - start)
     return median(times), filter_
 
@@ -70,14 +70,14 @@ def _filter_time(scale: Scale, seed: int) -> Findings:
     table = pa.Table.from_pylist(rows)
     largest = [row for row in rows if row["texts"] == sizes[-1]]
     remarks = [
-        f"At {sizes[-1]:,} texts, {share:.0%} distinct, the trie takes {_of(largest, 'trie', share) / _of(largest, 'Bloom', share):.2f} "
-        "times as long as the Bloom filter."
+        f"At {sizes[-1]:,} texts, {share:.0%} distinct, the trie takes "
+        f"{_seconds_of(largest, 'trie', share) / _seconds_of(largest, 'Bloom', share):.2f} times as long as the Bloom filter."
         for share in (0.01, 0.1, 0.5, 0.9)
     ]
     return Findings(table, tuple(remarks))
 
 
-def _of(rows: list[dict[str, Any]], name: str, share: float) -> float:
+def _seconds_of(rows: list[dict[str, Any]], name: str, share: float) -> float:
     found: float = next(row["seconds"] for row in rows if row["filter"] == name and row["distinct_share"] == share)
     return found
 
@@ -113,7 +113,7 @@ def accuracy(filter_: PrintedBloom, texts: pa.Array, origin: np.ndarray) -> dict
     `kept_of_distinct`: share of the first texts of their families that are kept. `right_decisions`: share of right decisions over
     all texts. `new_after`: share of new texts that would be kept now (one minus the false-positive rate, from the bits set).
     """
-    seen = filter_.seen(texts)
+    seen = filter_.seen_before(texts)
     first = origin == np.arange(len(origin))
     kept = int((first & ~seen).sum())
     return {

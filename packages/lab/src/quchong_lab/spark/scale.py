@@ -43,7 +43,7 @@ def engines(scale: Scale) -> list[tuple[str, int]]:
     return [("local", cores), *(("spark", k) for k in sorted({1, cores}) if k == cores or scale != "quick")]
 
 
-def wanted(sizes: Sequence[int], kinds: Sequence[tuple[str, int]], repeats: range, seed: int) -> list[Run]:
+def planned_runs(sizes: Sequence[int], kinds: Sequence[tuple[str, int]], repeats: range, seed: int) -> list[Run]:
     """Return the runs to make, by size; engines alternate, so that a busy minute affects all of them."""
     return [Run(n, seed, kind, cores, repeat) for n in sorted(sizes) for repeat in repeats for kind, cores in kinds]
 
@@ -110,7 +110,7 @@ def _scale(scale: Scale, seed: int) -> Findings:
     runs = []
     with tempfile.TemporaryDirectory(prefix="quchong-lab-") as folder:
         work = Path(folder)
-        for run in wanted(SIZES[scale], engines(scale), range(REPEATS[scale]), seed):
+        for run in planned_runs(SIZES[scale], engines(scale), range(REPEATS[scale]), seed):
             name = f"{run.engine} {run.cores} {run.pages} {run.repeat}"
             runs.append(of_row(cell(name, _measured_in, run, work)))
     return findings(runs)

@@ -17,7 +17,7 @@ from quchong_lab.further import systems
 from quchong_lab.web.bodies import language_of
 from quchong_lab.web.labelled import SWEEP, Labelled, best, find, labelled, scores, seconds, sweep, usual
 from quchong_lab.web.pages import WebRecipe
-from quchong_lab.web.systems import System, best_of, said, swept
+from quchong_lab.web.systems import System, best_of, remark, swept
 from quchong_lab.web.truths import READING, bests
 
 PAGES: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
@@ -63,7 +63,7 @@ def _thresholds(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findi
     rows: list[dict[str, Any]] = []
     for body in ("all", "main"):
         rows += swept(pages(scale, seed, body, texts), systems(FIRST), body=body)
-    remarks = (READING, *(f"body {r['body']}: {said(r)}" for r in best_of(rows, "body", "system")))
+    remarks = (READING, *(f"body {r['body']}: {remark(r)}" for r in best_of(rows, "body", "system")))
     return Findings(
         pa.Table.from_pylist(rows), remarks, {"truths": pa.Table.from_pylist(bests(rows, "body", "system"))}
     )
@@ -80,7 +80,7 @@ def _families(scale: Scale, seed: int, texts: pa.Table | None = None) -> Finding
         row["times_ccdet"] = row["seconds"] / rows[0]["seconds"]
     fastest = min(rows, key=lambda r: float(r["seconds"]))
     return Findings(
-        pa.Table.from_pylist(rows), (READING, *map(said, rows), f"Fastest: {fastest['system']}, {fastest['seconds']:.3f} s."),
+        pa.Table.from_pylist(rows), (READING, *map(remark, rows), f"Fastest: {fastest['system']}, {fastest['seconds']:.3f} s."),
         {"truths": pa.Table.from_pylist(bests(every, "system"))},
     )  # fmt: skip
 
@@ -100,7 +100,7 @@ def _pruning(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings
     for row in rows:
         row["times_ccdet"] = row["seconds"] / rows[0]["seconds"]
     more = {"truths": pa.Table.from_pylist(bests(all_rows, "system"))}
-    return Findings(pa.Table.from_pylist(rows), (READING, *(said(row) for row in rows)), more)
+    return Findings(pa.Table.from_pylist(rows), (READING, *(remark(row) for row in rows)), more)
 
 
 def _sensitivity(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:

@@ -22,7 +22,7 @@ from quchong_lab.rng import Rng
 from quchong_lab.web.labelled import Labelled, labelled
 from quchong_lab.web.pages import WebRecipe
 from quchong_lab.web.plan import EditRates
-from quchong_lab.web.systems import System, best_of, said, swept
+from quchong_lab.web.systems import System, best_of, remark, swept
 from quchong_lab.web.truths import READING, bests
 
 COUNT: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
@@ -68,19 +68,19 @@ def pool_of(data: Labelled, queries: int, depth: int, seed: int) -> tuple[Labell
     chosen = pooled(data.table, asked, depth)
     inside = set(chosen["id"].to_pylist())
 
-    def kept(pair: tuple[str, str]) -> bool:
+    def is_inside(pair: tuple[str, str]) -> bool:
         return pair[0] in inside and pair[1] in inside
 
-    relation = {pair: name for pair, name in data.relation.items() if kept(pair)}
-    undecided, near = (frozenset(filter(kept, pairs)) for pairs in (data.undecided, data.near))
-    return Labelled(chosen, relation, undecided, near, {p: v for p, v in data.jaccard.items() if kept(p)}), asked
+    relation = {pair: name for pair, name in data.relation.items() if is_inside(pair)}
+    undecided, near = (frozenset(filter(is_inside, pairs)) for pairs in (data.undecided, data.near))
+    return Labelled(chosen, relation, undecided, near, {p: v for p, v in data.jaccard.items() if is_inside(p)}), asked
 
 
 def _pages(scale: Scale, seed: int) -> Findings:
     rows: list[dict[str, Any]] = []
     for body in ("all", "main"):
         rows += swept(labelled(recipe(COUNT[scale], seed), body), systems(SYSTEMS), body=body)
-    remarks = (READING, *(f"body {r['body']}: {said(r)}" for r in best_of(rows, "body", "system")))
+    remarks = (READING, *(f"body {r['body']}: {remark(r)}" for r in best_of(rows, "body", "system")))
     return Findings(
         pa.Table.from_pylist(rows), remarks, {"truths": pa.Table.from_pylist(bests(rows, "body", "system"))}
     )
@@ -97,7 +97,7 @@ def _pooled(scale: Scale, seed: int) -> Findings:
         f"{len(data.relation):,} of {len(whole.relation):,} pairs of copies are in the pool.",
         "Queries: " + "; ".join(asked) + ".",
         READING,
-        *map(said, best_of(rows, "system")),
+        *map(remark, best_of(rows, "system")),
     )
     return Findings(pa.Table.from_pylist(rows), remarks, {"truths": pa.Table.from_pylist(bests(rows, "system"))})
 

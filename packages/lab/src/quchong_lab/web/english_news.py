@@ -22,7 +22,7 @@ class EnglishWriter(Writer):
 
     lexicon = EN
 
-    def _about(self, subject: Subject) -> str:
+    def _title_subject(self, subject: Subject) -> str:
         return f"{subject.place} {subject.thing}"
 
     def _title(self, about: str, act: str, cast: Cast) -> str:

@@ -56,7 +56,7 @@ class Labelled:
     def documents(self) -> Documents:
         """Pages as documents for a method, without ids."""
         columns = {name: self.table[name].combine_chunks() for name in KNOWN if name in self.table.column_names}
-        return Documents.of(self.table["text"].combine_chunks(), **columns)
+        return Documents.from_texts(self.table["text"].combine_chunks(), **columns)
 
 
 def labelled(recipe: WebRecipe, body: str = "main", bodies: Bodies | None = None) -> Labelled:
@@ -76,10 +76,10 @@ def labelled(recipe: WebRecipe, body: str = "main", bodies: Bodies | None = None
             "site": corpus.pages["site"].cast(pa.large_string()),
         }
     )
-    return export(held(table, corpus.labels))
+    return export(labelled_documents(table, corpus.labels))
 
 
-def held(table: pa.Table, labels: pa.Table) -> Labelled:
+def labelled_documents(table: pa.Table, labels: pa.Table) -> Labelled:
     """Combine documents with labels as `relations.related` returns them."""
     relation: dict[tuple[str, str], str] = {}
     undecided: set[tuple[str, str]] = set()
@@ -101,7 +101,7 @@ def held(table: pa.Table, labels: pa.Table) -> Labelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPairs:
     """Pairs that a method found, with their measures; `ids` is aligned with the measures.
 
     `bounded`: True if a cap on candidates was reached, so pairs that another threshold would find may be missing.
@@ -126,7 +126,7 @@ def made(method: str | type[Any], parameters: dict[str, Any]) -> Any:
     return build(method, parameters) if isinstance(method, str) else method(**parameters)
 
 
-def find(data: Labelled, method: str | type[Any], **parameters: Any) -> Found:
+def find(data: Labelled, method: str | type[Any], **parameters: Any) -> FoundPairs:
     """Run a method on the pages and return all pairs that it finds."""
     plan = Plan(method=made(method, parameters), differences="all", recall_sample=0)
     outcome = run(RunInputs([from_object(data.table, plan.wanted_columns)]), plan)
@@ -134,7 +134,7 @@ def find(data: Labelled, method: str | type[Any], **parameters: Any) -> Found:
     ids = list(zip(pairs["left_id"].to_pylist(), pairs["right_id"].to_pylist(), strict=True))
     exact = np.array(pairs["relation"].to_pylist(), object) == EXACT
     bounded = any(alarm.kind in BOUNDED for alarm in outcome.alarms)
-    return Found(outcome.plan.method, ids, exact, measured_in(pairs), bounded)
+    return FoundPairs(outcome.plan.method, ids, exact, measured_in(pairs), bounded)
 
 
 def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence[str]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong_lab.rng import Rng
 from quchong_lab.web import edits
 from quchong_lab.web.bodies import FRESH, Body, Sentence
-from quchong_lab.web.labelled import SWEEP, Labelled, held, sweep
+from quchong_lab.web.labelled import SWEEP, Labelled, labelled_documents, sweep
 from quchong_lab.web.pages import WRITERS
 from quchong_lab.web.relations import related
 from quchong_lab.web.truths import READING, bests
@@ -41,7 +41,7 @@ KINDS = ("characters", "left out", "moved", "shortened")
 """Kinds of copies: a token in twenty edited; a fifth of the sentences left out; chapters in another order; the last chapter left out."""
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """Part of a page: a heading of a level (1 the highest), or for level 0 a body without headings."""
 
     level: int
@@ -78,12 +78,12 @@ def corpus(originals: int, layers: int, keep_headings: bool, seed: int, language
         {"id": pa.array(ids, pa.large_string()), "text": pa.array(lines, pa.large_string()),
          "blocks": pa.array(blocks, pa.large_string()), "title": pa.array(titles, pa.large_string())}
     )  # fmt: skip
-    return held(table, related(ids, sources, numbers, {}))
+    return labelled_documents(table, related(ids, sources, numbers, {}))
 
 
-def _chapter(writer: Writer, layers: int) -> list[Part]:
+def _chapter(writer: Writer, layers: int) -> list[PagePart]:
     """Generate a chapter: its heading, and sections with headings of their own, or bodies without."""
-    parts: list[Part] = []
+    parts: list[PagePart] = []
     for section in range(SECTIONS):
         article = writer.fresh()
         body = tuple(block for block in article.body if not block.heading)
@@ -91,18 +91,18 @@ def _chapter(writer: Writer, layers: int) -> list[Part]:
             body[0]._replace(sentences=(Sentence(article.title, body[0].sentences[0].source + 2048),), heading=True),
         )
         if section == 0:
-            parts.append(Part(2, heading))
+            parts.append(PagePart(2, heading))
         if layers > 3:
             under = tuple(
                 b._replace(sentences=(Sentence(f"{section + 1} {article.title}", b.sentences[0].source + 1),))
                 for b in heading
             )
-            parts.append(Part(3, under))
-        parts.append(Part(0, body))
+            parts.append(PagePart(3, under))
+        parts.append(PagePart(0, body))
     return parts
 
 
-def _copied(chapters: list[list[Part]], kind: str, rng: Rng, language: Language) -> list[list[Part]]:
+def _copied(chapters: list[list[PagePart]], kind: str, rng: Rng, language: Language) -> list[list[PagePart]]:
     if kind == "moved":
         return [*chapters[1:], chapters[0]]
     if kind == "shortened":
@@ -113,21 +113,21 @@ def _copied(chapters: list[list[Part]], kind: str, rng: Rng, language: Language)
             return edits.edit_characters(body, EDITED[language], rng, LEXICONS[language])
         return edits.drop_sentences(body, 0.2, rng)
 
-    return [[part if part.level else Part(0, change(part.body)) for part in chapter] for chapter in chapters]
+    return [[part if part.level else PagePart(0, change(part.body)) for part in chapter] for chapter in chapters]
 
 
-def _refilled(chapter: list[Part], writer: Writer) -> list[Part]:
+def _refilled(chapter: list[PagePart], writer: Writer) -> list[PagePart]:
     """Return a chapter with the same headings and new text; the headings have no source, because a common outline is no copy."""
     out = []
     for part in chapter:
         if part.level:
             out.append(
-                Part(
+                PagePart(
                     part.level, tuple(b._replace(sentences=(Sentence(b.sentences[0].text, FRESH),)) for b in part.body)
                 )
             )
         else:
-            out.append(Part(0, tuple(b for b in writer.fresh().body if not b.heading)))
+            out.append(PagePart(0, tuple(b for b in writer.fresh().body if not b.heading)))
     return out
 
 

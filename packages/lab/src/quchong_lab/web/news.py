@@ -17,7 +17,7 @@ class NewsWriter(Writer):
 
     lexicon = ZH
 
-    def _about(self, subject: Subject) -> str:
+    def _title_subject(self, subject: Subject) -> str:
         return subject.place + subject.thing
 
     def _title(self, about: str, act: str, cast: Cast) -> str:

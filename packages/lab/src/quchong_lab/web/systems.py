@@ -29,7 +29,7 @@ def best_of(rows: Sequence[dict[str, Any]], *keys: str) -> list[dict[str, Any]]:
     return [best(group) for group in groups.values()]
 
 
-def said(row: dict[str, Any]) -> str:
+def remark(row: dict[str, Any]) -> str:
     """Format a remark on a row: best F1, its threshold, and the share of right relations."""
     right, clear = row["relations_right"], row["clear_relations_right"]
     return (

@@ -99,7 +99,7 @@ class Writer(ABC):
         d, cast = self._dice, self._cast()
         self._words = subject.words
         number, self._number = self._number, self._number + 1
-        about, act = self._about(subject), d.pick(subject.field.acts)
+        about, act = self._title_subject(subject), d.pick(subject.field.acts)
         title, lead = self._title(about, act, cast), self._lead(about, act, cast)
         goal, paragraphs, length = d.between(self._shortest, self._longest), [[lead]], len(lead)
         while length < goal - 60:
@@ -119,7 +119,7 @@ class Writer(ABC):
         return Article(number, title, (*blocks, Block(known)), subject.field.channel)
 
     @abstractmethod
-    def _about(self, subject: Subject) -> str:
+    def _title_subject(self, subject: Subject) -> str:
         """Return place and thing as titles name them."""
 
     @abstractmethod
