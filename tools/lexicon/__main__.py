@@ -10,7 +10,6 @@ which must be installed, choose the words.
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import sys
@@ -128,13 +127,11 @@ def written(words: dict[str, set[str]], name: str) -> None:
     number = {s: k for k, (s, n) in enumerate(sorted(counts.items(), key=lambda sn: (-sn[1], sn[0]))) if 1 < n <= ALIKE}
     lines = [
         " ".join([word, *(_base36(n) for n in sorted(number[s] for s in senses if s in number))])
-        for word, senses in sorted(words.items())
+        for word, senses in sorted(words.items())  # looked up by binary search (quchong.differences.sorted_words)
     ]
     data = "\n".join(lines).encode()
-    (FOLDER / name).write_bytes(gzip.compress(data, 9, mtime=0))
-    print(
-        f"{name}: {len(lines)} words, {len(number)} senses, {len(data)} bytes, {(FOLDER / name).stat().st_size} compressed"
-    )
+    (FOLDER / name).write_bytes(data)
+    print(f"{name}: {len(lines)} words, {len(number)} senses, {len(data)} bytes")
 
 
 def _base36(n: int) -> str:
@@ -149,8 +146,8 @@ def _base36(n: int) -> str:
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    written(chinese(Path(sys.argv[1])), "chinese.txt.gz")
-    written(english(Path(sys.argv[2])), "english.txt.gz")
+    written(chinese(Path(sys.argv[1])), "chinese.txt")
+    written(english(Path(sys.argv[2])), "english.txt")
     pairs = sorted(opposites(Path(sys.argv[2])))
     (FOLDER / "english_opposites.txt").write_text("".join(f"{one} {other}\n" for one, other in pairs), "utf-8")
     print(f"english_opposites.txt: {len(pairs)} pairs")

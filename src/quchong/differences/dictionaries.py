@@ -138,7 +138,8 @@ def aliases() -> dict[str, str]:
         group = [word.replace("_", " ") for word in line.split()]
         firsts = {out.get(word, word) for word in group}
         first = out.get(group[0], group[0])
-        out.update({word: first for word, old in out.items() if old in firsts})
+        if any(word in out and out[word] != first for word in group):  # two groups become one, which is rare
+            out.update({word: first for word, old in out.items() if old in firsts})
         out.update(dict.fromkeys(group, first))
     return out
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 
 import numpy as np
 
@@ -41,6 +42,10 @@ def mark_tables(tables: TextTables) -> MarkTables:
     return MarkTables(_of_characters(), _lexicon_table(tables))
 
 
+_MAY_BE_SYMBOLS = (range(0x80, 0x3400), range(0x4DC0, 0x4E00), range(0xA000, 0xAC00), range(0xF900, _CHARACTERS))
+"""Characters of the basic plane among which there are symbols: all but Han, Hangul, surrogates and those of private use."""
+
+
 def _of_characters() -> np.ndarray:
     """Return the marks of every character of the basic plane, uint8 bits."""
     out = np.zeros(_CHARACTERS, np.uint8)
@@ -54,7 +59,7 @@ def _of_characters() -> np.ndarray:
     mark("".join(w for w in words("surnames")), SURNAME)
     mark("".join(w[-1] for w in words("organisations") if not w.isascii()), SUFFIX)
     mark(_FOREIGN, FOREIGN)
-    mark(WRITTEN + "".join(filter(is_symbol, map(chr, range(0x80, _CHARACTERS)))), SYMBOL)
+    mark(WRITTEN + "".join(filter(is_symbol, map(chr, chain(*_MAY_BE_SYMBOLS)))), SYMBOL)
     mark("零〇一二两三四五六七八九十百千万亿半几数成第%" + "".join((*FINANCIAL, *TENS)) + UNITS_BESIDE, NUMERAL)
     mark("最今昨明前后去本上下这近当来日天年月周季晚早夜晨午傍凌底末初正腊每", RELATIVE)
     mark("二两三四五六七八九十百千万亿" + "".join((*FINANCIAL, *TENS)), NUMBER)

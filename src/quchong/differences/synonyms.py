@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-import gzip
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
 from quchong.differences.dictionaries import aliases, base_forms, near_synonyms
 from quchong.differences.loaded_once import loaded_once
-from quchong.patterns import lazy_pattern
+from quchong.differences.sorted_words import SortedWords
 
 _NAMES = ("chinese", "english")
 
 
 @loaded_once
-def _senses(name: str) -> dict[str, str]:
-    """Return the senses of each word of a language, as numbers in one string.
+def _senses(name: str) -> SortedWords:
+    """Return the words of a language, with the senses of each as numbers in one string.
 
-    Read at the first question about that language: 20 ms. Made by `tools/lexicon` from CC-CEDICT and WordNet (NOTICE).
+    Made by `tools/lexicon` from CC-CEDICT and WordNet (NOTICE).
     """
-    return {word: senses for word, _, senses in (line.partition(" ") for line in _written(name).split("\n"))}
+    return SortedWords("lexicon", f"{name}.txt")
 
 
-def _written(name: str) -> str:
-    """Return the lexicon of a language as its file has it: one word a line, before a space and its senses if it has any."""
-    packed = files("quchong.differences").joinpath("lexicon", f"{name}.txt.gz").read_bytes()
-    return gzip.decompress(packed).decode("utf-8")
+def load_senses() -> None:
+    """Load the words of both languages now, instead of looking the first ones up in their files."""
+    for name in _NAMES:
+        _senses(name).load()
 
 
-_SENSES = lazy_pattern(" [^\n]*")
+_ASCII = 0x80
+"""Number of characters of ASCII."""
 
 
 class Bigrams:
@@ -39,8 +38,9 @@ class Bigrams:
     _BITS = 22
 
     def __init__(self, words: str) -> None:
-        """Take the words, one a line."""
+        """Take the words, one a line, with their senses in ASCII behind them."""
         text = np.frombuffer(words.encode("utf-32-le"), "<u4")
+        text = text[(text >= _ASCII) | (text == ord("\n"))]
         self._table = np.zeros(1 << self._BITS, bool)
         self._table[self._slot(text[:-1], text[1:])] = True
 
@@ -56,14 +56,14 @@ class Bigrams:
 
 @loaded_once
 def known_bigrams() -> Bigrams:
-    """Return the pairs of neighbouring characters in Chinese words; the table of senses, which takes three times as long, is not made."""
-    return Bigrams(_SENSES.sub("", _written("chinese")))
+    """Return the pairs of neighbouring characters in Chinese words."""
+    return Bigrams(_senses("chinese").text())
 
 
 @loaded_once
 def english_lexicon() -> frozenset[str]:
     """Return the English words of the lexicon, in small letters, most of them base forms."""
-    return frozenset(_senses("english"))
+    return frozenset(_senses("english").load())
 
 
 def _language(word: str) -> str:
@@ -112,8 +112,8 @@ def senses_of(word: str) -> frozenset[str]:
     """Return the senses that a word shares with others; of an English word also those of its base forms: rose is of rise too."""
     if word.isascii():
         known = _senses("english")
-        return frozenset(sense for form in _forms(word) for sense in known.get(form, "").split())
-    return frozenset(_senses("chinese").get(word, "").split())
+        return frozenset(sense for form in _forms(word) for sense in (known.value(form) or "").split())
+    return frozenset((_senses("chinese").value(word) or "").split())
 
 
 def _forms(word: str) -> tuple[str, ...]:

