@@ -59,14 +59,21 @@ def _gist(text: str) -> tuple[tuple[str, ...], ...]:
         if mention.start >= at and mention.kind != "code":
             out += [text[at : mention.start], f"#{_value(mention)}#"]
             at = mention.end
-    written = _PARTICLES.sub("", "".join((*out, text[at:])))
+    written = "".join((*out, text[at:]))
+    if not written.isascii():
+        written = _PARTICLES.sub("", written)
     if written.isascii():
         written = _american(written)
     # Twice: a replaced word may begin a longer one.
-    for _ in range(2):
-        written = _exchanged().sub(lambda m: same_words()[m[0]], written)
+    written, replaced = _exchanged().subn(_instead, written)
+    if replaced:
+        written = _exchanged().sub(_instead, written)
     clauses = (tuple(map(_singular, _TOKEN.findall(clause))) for clause in _CLAUSES.split(written))
     return tuple(clause for clause in clauses if clause)
+
+
+def _instead(found: re.Match[str]) -> str:
+    return same_words()[found[0]]
 
 
 _SAID = lazy_pattern(r"([a-z' .]{3,40}? (?:said|says)(?: on [a-z]+day)?)(?: that)? ((?!to |in |at )[a-z].{20,})$")
@@ -101,26 +108,34 @@ def _value(mention: Mention) -> str:
 
 @cache
 def _exchanged() -> re.Pattern[str]:
-    """Return a pattern of all words that are exchanged for another one or left out; longer words are tried first."""
-    words = sorted(same_words(), key=lambda word: (-len(word), word))
-    return re.compile("|".join(rf"\b{re.escape(w)}\b" if w.isascii() else re.escape(w) for w in words))
+    """Return a pattern of all words that are exchanged for another one or left out; longer words are tried first.
+
+    Words are grouped by their first characters, so that the search skips all other characters of a text without trying a word there.
+    """
+    groups: dict[str, list[str]] = {}
+    for word in sorted(same_words(), key=lambda word: (-len(word), word)):
+        groups.setdefault(re.escape(word[0]), []).append(re.escape(word[1:]) + r"\b" * word.isascii())
+    # Latin words begin where a word does.
+    begins = {first: rf"{first}(?<=\b{first})" if first.isascii() else first for first in groups}
+    return re.compile("|".join(rf"{begins[first]}(?:{'|'.join(rests)})" for first, rests in groups.items()))
 
 
 _BRITISH = (
-    (lazy_pattern(r"\b([a-z]{3,})our(s|ed|ing|ful|ite|able)?\b"), r"\1or\2"),
-    (lazy_pattern(r"\b([a-z]{3,})is(e[sd]?|ing|ations?)\b"), r"\1iz\2"),
-    (lazy_pattern(r"\b([a-z]{3,})tre(s?)\b"), r"\1ter\2"),
-    (lazy_pattern(r"\b([a-z]{3,})ll(ed|ing|er)\b"), r"\1l\2"),
-    (lazy_pattern(r"n't\b"), " not"),
-    (lazy_pattern(r"(?<=[a-z])-(?=[a-z])"), " "),
+    (("our",), lazy_pattern(r"\b([a-z]{3,})our(s|ed|ing|ful|ite|able)?\b"), r"\1or\2"),
+    (("ise", "ising", "isation"), lazy_pattern(r"\b([a-z]{3,})is(e[sd]?|ing|ations?)\b"), r"\1iz\2"),
+    (("tre",), lazy_pattern(r"\b([a-z]{3,})tre(s?)\b"), r"\1ter\2"),
+    (("lled", "lling", "ller"), lazy_pattern(r"\b([a-z]{3,})ll(ed|ing|er)\b"), r"\1l\2"),
+    (("n't",), lazy_pattern(r"n't\b"), " not"),
+    (("-",), lazy_pattern(r"(?<=[a-z])-(?=[a-z])"), " "),
 )
-"""Spellings of British English and contractions, and what they become."""
+"""Spellings of British English and contractions, each behind letters that it has, and what they become."""
 
 
 def _american(text: str) -> str:
     """Return an English text in one spelling."""
-    for pattern, instead in _BRITISH:
-        text = pattern.sub(instead, text)
+    for letters, pattern, instead in _BRITISH:
+        if any(some in text for some in letters):
+            text = pattern.sub(instead, text)
     return text
 
 
