@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
+
+from quchong.parameters.other_attributes import SuggestsNames
 
 BORDER = "\u1160"
 """Letter without a shape (Hangul filler) between joined text columns: tokens and exact copies differ where columns end elsewhere."""
@@ -15,11 +17,19 @@ LETTERED = r"[\p{L}\p{N}]"
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(SuggestsNames):
     """A shared passage of two texts, with its offsets in both original texts, in characters, half open.
 
     `kind` is "exact" if both sides are equal in normal form from end to end, else "near".
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "start": "begin left left_start offset",
+        "end": "stop left_end",
+        "survivor_start": "right right_start",
+        "survivor_end": "right_end",
+        "kind": "type label",
+    }
 
     start: int
     end: int
@@ -29,13 +39,20 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(SuggestsNames):
     """One difference between two texts, with its offsets in both original texts: in characters, the end exclusive.
 
     `kind` is one of `quchong.tables.DIFFERENCES`. `conflict` is True if both texts state a fact and the facts differ.
     `left` and `right` are the words of either side, empty if nothing is there. For an explained document, `left` is
     its own side.
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "kind": "type label name",
+        "left": "before old a text",
+        "right": "after new b survivor_text",
+        "conflict": "is_fact fact conflicting",
+    }
 
     kind: str
     conflict: bool

@@ -64,6 +64,7 @@ def places(tmp_path, tmp_path_factory, jsonl, article, command, monkeypatch):
         Path("none.csv").write_text("")
         Path("groups.csv").write_text("doc,group\na,1\nb,1\n")
         Path("文稿.docx").write_bytes(b"PK\x03\x04" + b"\0" * 40)
+        Path("real.xlsx").write_bytes(b"PK\x03\x04" + b"\0" * 40)
         Path("文稿.pdf").write_bytes(b"%PDF-1.7\n")
         assert command("dedup", "news.jsonl", "--text-key", "body", "-o", "run", "-q").code == 0
         assert command("index", "create", "seen", "--text-key", "body", "-q").code == 0
@@ -114,7 +115,7 @@ def test_a_call_in_python_is_answered_with_what_to_do(places, monkeypatch, call,
     }
     with (
         Path("news.jsonl").open(encoding="utf-8") as opened,
-        pytest.raises((QuchongError, AttributeError, TypeError)) as raised,
+        pytest.raises((QuchongError, AttributeError, TypeError, KeyError)) as raised,
     ):
         eval(call["call"], names | {"opened": opened})
     assert not lacking(str(raised.value), call, language, places), str(raised.value)

@@ -91,7 +91,7 @@ def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):
 @pytest.mark.parametrize(
     ("argv", "code", "told"),
     [
-        (("{run}", "nope"), 2, "'nope' is not in a chain"),
+        (("{run}", "nope"), 2, "no document has the id 'nope'"),
         (("{run}", "--overwrite"), 2, "--overwrite needs an output: name it with -o"),
         (("{run}", "-o", "{tmp}/c.pdf"), 2, "must end in .jsonl, .parquet, .xlsx or .csv"),
         (("{run}", "--time-zone", "Mars/Olympus"), 2, "give a name such as Asia/Shanghai or UTC"),

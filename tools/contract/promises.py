@@ -83,6 +83,7 @@ def class_of(kind: type) -> Promise:
     )
     for name in sorted({name for one in ours for name in vars(one) if not name.startswith("_")} - members.keys()):
         found = inspect.getattr_static(kind, name)
+        found = getattr(found, "function", found)  # a method that explains itself
         if isinstance(found, classmethod | staticmethod):
             members[name] = function_of(getattr(kind, name)) | {"kind": type(found).__name__}
         elif inspect.isfunction(found):

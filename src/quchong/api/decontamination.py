@@ -22,6 +22,7 @@ from quchong.io.limits import page_limit
 from quchong.io.page_documents import PageReader, Pages, check_pages
 from quchong.languages import filled
 from quchong.outputs import Place, check_apart, local
+from quchong.parameters.explained_use import explains_use
 from quchong.parameters.made_by_calls import MadeByCall
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.parameters import checked, choice, only_with_out
@@ -29,13 +30,14 @@ from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import Data, Spool, may_be_copied, paths_of, places_opened, sources_of, spooled
 from quchong.progress import Progress, Stages
 from quchong.results.contamination import MODES, TABLE, ContaminationResult, check_mode, write_result
-from quchong.results.input_options import InputOptions
+from quchong.results.input_options import InputOptions, remarks_on_itself
 from quchong.runs.layout import fresh_folder
 
 Mode = Literal["report", "remove", "cut", "annotate"]
 _MODE = choice(*MODES)
 
 
+@explains_use
 class Contamination(SuggestsNames, metaclass=MadeByCall):
     """Test items that were found in a training corpus. Without `out` nothing is written before `save` is called."""
 
@@ -209,7 +211,7 @@ def decontaminate(
                 mode == "cut",
             )
         with replace(reading, against=None).open_inputs(plan) as inputs:
-            for remark in inputs.remarks:
+            for remark in (*remarks_on_itself(data, against), *inputs.remarks):
                 stages.remark(remark)
             used = inputs.plan or plan
             check_not_exchanged(inputs.sources, [*used.text, *([used.html] if used.html else [])], sets)

@@ -16,6 +16,7 @@ from quchong.engines.index.shared.shared_index import SharedIndex
 from quchong.engines.index.stored import StoredIndex
 from quchong.errors import OutputError, UsageError
 from quchong.languages import Message
+from quchong.parameters.explained_use import explains_use
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.columns_found import FoundColumns
@@ -33,6 +34,7 @@ def closed_on_error(index: OpenedIndex) -> Iterator[None]:
         raise
 
 
+@explains_use
 class OpenedIndex(SuggestsNames):
     """Open index, for reading or for writing; `quchong.Index` adds what is asked of it and added to it."""
 
@@ -46,6 +48,17 @@ class OpenedIndex(SuggestsNames):
         "matches": "explain why related relations get_matches",
         "text": "get_text document content fetch",
     }
+    _EXAMPLES: ClassVar[Mapping[str, str]] = {
+        "add": "index.add([{'id': 'a1', 'text': '...'}])",
+        "query": "index.query('...')",
+        "delete": "index.delete(['a1'])",
+        "text": "index.text('a1')",
+        "matches": "index.matches('a1')",
+        "expire": "index.expire('30d')",
+        "__init__": "qc.Index('seen/')",
+        "create": "qc.Index.create('seen/')",
+    }
+    """Calls of the methods, as messages about wrong ones show them."""
 
     def __init__(self, folder: str | Path, *, read_only: bool = False, workers: int | None = None) -> None:
         """Open an index that `create` made.

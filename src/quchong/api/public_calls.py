@@ -13,6 +13,7 @@ from quchong.errors import Param, QuchongError, UnknownParameter, UsageError, me
 from quchong.io.files.stores import using_storage_options
 from quchong.languages import Message, join_names
 from quchong.methods import PLACES
+from quchong.parameters.fitting_arguments import arguments_advice
 from quchong.parameters.other_names import names_of, python_names
 
 P = ParamSpec("P")
@@ -39,6 +40,7 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         ]
         needed = [name for name in places if parameters[name].default is Parameter.empty]
         limited = bool(places) and Parameter.VAR_POSITIONAL not in kinds.values()
+        takes_any = Parameter.VAR_KEYWORD in kinds.values()
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -52,8 +54,13 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             if limited and len(args) > len(places):
                 raise TypeError(_too_many(function.__name__, places, own, args).translation())
             given: dict[str, Any] = python_names(kwargs, own)
-            if lacking := [one for one in needed[len(args) :] if one not in given]:
-                raise TypeError(_too_few(function.__name__, needed, lacking, args).translation())
+            lacking = [one for one in needed[len(args) :] if one not in given]
+            if lacking == ["right"] and args and not isinstance(args[0], str | Mapping):
+                raise TypeError(_one_list(function.__name__).translation())
+            if (lacking or not (takes_any or own >= given.keys())) and (
+                said := arguments_advice(function, args, given)
+            ) is not None:
+                raise TypeError(said.translation())
             options = _storage_options(given) if "storage_options" in own else None
             with using_storage_options(options):
                 if given.get("progress") is not True or "progress" not in own:
@@ -64,6 +71,7 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 finally:
                     shown.close()
 
+        vars(call)["explains_arguments"] = True
         return call
 
     return decorated
@@ -101,13 +109,10 @@ def _named_value(value: object, own: frozenset[str]) -> str | None:
     return "out='run/'" if "out" in own else None
 
 
-def _too_few(name: str, needed: list[str], lacking: list[str], args: tuple[Any, ...]) -> Message:
-    """Return the message of a call without a value that it needs; of two texts in one list, it says how to give them apart."""
-    call = f"qc.{name}({', '.join(needed)})"
-    if lacking == ["right"] and args and not isinstance(args[0], str | Mapping):
-        return Message("{}() compares two texts, so give two values: {}; to find all pairs in a list, use {}",
-                       name, f"qc.{name}(texts[0], texts[1])", "qc.dedup(texts).pairs")  # fmt: skip
-    return Message("{}() needs {}: write {}", name, join_names(lacking), call)
+def _one_list(name: str) -> Message:
+    """Return the message of a call that compares two texts and was given one list: how to give them apart."""
+    return Message("{}() compares two texts, so give two values: {}; to find all pairs in a list, use {}",
+                   name, f"qc.{name}(texts[0], texts[1])", "qc.dedup(texts).pairs")  # fmt: skip
 
 
 def _storage_options(given: Mapping[str, Any]) -> Mapping[str, Any] | None:

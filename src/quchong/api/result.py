@@ -18,6 +18,7 @@ from quchong.engines.local.target import plan_again
 from quchong.errors import Param, UsageError
 from quchong.languages import COMMA, Message, join_messages, renaming
 from quchong.outputs import Place, check_apart, local
+from quchong.parameters.explained_use import explains_use
 from quchong.parameters.made_by_calls import MadeByCall
 from quchong.parameters.other_names import in_python
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
@@ -34,6 +35,7 @@ from quchong.report.visible import compose
 from quchong.results.explain import explain, side_by_side
 from quchong.results.inspection import inspect_run
 from quchong.results.memory import MemoryRun
+from quchong.results.quoted_document import known_places
 from quchong.results.run import biggest_clusters
 from quchong.results.run_table import RunTable, beginnings
 from quchong.results.verification import SAMPLE, Verification, verify
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from quchong.views.subject import Subject
 
 
+@explains_use
 class Result(RunContents, metaclass=MadeByCall):
     """Result of a run. It is never changed (`rethreshold` returns a new one), and no file is written before `save`.
 
@@ -207,7 +210,7 @@ class Result(RunContents, metaclass=MadeByCall):
         given += [] if other_id is None else [checked(other_id=other_id)["other_id"]]
         if len(given) == 2 and given[0] == given[1]:
             raise UsageError("both documents are {!r}: give two different documents", given[0])
-        seen = inspect_run(self._run.counted, given, self._run.ids.known_places(given), method, parameters)
+        seen = inspect_run(self._run.counted, given, known_places(self._run, given), method, parameters)
         return Inspection(seen, self._run.locations())
 
     @public()
@@ -270,6 +273,7 @@ class Result(RunContents, metaclass=MadeByCall):
             check_chain_file(given["out"], overwrite)
         keys = None if time is None else given["time_key"], None if source is None else given["source_key"]
         shown = given["title"], given["workers"], given["time_zone"], given["link"]
+        known_places(self._run, given["ids"])
         found = chains_of(self._run, self._run.examined_pairs, *keys, *shown)
         table = chains_with(found, given["ids"])
         if given["out"] is not None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pyarrow.compute as pc
 
 from quchong.errors import UsageError
 from quchong.languages import Message, join_names
+from quchong.parameters.explained_use import explains_use
 from quchong.parameters.other_attributes import FRAME_WORDS, SuggestsNames, table_call
 from quchong.parameters.other_names import in_python
 from quchong.report.stored_alarms import alarm_message
@@ -19,6 +21,7 @@ from quchong.results.run_table import RunTable
 from quchong.results.saved import SavedRun
 
 
+@explains_use
 class RunContents(SuggestsNames):
     """Tables, rows and figures of a run; `quchong.Result` adds what decides again, compares or draws.
 
@@ -26,6 +29,15 @@ class RunContents(SuggestsNames):
         _run: the run, in memory or in its folder.
     """
 
+    _EXAMPLES: ClassVar[Mapping[str, str]] = {
+        "explain": "result.explain('n009')",
+        "beside": "result.beside('n009', 'n001')",
+        "restore": "result.restore('n009')",
+        "report": "result.report('run.html')",
+        "save": "result.save('run2/')",
+        "rethreshold": "result.rethreshold(0.9)",
+    }
+    """Calls of the methods, as messages about wrong ones show them."""
     _run: MemoryRun | SavedRun
 
     if not TYPE_CHECKING:  # to a type checker a result has no length

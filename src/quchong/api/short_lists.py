@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from quchong.api.public_calls import public
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.short_list import decide_rows
 from quchong.errors import UsageError
 from quchong.io import from_object
+from quchong.parameters.explained_use import explains_use
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.method_parameters import MethodParameters
@@ -20,8 +22,9 @@ from quchong.relations import DEFAULT_REMOVED
 from quchong.seam import Method
 
 
+@explains_use
 @dataclass(frozen=True, slots=True)
-class RemovedRecord:
+class RemovedRecord(SuggestsNames):
     """Record of a list that is a copy of another one.
 
     Attributes:
@@ -36,14 +39,20 @@ class RemovedRecord:
     relation: str
 
 
+@explains_use
 @dataclass(frozen=True, slots=True)
-class DistinctRecords:
+class DistinctRecords(SuggestsNames):
     """Decision on a list of records.
 
     Attributes:
         kept: positions of the records that are kept, ascending. Records without text are kept, because nothing is known of them.
         removed: the other records, by position.
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "kept": "unique result results texts records items kept_rows kept_texts to_list",
+        "removed": "duplicates dropped removed_rows dups",
+    }
 
     kept: tuple[int, ...]
     removed: tuple[RemovedRecord, ...]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from quchong.languages import set_default_language
+from quchong.parameters.explained_use import advised
 from quchong.plan.parameters import checked
 
 
+@advised
 def set_language(lang: Literal["en", "zh"] | None) -> None:
     """Choose the language of everything that is printed, drawn or raised from Python in this process.
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from quchong.cli.parameters import MessageOption
+from quchong.cli.redirected import warn_if_redirected
 from quchong.languages import Message, join_names
 from quchong.relations import DEFAULT_REMOVED, REMOVABLE
 
@@ -18,9 +19,9 @@ COMPARED = ("within", "per", "same_site", "strip", "social", "boilerplate")
 KEPT = ("keep", "relations", "templates", "roundups", "exact")
 """Options of `dedup` on which documents are kept, without `facts`, which only some methods have."""
 _OPTIONS: tuple[Decorator, ...] = (
-    click.option("--keep", metavar="CRITERIA",
+    click.option("--keep", metavar="CRITERIA", callback=warn_if_redirected,
                  help="Criteria for the copy that is kept: longest, shortest, earliest, latest, first, last, "
-                      "source:a>b, column:NAME [desc], prefer:COLUMN=VALUE. A contained document is removed, "
+                      "'source:a>b', column:NAME [desc], prefer:COLUMN=VALUE. A contained document is removed, "
                       "unless earliest is the first criterion and the document came first.  [default: "
                       "longest,earliest; posts: earliest,longest]"),
     click.option(

@@ -130,10 +130,27 @@ def _without(extra: str, ctx: click.Context, argv: Sequence[str]) -> Message:
     """Return the message about a word too many, with the usage of the command and its line without all such words."""
     if (compared := _of_run(ctx, argv)) is not None:
         return Message("{!r} is one word too many; documents of a run are compared by {}", extra, Shown(compared))
+    if (written := _as_output(extra, ctx, argv)) is not None:
+        return Message("{!r} is one word too many; to write to it: {}", extra, Shown(written))
     usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
     beyond = set(argument_places(ctx.command, argv)[_most_arguments(ctx.command) or 0 :])
     line = " ".join(["quchong", *(shell_word(word) for at, word in enumerate(argv) if at not in beyond)])
     return Message("{!r} is one word too many: the command is {}; without it: {}", extra, Shown(usage), Shown(line))
+
+
+def _as_output(extra: str, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the line that writes to a word behind the last argument; None if the command does not write, or the word is no output."""
+    flags = {flag for param in ctx.command.params for flag in param.opts}
+    if "-o" not in flags or {"-o", "--output"} & set(argv) or Path(extra).is_file():
+        return None
+    if not (Path(extra).suffix or extra.endswith("/")):
+        return None
+    words = [
+        shell_word(word)
+        for at, word in enumerate(argv)
+        if at != argument_places(ctx.command, argv)[_most_arguments(ctx.command) or 0]
+    ]
+    return " ".join(["quchong", *words, "-o", shell_word(extra)])
 
 
 def _of_run(ctx: click.Context, argv: Sequence[str]) -> str | None:

@@ -86,6 +86,8 @@ def logged_to(path: Path | None) -> Iterator[None]:
     if path is None:
         yield
         return
+    if path.parent != Path() and not path.parent.is_dir():
+        raise OutputError("cannot write {}: there is no folder {}; make it, or choose another place", path, path.parent)
     try:
         handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     except OSError as error:

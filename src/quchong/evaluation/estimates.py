@@ -12,10 +12,11 @@ import numpy as np
 
 from quchong.decision.intervals import wilson
 from quchong.languages import Message
+from quchong.parameters.other_attributes import SuggestsNames
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Share(SuggestsNames):
     """A share and its 95% interval.
 
     Attributes:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from quchong.errors import Param, UsageError
 from quchong.evaluation.agreement import Agreement
@@ -16,6 +16,8 @@ from quchong.evaluation.labels import LABELS
 from quchong.evaluation.picture import Drawn, draw
 from quchong.evaluation.slices import Slice
 from quchong.languages import COMMA, Message, join_messages
+from quchong.parameters.explained_use import explains_use
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.report.visible import Shown, compose
 
 if TYPE_CHECKING:
@@ -25,8 +27,9 @@ SHOWN = 5
 """Maximum number of ids shown of documents wrongly removed or kept."""
 
 
+@explains_use
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(SuggestsNames):
     """Measures of a run's quality, by labels. `str()` returns them as text, `as_dict()` as a dict for JSON.
 
     Attributes:
@@ -44,6 +47,16 @@ class Evaluation:
         curve: precision and recall at other values of `parameter`; empty unless asked for.
         notes: restrictions to know before trusting the measures.
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "f1": "f1score f1_score f_score fscore f",
+        "precision": "p accuracy",
+        "recall": "r sensitivity",
+        "fates": "errors mistakes wrong false_positives false_negatives",
+        "removed_wrongly": "false_positive_rate fp fpr",
+        "kept_wrongly": "false_negative_rate fn fnr",
+        "as_dict": "to_dict",
+    }
 
     name: str
     truth: dict[str, Any]

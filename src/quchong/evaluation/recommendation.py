@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from quchong.evaluation.estimates import Share
 from quchong.evaluation.label_lines import row
 from quchong.languages import COMMA, Message, join_messages
+from quchong.parameters.explained_use import explains_use
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.report.text_width import padded
 from quchong.report.visible import Shown, compose
 
 
+@explains_use
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(SuggestsNames):
     """Measures of one value on one half of the labels; value None is the method's own choice."""
 
     value: float | None
@@ -45,8 +49,9 @@ class Further:
         }  # fmt: skip
 
 
+@explains_use
 @dataclass(frozen=True)
-class Tuning:
+class Tuning(SuggestsNames):
     """Result of tuning a method. `str()` returns it as text, `as_dict()` as a dict for JSON.
 
     Attributes:
@@ -65,6 +70,13 @@ class Tuning:
         further: the other thresholds of the method; each was measured with the others at their recommended values.
         alarms: earlier runs compared with whose kept rows are not those that they kept, as dictionaries (`Result.alarms`).
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "value": "best best_value best_params best_params_ threshold result recommended best_threshold optimum",
+        "tried": "scores results curve table",
+        "as_dict": "to_dict",
+        "reported": "test score",
+    }
 
     method: str
     parameter: str

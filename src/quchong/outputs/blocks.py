@@ -146,7 +146,9 @@ def staged_file(
 
     def check() -> None:
         if not place.parent.is_dir():
-            raise OutputError("cannot write {}: there is no folder {}; {}", path, place.parent, remedy)
+            raise OutputError(
+                "cannot write {}: there is no folder {}; make it, or choose another place", path, place.parent
+            )
         if place.is_dir():
             raise OutputError("cannot write {}: it is a folder; {}", path, remedy)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -57,6 +58,10 @@ def _written(name: str) -> str:
     return name if plain else f"{name}[...]" if name in ("iloc", "loc", "iat", "at") else f"{name}()"
 
 
+_LIKE = 0.65
+"""Likeness of two names from which on one may be meant by the other."""
+
+
 class SuggestsNames:
     """Base of a class whose error about an attribute that it does not have says which was probably meant.
 
@@ -93,7 +98,7 @@ def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
     """Return `; did you mean ...?` with the attribute of a class that a wrong name probably means; None if no attribute is similar."""
     known = _names_of(kind)
     found = name if name in known else entry_with(kind._OTHER_NAMES, name)
-    found = found or next(iter(difflib.get_close_matches(name, known, n=1)), None)
+    found = found or next(iter(difflib.get_close_matches(name, known, n=1, cutoff=_LIKE)), None)
     if found is None:
         return None
     return Message("; did you mean {}?", f"{found}()" if callable(getattr(kind, found, None)) else found)
@@ -106,7 +111,20 @@ def _refusal(kind: type[SuggestsNames], name: str, advice: Message | None = None
         return said
     if advice is not None and entry_with(kind._OTHER_NAMES, name) is None:
         return Message("{}; {}", said, advice)
-    return Message("{}{}", said, name_meant(kind, name) or Message("; available are {}", join_names(_names_of(kind))))
+    near, public = name_meant(kind, name), _public_name(kind)
+    if near is None:
+        return Message("{}; available are {}", said, join_names(_names_of(kind)))
+    return (
+        Message("{}{} All are explained by {}", said, near, f"help(qc.{public})")
+        if public
+        else Message("{}{}", said, near)
+    )
+
+
+def _public_name(kind: type) -> str | None:
+    """Return the name by which the package has a class, or the one that it is made of; None if it has neither."""
+    shown = getattr(sys.modules.get("quchong"), "__all__", ())
+    return next((one.__name__ for one in kind.__mro__ if one.__name__ in shown), None)
 
 
 def _names_of(kind: type[SuggestsNames]) -> list[str]:

@@ -92,11 +92,8 @@ def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:
     names = pa.array(ids, pa.large_string())
     absent = names.filter(pc.invert(pc.is_in(names, column)))
     if len(absent):
-        raise UsageError(
-            "{!r} is not in a chain, because no document has this id, or the document is similar to no other; "
-            "documents.parquet has all ids",
-            absent[0].as_py(),
-        )
+        raise UsageError("{!r} is in no chain: no other document is a copy of it; leave it out, or leave out all ids for all chains",
+                         absent[0].as_py())  # fmt: skip
     mine = table["chain_id"].filter(pc.is_in(column, names))
     return table.filter(pc.is_in(table["chain_id"], mine))
 

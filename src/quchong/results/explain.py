@@ -20,7 +20,7 @@ from quchong.kernels.graph import components
 from quchong.relation_codes import INSIDE, codes_in
 from quchong.relations import ACCEPTED, BY_NAME, MIRROR
 from quchong.report import Explanation, PairComparison
-from quchong.results.quoted_document import quoted_document
+from quchong.results.quoted_document import known_places
 from quchong.results.run import Run
 from quchong.seam import active_differences
 from quchong.tables import FIRST, ORIGINAL, OVERRULED, OVERTURNED, RESTORED, ROUNDUP, TOP, as_id
@@ -46,10 +46,7 @@ def explain(run: Run, doc_id: str) -> Explanation:
         )
         if skipped:
             return Explanation(doc_id, False, skipped=skipped)
-        try:
-            run.ids.known_places([doc_id])
-        except UsageError as error:
-            raise (quoted_document(run, doc_id) if isinstance(doc_id, str) else None) or error from None
+        known_places(run, [doc_id])
     shown: Any = as_id(doc_id, tables["documents"]["id"].type)
     listed = _listed_with(run, doc_id)
     near, roundup = _near(doc_id, listed), _roundup(run, doc_id, listed)
@@ -123,7 +120,7 @@ def side_by_side(run: Run, doc_id: str, other_id: str) -> PairComparison:
     """
     if doc_id == other_id:
         raise UsageError("both documents are {!r}: give two different documents", doc_id)
-    run.ids.known_places([doc_id, other_id])
+    known_places(run, [doc_id, other_id])
     pairs, kind = run.table("pairs"), run.table("documents")["id"].type
     left, right = sorted((doc_id, other_id), key=str.encode)
     # A pair is stored once, left before right; turn it to the order that was asked for.

@@ -63,6 +63,18 @@ def remarks_on(paths: Sequence[str]) -> list[Message]:
     return out
 
 
+def remarks_on_itself(data: Data, against: Data | None) -> list[Message]:
+    """Return a remark for each reference input that is an input too, or in a folder that is one: its documents are copies of themselves."""
+    paths = [] if against is None else [one for one in paths_of(against) if one != "-"]
+    read = [os.path.realpath(one) for one in paths_of(data) if one != "-"] if paths else []
+    return [
+        Message("{} is in the data and in what it is compared with, so each of its documents is found as a copy of itself: leave it out "
+                "of one of the two", one)
+        for one in paths
+        if any(os.path.realpath(one) == place or os.path.realpath(one).startswith(place + os.sep) for place in read)
+    ]  # fmt: skip
+
+
 def _wanted_of_reference(plan: Plan, columns: Sequence[str]) -> WantedColumns:
     """Return the columns that a reference corpus in memory must have, by its own names."""
     return own_columns(columns, plan, {}, Message("the data given")).wanted_columns(plan.wanted_columns)
@@ -180,7 +192,11 @@ class InputOptions:
             )  # fmt: skip
             check_cuttable(choice.plan, sources)
             check_needs_columns(choice.plan, sources)
-            remarks = [*remarks_on(named), *columns_of_references(references)]
+            remarks = [
+                *remarks_on_itself(self.data, self.against),
+                *remarks_on(named),
+                *columns_of_references(references),
+            ]
             yield RunInputs(sources, references, self.protected, self.reviewed, spool, choice.plan, remarks)
 
     def alarms(self, outcome: Outcome) -> list[Alarm]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -45,6 +48,26 @@ def quoted_document(run: Run, words: str) -> UsageError | None:
         "{!r} is not the id of a document, but words of {:,} documents, such as {}: give one of their ids",
         words, len(found), shown,
     )  # fmt: skip
+
+
+def known_places(run: Run, ids: Sequence[str | int]) -> np.ndarray:
+    """Return the row of each document of a run by its id, int64.
+
+    Raises:
+        UsageError: no document has one of the ids; it names the documents that have these words, such as a title, if there are some.
+    """
+    try:
+        return run.ids.known_places(ids)
+    except UsageError as error:
+        raise quoted_among(run, ids) or error from None
+
+
+def quoted_among(run: Run, ids: Sequence[str | int]) -> UsageError | None:
+    """Return the error about the first of some ids that no document has and that is words of documents; None if there is none."""
+    for one, place in zip(ids, run.ids.places(ids).tolist(), strict=True):
+        if place < 0 and isinstance(one, str) and (quoted := quoted_document(run, one)) is not None:
+            return quoted
+    return None
 
 
 def _ids_with(run: Run, words: str) -> list[str]:

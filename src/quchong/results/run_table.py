@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import wraps
@@ -15,7 +16,9 @@ from quchong.errors import QuchongError, UsageError
 from quchong.findings import Difference, differences_of
 from quchong.io.usual_columns import USUAL
 from quchong.languages import Language, Message, language, language_of_place
-from quchong.parameters.other_attributes import FRAME_WORDS, table_call
+from quchong.parameters.next_use import COMPARED, next_use
+from quchong.parameters.other_attributes import table_call
+from quchong.parameters.table_habits import column_advice, frame_advice
 from quchong.report.markup import Html, markup
 from quchong.report.table_view import (
     Beginning,
@@ -38,6 +41,10 @@ ROWS, LINES, GROUPS, MEMBERS = 10, 5, 8, 6
 """Most rows and groups drawn in a notebook, lines printed, and members drawn of a group."""
 _READ = 1000
 """Most characters of a text that are kept for drawing."""
+_TAKE_COLUMNS = frozenset("column select sort_by group_by drop drop_columns rename_columns field".split())
+"""Methods of Arrow's tables whose texts are names of columns."""
+_OF_FRAMES = {"sort_by": "sort_values", "group_by": "groupby", "take": "iloc", "slice": "iloc", "join": "merge"}
+"""Methods of Arrow's tables and what data frames of pandas have for them."""
 _TITLES = ("title", *USUAL["title"])
 _PAIR: dict[str, tuple[str, str, str, str, str]] = {
     "ledger": ("id", "survivor_id", "relation", "jaccard", "containment"),
@@ -78,13 +85,7 @@ class RunTable:
             raise AttributeError(name)
         found = getattr(self.table, name, None)
         if found is None and not hasattr(self.table, name):
-            written = (
-                table_call(self.name, name, arrow=True)
-                if name in FRAME_WORDS
-                else f"{self.name}.to_pandas(), {self.name}.to_polars()"
-            )
-            said = Message("{} is an Arrow table, which has no {!r}; as a data frame: {}", self.name, name, written)
-            raise AttributeError(said.translation(), name=name, obj=self)
+            raise AttributeError(frame_advice(self.name, name).translation(), name=name, obj=self)
         if not callable(found):
             return found
 
@@ -98,7 +99,21 @@ class RunTable:
                     given,
                     f"{self.name}.to_pandas().query({given!r})",
                 )
-            return self._drawn(found(*plain, **{k: plain_table(v) for k, v in kwargs.items()}))
+            try:
+                return self._drawn(found(*plain, **{k: plain_table(v) for k, v in kwargs.items()}))
+            except (KeyError, pa.ArrowInvalid) as error:
+                unknown = [one for one in _names_in([*plain, *kwargs.values()]) if one not in self.table.column_names]
+                if name in _TAKE_COLUMNS and unknown:
+                    raise column_advice(unknown[0], self.table.column_names, self.name) from None
+                raise error.with_traceback(None) from None
+            except TypeError:
+                written = (
+                    table_call(self.name, _OF_FRAMES[name], arrow=True)
+                    if name in _OF_FRAMES
+                    else f"{self.name}.to_pandas()"
+                )
+                said = Message("{}() of an Arrow table takes other values; as a data frame: {}", name, written)
+                raise TypeError(said.translation()) from None
 
         return call
 
@@ -109,6 +124,29 @@ class RunTable:
         return found
 
     def __getitem__(self, key: Any) -> Any:
+        columns = self.table.column_names
+        if isinstance(key, str):
+            if key not in columns:
+                raise column_advice(key, columns, self.name)
+            use = next_use(sys._getframe(1))
+            if use is not None and use.kind == COMPARED and use.name is not None:
+                line = f"{self.name}.to_pandas().query({f'{key} {use.sign} {use.name!r}'!r})"
+                said = Message(
+                    "a column of an Arrow table cannot be compared with {!r}; as a data frame: {}", use.name, line
+                )
+                raise TypeError(said.translation())
+        elif not isinstance(key, int | slice):
+            line = f"{self.name}.to_pandas()[...]"
+            if isinstance(key, list | tuple) and key and all(isinstance(one, str) for one in key):
+                if unknown := [one for one in key if one not in columns]:
+                    raise column_advice(unknown[0], columns, self.name)
+                line = f"{self.name}.select({list(key)!r})"
+            said = Message(
+                "{} is an Arrow table, which takes a column's name or a row's number; for this write {}",
+                self.name,
+                line,
+            )
+            raise TypeError(said.translation())
         return self._drawn(self.table[key])
 
     def __len__(self) -> int:
@@ -210,6 +248,14 @@ def _pair_rows(table: pa.Table, name: str, most: int) -> list[PairRow]:
 
 def _differences_of_pair(row: dict[str, Any]) -> tuple[Difference, ...]:
     return tuple(Difference(**one) for one in row.get("differences") or ())
+
+
+def _names_in(values: Iterable[Any]) -> list[str]:
+    """Return the texts among values and in lists of them."""
+    found: list[str] = []
+    for one in values:
+        found += [one] if isinstance(one, str) else _names_in(one) if isinstance(one, list | tuple) else []
+    return [one for one in found if one not in ("ascending", "descending")]
 
 
 def _ids_of(rows: Sequence[PairRow]) -> list[Any]:

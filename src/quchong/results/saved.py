@@ -22,6 +22,7 @@ from quchong.progress import Stages
 from quchong.results.kept_columns import PREFIX, KeptColumns
 from quchong.results.memory import MemoryRun
 from quchong.results.outside_sources import OutsideSources
+from quchong.results.quoted_document import quoted_among
 from quchong.results.reopened import plan_of, reopened
 from quchong.results.row_files import RowFiles
 from quchong.results.run import Run
@@ -167,9 +168,12 @@ class SavedRun(Run):
             if not names:
                 return Restored((), {})
         # The tables on the disk have changed, so everything that was read of them is read again.
-        done = restore(
-            self.folder, names, relations=relations, rules=rules, everything=everything, noting=self._noting()
-        )
+        try:
+            done = restore(
+                self.folder, names, relations=relations, rules=rules, everything=everything, noting=self._noting()
+            )
+        except UsageError as error:
+            raise quoted_among(self, names) or error from None
         self._read()
         return done
 

@@ -11,6 +11,8 @@ import pyarrow as pa
 
 from quchong.decision.intervals import wilson
 from quchong.errors import UsageError
+from quchong.parameters.explained_use import explains_use
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.results.memory import MemoryRun
 from quchong.results.replay import replayed
 from quchong.results.run_table import RunTable
@@ -21,8 +23,9 @@ SAMPLE = 20
 """Removals that are drawn to be read, by default."""
 
 
+@explains_use
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(SuggestsNames):
     """Result of verifying a run.
 
     Attributes:

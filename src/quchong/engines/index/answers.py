@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from quchong.engines.index.told_later import DifferencesLater
 from quchong.findings import Difference, Passage
 from quchong.languages import Language
+from quchong.parameters.explained_use import explains_use
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.report import in_words
 
 Id = str | int
@@ -17,7 +19,7 @@ DRIFTED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(SuggestsNames):
     """Relation of a document to one that an index has.
 
     Attributes:
@@ -36,6 +38,14 @@ class Match:
         by_features: True if the two were compared by stored features, because the index keeps no texts; the shares are then those of the
             features.
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "jaccard": "score similarity distance ratio",
+        "id": "doc_id document key",
+        "as_dict": "to_dict",
+        "relation": "label kind type",
+        "differences": "diff changes diffs",
+    }
 
     id: Id
     relation: str
@@ -74,10 +84,12 @@ def _looked_at(match: Match) -> tuple[Difference, ...]:
 
 # The field stays one of the dataclass: what reads it, compares, copies and prints a match, gets the tuple.
 setattr(Match, _DIFFERENCES, property(_looked_at, _KEPT.__set__))
+explains_use(Match)
 
 
+@explains_use
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(SuggestsNames):
     """Answer of an index about one document: its matches, and whether it is or would be removed for one of them.
 
     Attributes:
@@ -91,6 +103,14 @@ class Answer:
         added: True if the document is in the index now.
         shadow: the answer of the second method or threshold (`shadow` of `Index.create`); None without one.
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "matches": "duplicates copies similar results hits neighbours neighbors candidates",
+        "removed": "is_duplicate duplicate is_copy seen known exists",
+        "new": "is_new unique is_unique",
+        "survivor_id": "duplicate_of original survivor copy_of",
+        "as_dict": "to_dict",
+    }
 
     id: Id
     matches: tuple[Match, ...] = ()
@@ -112,8 +132,9 @@ class Answer:
         return {"new": self.new, **asdict(self)}
 
 
+@explains_use
 @dataclass(frozen=True, slots=True)
-class BadDocument:
+class BadDocument(SuggestsNames):
     """Record that could not be added or asked about.
 
     Attributes:
@@ -129,8 +150,9 @@ class BadDocument:
     again: bool = False
 
 
+@explains_use
 @dataclass(frozen=True, slots=True)
-class Answers(Sequence[Answer]):
+class Answers(Sequence[Answer], SuggestsNames):
     """Answers to several documents, in their order.
 
     Attributes:
@@ -153,8 +175,9 @@ class Answers(Sequence[Answer]):
         return self.found[index]
 
 
+@explains_use
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(SuggestsNames):
     """Damage that `verify` found in an index.
 
     Attributes:
@@ -168,8 +191,9 @@ class Problem:
     lost: str = ""
 
 
+@explains_use
 @dataclass(frozen=True, slots=True)
-class IndexStatistics:
+class IndexStatistics(SuggestsNames):
     """Statistics of an index: numbers of documents and pairs, bytes, segments, and drift.
 
     Attributes:
@@ -183,6 +207,11 @@ class IndexStatistics:
         since: documents added since statistics were counted.
         settings: method, policy and the other options of the index.
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "documents": "count size n total len docs",
+        "as_dict": "to_dict",
+    }
 
     documents: int
     kept: int

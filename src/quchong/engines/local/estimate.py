@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, may_exceed, unbounded
 from quchong.engines.local.sample_costs import measured_costs
 from quchong.errors import QuchongError
+from quchong.parameters.explained_use import explains_use
+from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.plan import Plan
 from quchong.seam import active_differences
 
@@ -36,8 +39,9 @@ BOUNDED, BUFFERS = 0.55, 65 << 20
 buffers; pages of these files are not counted. What would exceed it is mapped to files."""
 
 
+@explains_use
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(SuggestsNames):
     """Approximate time, memory and disk space of a run.
 
     Attributes:
@@ -54,6 +58,13 @@ class Estimate:
         beyond: reason why the run may exceed its memory limit; None if its method keeps to the limit.
         alarms: earlier runs compared with whose kept rows are not as many as they kept, as dictionaries (`Result.alarms`).
     """
+
+    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "seconds": "time duration minutes hours runtime elapsed",
+        "memory": "ram mem peak memory_bytes",
+        "output": "disk size bytes",
+        "documents": "count docs n rows",
+    }
 
     documents: int | None
     sampled: int

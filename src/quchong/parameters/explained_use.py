@@ -1,0 +1,164 @@
+"""Classes of results whose members explain themselves: a value that is called, a method that is not, arguments that do not fit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from types import FunctionType, MemberDescriptorType, MethodType
+from typing import Any, TypeVar
+
+from quchong.errors import QuchongError
+from quchong.languages import Message
+from quchong.parameters.fitting_arguments import arguments_advice
+from quchong.parameters.next_use import ATTRIBUTE, ITEMS, KEY, UNKNOWN, Use, is_called, next_use
+from quchong.parameters.table_habits import table_advice
+
+T = TypeVar("T")
+
+
+def explains_use(kind: type[T]) -> type[T]:
+    """Let the public members of a class explain themselves when they are used wrongly; return the class.
+
+    A field or property that is called raises a TypeError that says to leave out the brackets, a method without them one that says to
+    write them, and a method that is called with other arguments one with the arguments that it takes. Signatures and documentation stay.
+    """
+    fields = getattr(kind, "__dataclass_fields__", {})
+    for name in {*vars(kind), *fields}:
+        found = vars(kind).get(name)
+        if name == "__init__" and isinstance(found, FunctionType):
+            setattr(kind, name, advised(found))
+        elif name.startswith("_"):
+            continue
+        elif isinstance(found, FunctionType):
+            setattr(kind, name, ExplainedMethod(advised(found)))
+        elif type(found) is property:
+            setattr(kind, name, ExplainedValue(name, found.fget, found.fset, found.__doc__))
+        elif isinstance(found, MemberDescriptorType):
+            setattr(kind, name, ExplainedValue(name, found.__get__, found.__set__))
+        elif isinstance(found, classmethod | staticmethod):
+            setattr(kind, name, type(found)(advised(found.__func__)))
+        elif name in fields and "__slots__" not in vars(kind):
+            setattr(kind, name, _of_dictionary(name))
+    return kind
+
+
+def advised(function: Callable[..., Any]) -> Any:
+    """Return a function whose TypeError about its arguments says which it takes."""
+    if getattr(function, "explains_arguments", False):
+        return function
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            here = error.__traceback__
+            if here is not None and here.tb_next is None:  # raised by the call itself, not in the function
+                said = arguments_advice(function, args, kwargs)
+                if said is not None:
+                    raise TypeError(said.translation()) from None
+            raise
+        except QuchongError as error:
+            # Its message says all: the lines of our modules say nothing to a caller.
+            raise error.with_traceback(None) from error.__cause__
+
+    vars(call)["explains_arguments"] = True
+    return call
+
+
+class ExplainedMethod:
+    """Method of a class that is bound as others are, unless the line that asks for it goes on as if it were a value."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function, self.__doc__ = function, function.__doc__
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        """Return the bound method; of a class the function itself.
+
+        Raises:
+            TypeError: the line takes an attribute or an item of the method, or loops over it.
+        """
+        if owner is None:
+            return self.function
+        frame = sys._getframe(1)
+        if not is_called(frame) and (said := _method_advice(self.function, next_use(frame))) is not None:
+            raise TypeError(said.translation())
+        return MethodType(self.function, owner)
+
+
+def _method_advice(function: Callable[..., Any], use: Use | None) -> Message | None:
+    """Return what to write in place of a method without brackets; None if the use is one of methods."""
+    name = function.__name__
+    if use is None:
+        return None
+    if use.kind == ATTRIBUTE and not hasattr(function, use.name) and not hasattr(MethodType, use.name):
+        written = f"{name}().{use.name}"
+    elif use.kind == KEY:
+        written = f"{name}()[{'...' if use.name is UNKNOWN else repr(use.name)}]"
+    elif use.kind == ITEMS:
+        written = f"{name}()"
+    else:
+        return None
+    return Message("{} is a method: write brackets behind it, {}", name, written)
+
+
+class ExplainedValue(property):
+    """Field or property of a class that is read as others are, unless the line that asks for it calls it.
+
+    A value that is an Arrow table also answers a line that goes on as with a data frame.
+    """
+
+    def __init__(self, name: str, read: Any, write: Any = None, doc: str | None = None) -> None:
+        super().__init__(read, write, None, doc)
+        self._name, self._read = name, read
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        """Return the value; of a class the property itself.
+
+        Raises:
+            TypeError: the line calls the value.
+        """
+        if owner is None:
+            return self
+        value = self._read(owner)
+        frame = sys._getframe(1)
+        if is_called(frame):
+            if not callable(value):
+                raise TypeError(
+                    Message("{} is a value, not a method: leave out the brackets", self._name).translation()
+                )
+        elif type(value).__name__ == "Table" and (use := next_use(frame)) is not None:
+            error = table_advice(value, self._name, use)
+            if isinstance(error, KeyError):
+                raise error
+            if error is not None:  # an AttributeError from here would be taken for one of this attribute
+                return _Refused(error)
+        return value
+
+
+class _Refused:
+    """Stand-in for a table whose attribute the line takes next: it raises the error about that attribute."""
+
+    __slots__ = ("_error",)
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def __getattr__(self, name: str) -> Any:
+        raise self._error
+
+
+def _of_dictionary(name: str) -> ExplainedValue:
+    """Return the property of a field that objects have in their dictionary."""
+
+    def read(owner: Any) -> Any:
+        try:
+            return owner.__dict__[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def write(owner: Any, value: Any) -> None:
+        owner.__dict__[name] = value
+
+    return ExplainedValue(name, read, write)
