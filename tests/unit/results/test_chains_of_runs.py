@@ -144,5 +144,5 @@ def test_outputs_keep_apart_from_the_run_and_its_inputs(tmp_path):
     assert path.read_bytes() == EXAMPLES.read_bytes()
     with pytest.raises(UsageError, match=r"\.jsonl, \.parquet, \.xlsx or \.csv"):
         result.chains(out=tmp_path / "c.pdf")
-    with pytest.raises(UsageError, match="not in a chain"):
+    with pytest.raises(UsageError, match="no document has the id"):
         result.chains("nobody")
