@@ -69,6 +69,8 @@ _HABITS = {
 """Values by the words that people try for them."""
 
 
+_LEAST = 2
+"""Least number of characters of a Chinese word that stands for a longer one."""
 _NOT = ("不", "别", "勿", "不要")
 """Words before one that is not wanted."""
 
@@ -92,7 +94,19 @@ def compound_entry(table: Mapping[str, str], word: str) -> str | None:
         for tried in words.split()
         if not tried.isascii() and tried in word and not word[: word.rindex(tried)].endswith(_NOT)
     ]
-    return max(found)[2] if found else None
+    return max(found)[2] if found else _entry_containing(table, word)
+
+
+def _entry_containing(table: Mapping[str, str], word: str) -> str | None:
+    """Return the one name in a table with a listed word that begins with a Chinese word of two characters or more; None otherwise.
+
+    >>> _entry_containing({"--threshold": "阈值 相似度"}, "相似"), _entry_containing({"--threshold": "相似度"}, "相")
+    ('--threshold', None)
+    """
+    if len(word) < _LEAST or word.isascii():
+        return None
+    names = {name for name, words in table.items() if any(tried.startswith(word) for tried in words.split())}
+    return names.pop() if len(names) == 1 else None
 
 
 def value_meant(word: str, values: Iterable[str]) -> str | None:
