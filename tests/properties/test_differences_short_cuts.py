@@ -8,7 +8,9 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quchong.differences.dates import relative_patterns
 from quchong.differences.definitions import _DEFINED, defined_names
+from quchong.differences.figures import _is_chinese, _matches, _matches_of_latin, _pattern, _within_mentions
 from quchong.differences.furniture import LONG, LONGEST, _may_be, _unmistakable, foot_of, head_of
 from quchong.differences.meaning import ends_outside_words, lexicon, words_at
 from quchong.differences.rearranged import _PLAINLY, _lines, _without_common_lines, has_lines, same_parts
@@ -105,6 +107,22 @@ def test_words_at_a_stretch_are_the_longest_that_overlap_it(text, start, length)
         for name in lexicon()[word]:
             wanted.setdefault(name, set()).add(word)
     assert words_at(Window(text, start, end)) == wanted
+
+
+STATED = (
+    "上 上午 下 中 中午 凌晨 清 傍晚 三点 礼 礼拜天 周 周五 星期 民 民国 万分之二 万 近万人 亿 数亿件 负 二 第 三 号 码 尾 为 是 12 123 2003年 5月3日 3.5 % ， - + "
+    "今天 上周 us$ a$ $ x ii iv a座 京a牌 covid-19 v2"
+).split() + [f"{word} " for word in ("", "the", "in", "last year", "a third of", *sorted(_within_mentions()))]
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(st.sampled_from(STATED), max_size=12).map("".join))
+def test_mentions_are_those_that_the_patterns_find_anywhere(text):
+    form = dictionary_forms([text])[0]
+    days, written = (_matches if _is_chinese(form) else _matches_of_latin)(form, 0, len(form))
+    assert [m.span() for m in written] == [m.span() for m in _pattern().finditer(form)]
+    everywhere = [m.span() for pattern in relative_patterns() for m in pattern.finditer(form)]
+    assert sorted(m.span() for m in days) == sorted(everywhere)
 
 
 def _longest_words(text, start, end):
