@@ -13,7 +13,6 @@ import numpy as np
 
 from quchong.decision.classes import Classes, repeats, without
 from quchong.engines.local.corpus import Corpus
-from quchong.filters import DigestSet
 from quchong.kernels.elements import batches
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -49,6 +48,8 @@ def first_stage(corpus: Corpus, plan: Plan, classes: Classes, stages: Stages) ->
     extras = method.extras
     if extras.first_stage is None:
         return classes, none
+    from quchong.filters import DigestSet  # most methods have no first stage
+
     made = extras.first_stage()
     with stages.stage("stage 1", n) as progress:
         # `known` remembers exact digests: a hit of the filter whose digest is new is wrong.
