@@ -108,23 +108,23 @@ def index() -> str:
 
 WHY_NOT = {
     "spotsigs": (
-        "it partitions all documents by their number of signatures, and prunes by the lists of the whole corpus",
+        "the method partitions all documents by their number of signatures, and prunes by the lists of the whole corpus",
         "要按签名数把全部文档分区，并按整个语料的列表剪枝",
     ),
     "codet": (
-        "a pair is found from the lighter of its two trees, whichever came first",
+        "a pair is found from the tree with less weight, whichever document came first",
         "一对文档总由较轻的那棵树去查，与先后无关",
     ),
     "lsh-forest": (
-        "it takes the nearest of all documents: a later one displaces an earlier one",
+        "the method takes the nearest of all documents, so a later document would displace an earlier one",
         "取全部文档中最近的几篇，后来的会把先前的挤掉",
     ),
     "cluster": (
-        "its clusters depend on all earlier documents, including deleted ones",
+        "the clusters of the method depend on all earlier documents, including deleted ones",
         "比较的对象是此前全部文档（包括已删的）形成的簇",
     ),
     "yap3": (
-        "it searches twice, for runs of Chinese characters and of words, with limits for both together",
+        "the method searches for Chinese characters and for words separately, but has one limit for both searches together",
         "汉字和单词分两次查，两次共用一个上限",
     ),
     "koala": (

@@ -142,7 +142,7 @@ def test_bad_files_of_a_folder(tmp_path, dedup, rows):
     assert run.found() == clean.found()
     assert (run.folder / "kept.txt").read_bytes() == (clean.folder / "kept.txt").read_bytes()
     assert [(s["source"], s["row"], s["reason"].split(";")[0]) for s in run.skipped] == [
-        ("dirty", 2, "b0.txt: looks like binary data: there is a NUL at byte 2"),
+        ("dirty", 2, "b0.txt: the file looks like binary data: there is a NUL at byte 2"),
         ("dirty", 7, "link.txt: cannot be read: No such file or directory"),
         ("dirty", 12, "zz.txt: invalid UTF-8 at byte 2"),
     ]
@@ -278,7 +278,7 @@ def test_files_that_cannot_be_read(tmp_path, command, jsonl, rows):
         ("no.jsonl.gz", "no.jsonl.gz cannot be read"),
         ("no.parquet", "no.parquet cannot be read"),
         ("no.xlsx", "is not a workbook, or is damaged"),
-        ("x.docx", "x.docx is not read: save it in Word or WPS as .txt or .html"),
+        ("x.docx", "x.docx is not read: save the file in Word or WPS as .txt or .html"),
         ("none", "has no file that can be read"),
         ("none/*.jsonl", "no file or folder matches"),
     ]:
@@ -705,8 +705,8 @@ def test_encodings_that_will_not_do(tmp_path, command, given, said):
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "the first of them is odd.txt: looks like binary data: there is a NUL at byte 2"),
-        ("zh", "第一条是 odd.txt：像是二进制数据：第 2 字节处有 NUL"),
+        ("en", "the first of them is odd.txt: the file looks like binary data: there is a NUL at byte 2"),
+        ("zh", "第一条是 odd.txt：文件像是二进制数据：第 2 字节处有 NUL"),
     ],
 )
 def test_a_file_given_by_itself_is_named_once(command, tmp_path, monkeypatch, language, said):

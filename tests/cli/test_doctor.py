@@ -110,7 +110,7 @@ def test_a_version_out_of_range_is_broken(checked, without, command):
     without(numpy="1.20.0")
     code, checks = checked()
     assert code == 7 and "numpy 1.20.0 does not fit: the required range is " in checks["numpy"]["found"]
-    assert command("doctor").out.splitlines()[-1] == "1 thing that is installed does not work: numpy"
+    assert command("doctor").out.splitlines()[-1] == "1 installed part does not work: numpy"
 
 
 def test_a_package_that_cannot_be_imported_is_broken(checked, monkeypatch):

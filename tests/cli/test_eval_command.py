@@ -51,7 +51,12 @@ def test_several_runs_are_told_apart_by_relation_length_and_site_too(command, de
     one = dedup(jsonl("sited.jsonl", sited)).folder
     other = dedup(jsonl("rows.jsonl", rows), "--method", "exact").folder  # has no site
     wide = command("eval", one, other, "--truth", truth, "--all").out.splitlines()
-    for group in ("by relation in the run; ", "by label in the truth; ", "by length of the shorter; ", "by site; "):
+    for group in (
+        "pairs by relation in the run; ",
+        "pairs by label in the truth; ",
+        "by length of the shorter document; ",
+        "by site; ",
+    ):
         at = next(i for i, line in enumerate(wide) if line.startswith(group))
         assert wide[at + 1].split() == [one.name, other.name]
     told = json.loads(command("eval", one, other, "--truth", truth, "--json").out)

@@ -76,12 +76,12 @@ def test_an_index_without_settings_is_damaged_and_repair_mends_it(command, seen,
     assert ran.code == 5 and f"quchong index repair {seen}" in ran.err and "make one" not in ran.err, ran.err
     assert not (tmp_path / "new").exists()
     found = command("index", "verify", seen)
-    why = "it is missing" if content is None else "the file does not have settings"
+    why = "the file of settings is missing" if content is None else "the file does not have settings"
     assert f"index.json: {why}; lost: nothing is lost after a repair: there is another copy" in found.out
     assert command("index", "repair", seen).code == 0
     (seen / "g000001" / "index.json").unlink()
     assert (
-        "g000001/index.json: it is missing; lost: nothing is lost: the index has another copy"
+        "g000001/index.json: the file of settings is missing; lost: nothing is lost: the index has another copy"
         in command("index", "verify", seen).out
     )
     assert "Index.create" not in found.out

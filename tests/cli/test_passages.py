@@ -103,7 +103,7 @@ def test_two_parts_of_a_corpus(command, tmp_path):
         (["a.txt", "."], "is a folder: to search folders as one corpus, give --corpus"),
         (["-", "b.txt"], "give two file names"),
         (["a.txt", "--min-chars", "1"], "--min-chars must be at least 2"),
-        (["a.txt", "--common", "1"], "--common must be a whole number from 2"),
+        (["a.txt", "--common", "1"], "--common must be a whole number of at least 2"),
         (["a.txt", "b.txt", "--threshold", "0.5"], "parameters of a method, but no method (threshold): choose one"),
         (["a.txt", "b.txt", "--method", "nosuch"], "unknown method"),
         (["a.txt", "nosuch.txt"], "nosuch.txt: no such file"),

@@ -42,8 +42,8 @@ CALLS = [
     ("dedup {news} --config {nothing}", 2, "No such file or directory", "没有这个文件或目录"),
     ("dedup {news} --protect {nothing}", 3, "No such file or directory", "没有这个文件或目录"),
     ("dedup {news} --fail-on alrm", 2, "did you mean alarm?", "是不是想写 alarm？"),
-    ("dedup {text}.parquet", 3, "the file does not begin like a Parquet file", "开头不像“Parquet 文件”"),
-    ("dedup {text}.xlsx", 3, "the file does not begin like a workbook", "开头不像“工作簿”"),
+    ("dedup {text}.parquet", 3, "the beginning of the file is not that of a Parquet file", "开头不像“Parquet 文件”"),
+    ("dedup {text}.xlsx", 3, "the beginning of the file is not that of a workbook", "开头不像“工作簿”"),
     ("dedup {text}.xls", 3, "save it in Excel as .xlsx or CSV", "请在 Excel 里另存为 .xlsx 或 CSV"),
     ("filter {news} --removed -", 2, "standard output is used for the records that pass", "标准输出已用于通过的记录"),
     (

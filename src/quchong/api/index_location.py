@@ -98,7 +98,7 @@ BACKUP = (
     "backup",
     Message("use pg_dump, or copy the index to a folder: quchong index create FOLDER --from ADDRESS"),
 )
-MIGRATE = ("migrate", Message("export the index with the version that made it, and create it again"))
+MIGRATE = ("migrate", Message("export the index with the version that made it, then create the index again"))
 """What an index in a database does not do, and what to do instead."""
 
 

@@ -92,7 +92,7 @@ def made_where(place: Location) -> Iterator[Location]:
         if place.is_file():
             free = free_name("seen")
             raise OutputError(
-                "{} is a file, and an index is made in a new folder, then filled: {}; then {}", place, index_call(free),
+                "{} is a file, but an index is a folder: first make the index with {}; then add the file with {}", place, index_call(free),
                 Call(f"qc.Index({free!r}).add(Path({str(place)!r}))", f"quchong index add {free} {shell_word(place)}"),
             )  # fmt: skip
         with named_when_complete(place, MADE) as hidden:

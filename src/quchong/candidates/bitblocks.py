@@ -82,8 +82,8 @@ def near_wide_signatures(
     notes = []
     if crowded:
         message = Message(
-            "{:,} texts are within {} bits of more than {} other texts: each was compared with only that many of "
-            "these, the best by policy",
+            "{:,} texts are within {} bits of more than {} other texts: each was compared only with those that the "
+            "policy chooses",
             crowded,
             join.distance,
             join.cap,

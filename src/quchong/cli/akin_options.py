@@ -201,7 +201,7 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
     group = called.partition(" ")[0] + " "
     owners = [name for name in owners if name.startswith(group)] or owners
     if len(owners) > _FEW and "dedup" in owners:
-        return Message("it is an option of {} and others", Shown("quchong dedup"))
+        return Message("the option belongs to {} and other commands", Shown("quchong dedup"))
     if not 0 < len(owners) <= _FEW:
         return None
     named: Sequence[str] = [Shown(f"quchong {name}") for name in owners]

@@ -105,8 +105,8 @@ def _print_end(broken: list[Check]) -> None:
         return
     names = join_names(_shown(check.name) for check in broken)
     said = several(
-        "{} thing that is installed does not work: {}",
-        "{} things that are installed do not work: {}",
+        "{} installed part does not work: {}",
+        "{} installed parts do not work: {}",
         len(broken),
         names,
     )

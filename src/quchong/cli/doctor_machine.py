@@ -143,7 +143,9 @@ def _traits(made: Path) -> Iterator[Check]:
         yield Check(Message("locks"), Message("work"))
     else:
         remedy = Message("never let two commands write to the same run folder or index on this disk")
-        yield Check(Message("locks"), Message("do not stop a second process from writing"), "note", remedy)
+        yield Check(
+            Message("locks"), Message("locks of files do not stop a second process from writing"), "note", remedy
+        )
     nameless = getattr(os, "O_TMPFILE", None)
     works = False
     if nameless is not None:
@@ -154,7 +156,7 @@ def _traits(made: Path) -> Iterator[Check]:
         Message("nameless files"),
         Message("work")
         if works
-        else Message("not supported; only named temporary files are used, and removed at once"),
+        else Message("nameless files are not supported; temporary files have names, and are removed at once"),
     )
     (made / "case").touch()
     if (made / "CASE").exists():

@@ -58,7 +58,9 @@ def spark() -> list[Check]:
             ran = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_PATIENCE, check=False)
             version = java_version(ran.stderr + ran.stdout)
             java = (
-                Check("Java", str(version)) if version else Check("Java", Message("does not state its version"), "note")
+                Check("Java", str(version))
+                if version
+                else Check("Java", Message("the program does not state its version"), "note")
             )
         except (OSError, subprocess.SubprocessError) as error:
             java = Check("Java", Message("does not start: {}", reason(error)), "note")
@@ -102,7 +104,7 @@ def fonts() -> Check:
     remedy = Message(
         "install a Chinese font, such as apt install fonts-noto-cjk; until then names in Chinese appear as numbers"
     )
-    return Check(name, Message("no font has it"), "note", remedy)
+    return Check(name, Message("no installed font has Chinese characters"), "note", remedy)
 
 
 def browser_program() -> str | None:
@@ -137,4 +139,4 @@ def browser() -> Check:
                 remedy,
             )
         return Check(Message("browser"), Message("none is found"), "note", remedy)
-    return Check(Message("browser"), Message("there is one; quchong review opens it"))
+    return Check(Message("browser"), Message("a browser is installed; quchong review opens it"))

@@ -117,7 +117,10 @@ def versions() -> Iterator[Check]:
     own = version_of("quchong")
     if own is None:
         yield Check(
-            "quchong", Message("not installed as a package"), "note", Message("install it with pip install quchong")
+            "quchong",
+            Message("not installed as a package"),
+            "note",
+            Message("install the command with pip install quchong"),
         )
     else:
         yield Check("quchong", own)

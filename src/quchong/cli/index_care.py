@@ -42,7 +42,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
     was removed as a copy of one of them, quchong decides again whether to keep it.
 
     Ids that no document has are listed on standard error, and the other documents are deleted: the exit code is 0,
-    or 6 with --fail-on missing. It is 2 if no document has any of the ids. `compact` frees the disk space of
+    or 6 with --fail-on missing. The exit code is 2 if no document has any of the ids. `compact` frees the disk space of
     deleted documents.
     """
     from quchong.api.index_ids import advice_on_id

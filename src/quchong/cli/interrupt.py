@@ -22,8 +22,13 @@ WAKING = 0.25
 comes just before such a call begins, or that another thread receives, does not end the call by itself.
 """
 _NUMBERS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-_SAID = Message("quchong: stopped in a call that did not return; the next command there removes what was not finished")
-_AGAIN = Message("quchong: still cleaning up; Ctrl-C again ends it, and the next command there removes the rest")
+_SAID = Message(
+    "quchong: stopped in a call that did not return; the next command with this output removes what was not finished"
+)
+_AGAIN = Message(
+    "quchong: still cleaning up; another Ctrl-C ends the command, and the next command with this output "
+    "removes the rest"
+)
 _noticed, _ended, _left = threading.Event(), threading.Event(), threading.Event()
 _WAKER = getattr(signal, "SIGURG", None) if hasattr(signal, "pthread_kill") else None
 """Signal that wakes the main thread: it does nothing but end a call that waits, after which Python runs the handlers that are due."""

@@ -6,7 +6,7 @@ from quchong.languages import Message
 
 NEEDLESS = (
     ("methods", "list all ls search filter family kind type category group",
-     Message("all of them are listed if no option is given: {}", "quchong methods")),
+     Message("without an option, everything is listed: {}", "quchong methods")),
     ("", "gpu cuda device use-gpu", Message("everything is computed on processors: leave out the option")),
     ("dedup", "limit head max-docs max-records n-samples first-n nrows", Message(
         "all records are read; to read only the first {}: {}", 1000, "head -1000 news.jsonl | quchong dedup - -o run/")),

@@ -233,7 +233,7 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
             "document: {:,} of {:,}", c["distinct"],
             c["documents"], c["read"])  # fmt: skip
         if c["boilerplate"]:
-            say("boilerplate passages among them: {:,}", c["boilerplate"])
+            say("boilerplate passages: {:,}", c["boilerplate"])
     if c["skipped"]:
         say_skipped(c["skipped"], listed=bool(options["out"]))
     rows = found.most_frequent(options["show"])

@@ -77,7 +77,7 @@ _DATA = (".jsonl", ".csv", ".tsv", ".parquet", ".xlsx", ".json", ".arrow", ".gz"
 
 
 _INSTEAD = (
-    ("rethreshold threshold-run", Message("another threshold for a run that is there is decided in Python: {}",
+    ("rethreshold threshold-run", Message("to decide a finished run at another threshold, use Python: {}",
                             "import quchong as qc; qc.load('run/').rethreshold(0.9).save('run2/')")),
     ("upgrade update self-update 升级 更新", Message("a new version is installed by {}", "pip install --upgrade quchong")),
     ("config configure settings 配置 设置", Message(

@@ -34,7 +34,7 @@ def least_inside(method: Method) -> float:
 
 
 def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return suspects and their carriers, int64 class numbers: those of one suspect together, at most CARRIERS.
+    """Return texts that may be a mere header (suspects), and for each at most CARRIERS documents that contain it; int64 classes.
 
     Suspects come from longer documents that contain them, and one from each cluster of documents of like size.
 

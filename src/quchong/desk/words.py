@@ -22,7 +22,7 @@ WORDS = {
     "desk.label.unsure": "hard to tell",
     "desk.verdict": "Decision on the removal:",
     "desk.accept": "right",
-    "desk.overturn": "wrong: keep it",
+    "desk.overturn": "wrong: keep the document",
     "desk.skip": "Skip",
     "desk.saved": "Saved",
     "desk.keys": (

@@ -207,7 +207,7 @@ def _goes_from(text: str, at: int) -> bool:
 
 
 class _Core(NamedTuple):
-    """What differs in a difference, without the characters that begin or end both sides, and its offsets in the left text."""
+    """Differing part of a difference, without the characters that begin or end both sides, and its offsets in the left text."""
 
     left: str
     right: str

@@ -189,6 +189,6 @@ def _fate(wrong: Share, ids: Sequence[str]) -> Message:
     if not wrong.of:
         return Message("none judged")
     if not ids:
-        return Message("{:,} of {:,} that can be judged", wrong.hits, wrong.of)
+        return Message("{:,} of {:,} documents that can be judged", wrong.hits, wrong.of)
     first = join_messages([*ids[:SHOWN], *["…"] * (len(ids) > SHOWN)], COMMA)
-    return Message("{:,} of {:,} that can be judged: {}", wrong.hits, wrong.of, first)
+    return Message("{:,} of {:,} documents that can be judged: {}", wrong.hits, wrong.of, first)

@@ -55,16 +55,16 @@ def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
         [_by(one.relation_rows, "relation") for one in runs],
         [_by(one.label_rows, "label") for one in runs],
     )
-    by_label = Message("by label in the truth")
+    by_label = Message("pairs by label in the truth")
     made = [
         Group(
-            Message("by relation in the run"),
+            Message("pairs by relation in the run"),
             Message("copies also by the truth"),
             _rows(relations, RELATIONS, relation_told, lambda row: _share(row["right"])),
         )
     ]
     if narrow:
-        fits = Message("found with that relation")
+        fits = Message("found with the same relation")
         made += [
             Group(by_label, what, _rows(labels, LABELS, label_told, lambda row, key=key: _share(row[key])))  # type: ignore[misc]
             for key, what in (("found", Message("found")), ("relation_right", fits))
@@ -75,7 +75,7 @@ def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
     figures = Message("precision, recall, F1 (pairs)") if narrow else Message("precision, recall, F1")
     value = _narrow_slice if narrow else _slice
     for title, slices in (
-        (Message("by length of the shorter"), [one.lengths for one in runs]),
+        (Message("by length of the shorter document"), [one.lengths for one in runs]),
         (by, [one.sites for one in runs]),
     ):
         parts: list[dict[str, Any]] = [{part.name: part for part in mine} for mine in slices]
@@ -108,7 +108,7 @@ def _share(one: Share) -> Message:
 
 def _true(row: dict[str, Any]) -> Message:
     found, fits = row["found"], row["relation_right"]
-    return Message("{}  {}; {} of these with that relation", found.message, found.counted, fits.counted)
+    return Message("{}  {}; {} of these with the same relation", found.message, found.counted, fits.counted)
 
 
 def _slice(part: Slice) -> Message:

@@ -135,7 +135,8 @@ def recommended(found: Tuning, details: bool = True) -> Shown:
         compose("labels  {:,} pairs for choosing thresholds (copies: {:,}), {:,} set aside for the test (copies: "
                 "{:,})",
                 tuned["pairs"], tuned["copies"], reported["pairs"], reported["copies"]),
-        compose("tried   {} values, from the pairs of one run" if found.again else "tried   {} values, each with a new run",
+        compose("tried   {} values; the pairs of one run were decided again at each" if found.again
+                else "tried   {} values, each with a new run",
                 sum(len(one.tried) for one in each)),
     ]  # fmt: skip
     for one in each if details else ():

@@ -132,7 +132,7 @@ def _read(file: BinaryIO, place: Path, size: int) -> State:
         raise _damaged(place, Message("the header of the file cannot be understood"))
     sections = [np.frombuffer(take(count * np.dtype(dtype).itemsize), dtype) for dtype, count in shapes]
     if file.read(_DIGEST + 1) != checksum.digest():
-        raise _damaged(place, Message("its checksum differs"))
+        raise _damaged(place, Message("the checksum of the file differs"))
     return State(kind, settings, numbers, sections)
 
 

@@ -72,5 +72,5 @@ def text_content(file: Location, said: str | None, most: int) -> FileContent:
     text, wrong = in_utf8(raw, encoding, said is not None)
     nul = text.find(b"\0") if not wrong else raw.find(b"\0")
     if nul >= 0:
-        return FileContent(raw, b"", Message("looks like binary data: there is a NUL at byte {}", nul + 1))
+        return FileContent(raw, b"", Message("the file looks like binary data: there is a NUL at byte {}", nul + 1))
     return FileContent(raw, text, wrong, encoding)

@@ -11,13 +11,13 @@ _CONVERTERS = {
 }  # fmt: skip
 """Commands that make text of a file: its name, and that of the text."""
 _REMEDIES = {
-    (".docx", ".doc", ".docm", ".rtf", ".odt", ".wps", ".pages"): Message("save it in Word or WPS as .txt or .html"),
-    (".pptx", ".ppt", ".odp", ".key"): Message("save its text as .txt"),
-    (".ods", ".et", ".numbers", ".xlsb", ".xlsm"): Message("save it as .xlsx or CSV"),
+    (".docx", ".doc", ".docm", ".rtf", ".odt", ".wps", ".pages"): Message("save the file in Word or WPS as .txt or .html"),
+    (".pptx", ".ppt", ".odp", ".key"): Message("save the text of the file as .txt"),
+    (".ods", ".et", ".numbers", ".xlsb", ".xlsm"): Message("save the file as .xlsx or CSV"),
     (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif", ".heic"):
         Message("a picture has no text: run text recognition (OCR) first"),
     (".db", ".sqlite", ".sqlite3", ".sql", ".mdb", ".accdb"): Message("export the table as CSV, Parquet or JSON lines first"),
-    (".rar", ".7z"): Message("unpack it, and give the files"),
+    (".rar", ".7z"): Message("unpack the archive, and give the files in it"),
     (".pkl", ".pickle", ".npy", ".npz", ".pt"): Message("a file of this kind may contain code: write the texts as "
                                                         "JSON lines or Parquet first"),
 }  # fmt: skip

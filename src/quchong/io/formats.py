@@ -123,7 +123,7 @@ def check(file: File, suffix: str) -> None:
         raise InputError(
             "{} cannot be read: {}; check that the file is complete and its suffix is right{}",
             path,
-            Message("the file does not begin like {}", kind) if head else Message("it is empty"),
+            Message("the beginning of the file is not that of {}", kind) if head else Message("the file is empty"),
             Remedy(", or name the format with {}", Param("format", "FORMAT")),
         )
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:

@@ -27,7 +27,7 @@ def among(rows: npt.NDArray[np.int64] | None, first: int, count: int) -> npt.NDA
 def rewritten(
     batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: str, mask: npt.NDArray[np.bool_]
 ) -> pa.RecordBatch:
-    """Return the rows of a batch that a mask chooses, with new texts in some of them.
+    """Return the rows of a batch that a mask chooses; some get new texts.
 
     Args:
         batch: rows of a source; the first is row `first` of the source.

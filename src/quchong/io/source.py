@@ -67,7 +67,7 @@ class WantedColumns:
             raise UsageError("no text column: name at least one with {}", Param("text", "COLUMN"))
         for name in (*self.text, self.id or "", *self.extra, self.instead or ""):
             if any("\ud800" <= letter <= "\udfff" for letter in name):
-                raise UsageError("{!r} contains half a character, so it cannot be the name of a column", name)
+                raise UsageError("{!r} contains an incomplete character, so it cannot be the name of a column", name)
         already = {"id"} if self.id == "id" else set()
         already |= {"text"} if self.text == ("text",) else set()
         extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already and name != self.instead)

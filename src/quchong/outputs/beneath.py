@@ -81,7 +81,11 @@ def open_beneath(folder: Path, name: str) -> int:
         if not stat.S_ISREG(about.st_mode):
             raise _no_file(folder / name)
         if is_hollow(about):
-            raise RunError("{} names {:,} bytes but has almost none, so no run wrote it", folder / name, about.st_size)
+            raise RunError(
+                "{} says that it has {:,} bytes, but it is almost empty, so no run wrote it",
+                folder / name,
+                about.st_size,
+            )
     except BaseException:
         os.close(descriptor)
         raise

@@ -82,7 +82,8 @@ def check_ended(mark: Mark | None, gone: bool | None, place: str, folder: str, b
     """Raise OutputError if the process that owns a staging folder is alive (`gone` False), or if that is unknown (`gone` None)."""
     if gone is None:
         raise OutputError(
-            "{} was writing {}, and this machine cannot know if it still does: if not, delete {}",
+            "{} was writing {}, and this machine cannot find out whether that process still runs: if it has ended, "
+            "delete {}",
             mark,
             place,
             folder,

@@ -37,14 +37,14 @@ TOKENS = Parameter(
     choices=("auto", "char", "code"),
 )
 CAP = Parameter(
-    "maximum number of documents of one key or feature that are compared, the best by policy first. Longer lists "
-    "are reported.",
+    "maximum number of documents with one key or feature that are compared with others; the policy chooses which. "
+    "A note counts the keys that more documents have.",
     least=1,
     most=_COUNT,
 )
 MOST = Parameter(
-    "maximum number of earlier documents with which a document is compared: half of them the best by policy, "
-    "half the most similar ones. 0 for all. An alarm counts the documents that had more.",
+    "maximum number of earlier documents with which a document is compared: one half the policy chooses, the other "
+    "half are the most similar ones. 0 for all. An alarm counts the documents that had more.",
     least=0,
     most=_COUNT,
 )

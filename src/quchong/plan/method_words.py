@@ -48,7 +48,7 @@ def other_command(name: str) -> Message | None:
     quchong passages does this
     """
     command = entry_with(_COMMANDS, name.strip().replace("_", "-"))
-    return None if command is None else Message("{} does this", command)
+    return None if command is None else Message("to do this, use {}", command)
 
 
 def _squeezed_name(name: str) -> str:

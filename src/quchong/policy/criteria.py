@@ -207,7 +207,7 @@ def _plain_criterion(word: str) -> str:
 
 
 def _joined_sources(criteria: Iterable[str]) -> list[str]:
-    """Return criteria with the words behind a preference of sources, which commas separated, joined to it.
+    """Return criteria in which the names after a preference of sources, split off at commas, are joined to it again.
 
     >>> _joined_sources(["source:a", "b", "longest"])
     ['source:a>b', 'longest']

@@ -113,8 +113,8 @@ _REASONS = {
     "protected": Message("the document is protected (--protect), so it is never removed"),
     "reference": Message("the document belongs to the corpus of --against, which is never changed"),
     "first": Message(
-        "a later document contains it, and the first one is kept; what is later follows from times, or with "
-        "--keep earliest,first from the order of the rows"
+        "a later document contains it, and the first one is kept; times decide which is later, or with --keep "
+        "earliest,first the order of the rows"
     ),
     "original": Message("a roundup or a forward contains it, but neither causes the removal of an original"),
     "roundup": Message(

@@ -39,12 +39,12 @@ WORDS = {
     "one_medium": Message("Medium", context=HEAD),
     "originals": Message("Originals", context=HEAD),
     "reprinted": Message("Reprinted", context=HEAD),
-    "reprints": Message("Reprints by it", context=HEAD),
+    "reprints": Message("Own reprints", context=HEAD),
     "median_lag": Message("Median lag (hours)", context=HEAD),
     "issues": Message("Issues of series", context=HEAD),
     "series": Message("Series", context=HEAD),
     "unknown": Message("(unknown)", context=HEAD),
-    "uses": Message("uses text from it", context=HEAD),
+    "uses": Message("uses text of the source", context=HEAD),
 }
 """Heads of the columns and names of the sheets."""
 REPRINTS = (

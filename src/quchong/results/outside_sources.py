@@ -190,7 +190,7 @@ class OutsideSources:
             if file in unread:  # of which the run read nothing, or the beginning
                 continue
             if is_hollow(about):
-                why = Message("the file names {:,} bytes but has almost none", about.st_size)
+                why = Message("the file says that it has {:,} bytes, but it is almost empty", about.st_size)
                 raise refused(entry["name"], self._folder, why)
             least += about.st_size
         return bool(least <= entry["bytes"] <= most and source.fingerprint().get("blake2b") == entry["blake2b"])

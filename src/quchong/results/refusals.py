@@ -10,11 +10,11 @@ from quchong.errors import RunError
 from quchong.languages import Message
 
 _KINDS = (
-    (stat.S_ISDIR, Message("it is a folder")),
-    (stat.S_ISFIFO, Message("it is a pipe")),
-    (stat.S_ISSOCK, Message("it is a socket")),
-    (stat.S_ISCHR, Message("it is a device")),
-    (stat.S_ISBLK, Message("it is a device")),
+    (stat.S_ISDIR, Message("the path is a folder")),
+    (stat.S_ISFIFO, Message("the path is a pipe")),
+    (stat.S_ISSOCK, Message("the path is a socket")),
+    (stat.S_ISCHR, Message("the path is a device")),
+    (stat.S_ISBLK, Message("the path is a device")),
 )
 
 
@@ -33,7 +33,7 @@ def stat_outside(path: Path, name: str, folder: Path) -> os.stat_result:
         return path.stat()
     except (FileNotFoundError, NotADirectoryError) as error:
         if path.is_symlink():
-            raise refused(name, folder, Message("it is a broken link")) from error
+            raise refused(name, folder, Message("the path is a broken link")) from error
         raise RunError("{}, from which {} was made, no longer exists: run again", name, folder) from error
     except OSError as error:
         raise refused(name, folder, error.strerror or str(error)) from error
@@ -54,7 +54,7 @@ def check_regular_outside(path: Path, name: str, folder: Path) -> None:
 
 def kind_of(mode: int) -> Message:
     """Return what a file is that is no regular one."""
-    return next((words for is_kind, words in _KINDS if is_kind(mode)), Message("it is not a regular file"))
+    return next((words for is_kind, words in _KINDS if is_kind(mode)), Message("the path is not a regular file"))
 
 
 def refused(name: str, folder: Path, why: str) -> RunError:

@@ -237,7 +237,7 @@ def is_rows_name(name: str, side: str) -> bool:
 def _first_wrong(manifest: Mapping[str, Any]) -> str:
     """Return the name of the first field that is not as a run writes it; "" if all are."""
     if not _is_plain_json(manifest):
-        return Message("the data is nested too deeply, or has a number out of range or half a character")
+        return Message("the data is nested too deeply, or has a number out of range or an incomplete character")
     wrong = _wrong_in(manifest, "", _FIELDS, _ASKED)
     wrong = wrong or _wrong_in(manifest["counts"], "counts.", {}, _ASKED_OF_COUNTS)
     return wrong or _wrong_in(manifest["config"], "config.", _CONFIG, _ASKED_OF_CONFIG)

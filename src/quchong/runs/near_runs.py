@@ -23,7 +23,9 @@ def run_advice(folder: Path, is_run: Callable[[Path], bool]) -> Message:
         folder: the path; is_run: function that recognises a run folder.
     """
     if within := run_folders(folder, is_run):
-        return Message("it has the runs {}: give one of them", join_names(str(folder / one) for one in within))
+        return Message(
+            "the folder contains the runs {}: give one of these runs", join_names(str(folder / one) for one in within)
+        )
     if here := run_folders(Path(), is_run):
         return Message("give the folder that a run was written to; here there is {}", join_names(map(shell_word, here)))
     free = free_name("run")

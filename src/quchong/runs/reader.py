@@ -186,7 +186,7 @@ def _unlike(found: pa.Table, schema: pa.Schema) -> str:
     """Return the first deviation of a table from its schema, or ""; ids may be strings or whole numbers."""
     for field in schema:
         if found.column_names.count(field.name) != 1:
-            return Message("the column {!r} is missing, or there are several", field.name)
+            return Message("there is no column {!r}, or more than one", field.name)
         column = found[field.name]
         kinds = (field.type, pa.int64()) if field.name in IDS else (field.type,)
         if not any(column.type.equals(kind) for kind in kinds):

@@ -162,7 +162,7 @@ def candidates_described(method: Method) -> Message:
         case HammingJoin():
             return Message("signatures within a Hamming distance, exact up to the cap")
         case Search():
-            return Message("a search with its own code, on one machine")
+            return Message("a search with the method's own code, on one machine")
     return Message("keys")
 
 

@@ -130,7 +130,7 @@ class Service:
             )
 
     async def delete(self, id: Id) -> bool:
-        """Delete a document; return False if there is none with the id."""
+        """Delete a document; return False if no document has the id."""
         self._check_writable()
         count = await self._changes.run(lambda: self.index.delete([id]))
         self._figures = None

@@ -47,7 +47,7 @@ WORDS = {
         "This service needs an access token. This tab keeps the token until you close it, and sends it only to "
         "this service."
     ),
-    "serve.token.use": "Use it",
+    "serve.token.use": "Use this token",
     "serve.token.used": "An access token is in use.",
     "serve.token.forget": "Delete the token here",
     "serve.wrong.no-token": (

@@ -219,7 +219,7 @@ class _Twos:
     ends: np.ndarray
 
     def expand(self, documents: np.ndarray) -> tuple[_Twos, np.ndarray]:
-        """Return the twos of `documents` (int64), some of them several times, with blocks numbered anew; and of each two which one."""
+        """Return the token pairs of `documents` (int64, repeats allowed) with new block numbers, and the index of each in `documents`."""
         counts = np.bincount(self.owner, minlength=int(documents.max(initial=-1)) + 1)
         sizes = counts[documents]
         at = np.repeat((np.cumsum(counts) - counts)[documents], sizes) + positions_in_items(sizes)

@@ -175,7 +175,7 @@ def test_less_than_half_of_a_text_in_a_source_is_a_use_of_it_and_no_copy():
     every = flat(result.chains())
     assert {name: one.reprints for name, one in media(every).items()} == {"m1": 0, "m2": 0, "m3": 1}
     kinds = {row[12]: row[8] for row in reprint_rows(every, "en")}
-    assert kinds["b"] == "uses text from it" and ("m1", "m2") not in exchanges(every)[0]
+    assert kinds["b"] == "uses text of the source" and ("m1", "m2") not in exchanges(every)[0]
 
 
 def test_a_document_that_takes_more_from_a_roundup_than_from_its_articles_has_it_as_its_source():

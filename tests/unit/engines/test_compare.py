@@ -121,7 +121,7 @@ def test_what_cannot_be_compared(tmp_path):
         qc.compare("a", {"id": 1})
     assert qc.compare("a", {"text": None}).relation == "none"  # a row without a text is kept
     (tmp_path / "b.txt").write_bytes(b"a\0b")
-    with pytest.raises(qc.InputError, match=r"b\.txt: looks like binary data"):
+    with pytest.raises(qc.InputError, match=r"b\.txt: the file looks like binary data"):
         qc.compare("a", tmp_path / "b.txt")
     for path in (tmp_path / "none.txt", tmp_path):
         with pytest.raises(qc.InputError):

@@ -77,7 +77,7 @@ def test_sites_are_those_with_most_pairs_in_any_run(rows, monkeypatch):
 def test_text_sets_the_runs_beside_each_other_or_below_where_that_is_too_wide(runs):
     both = qc.evaluate(runs, TRUTH, complete=True)
     lines = str(both).splitlines()
-    at = lines.index("by length of the shorter; precision, recall, F1 (pairs)")
+    at = lines.index("by length of the shorter document; precision, recall, F1 (pairs)")
     assert lines[at + 1 : at + 4] == [
         "                     run 1                  run 2",
         "  60 to 199 tokens   1.000 1.000 1.000 (1)  1.000 1.000 1.000 (1)",

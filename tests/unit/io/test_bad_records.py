@@ -124,7 +124,7 @@ def test_rows_among_others(rows, first, count):
 
 @pytest.mark.parametrize("rest", [0, 1])
 def test_a_reason_is_told_in_the_language_spoken(rest):
-    reason = Message("looks like binary data: there is a NUL at byte {}", 7)
+    reason = Message("the file looks like binary data: there is a NUL at byte {}", 7)
     bad = BadRecords([Bad("a", 1, None, Message("{}: {}", "x.txt", reason), b"")] * (module.BLOCK + rest))
     with speaking("zh"):
         assert {one.reason.translation() for one in bad} == {

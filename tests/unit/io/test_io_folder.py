@@ -37,7 +37,7 @@ def test_documents(texts, read):
     assert [one.row for one in got.bad] == [2, 3]
     assert "gbk.txt: invalid UTF-8 at byte 1; if the file has another encoding, name it" in got.bad[0].reason
     assert got.bad[0].raw == "中".encode("gbk")
-    assert "image.txt: looks like binary data: there is a NUL at byte 5" in got.bad[1].reason
+    assert "image.txt: the file looks like binary data: there is a NUL at byte 5" in got.bad[1].reason
     assert got.table.column("n").to_pylist() == [None] * 3
     assert read(source, WantedColumns(id=None)).ids == [None] * 3
 

@@ -197,7 +197,7 @@ def test_a_text_longer_than_a_cell_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (b"", "it is empty"), (b"PK\x03\x04 nonsense", "not a workbook, or is damaged"),
+        (b"", "the file is empty"), (b"PK\x03\x04 nonsense", "not a workbook, or is damaged"),
         (b"\xd0\xcf\x11\xe0 old", "is an old Excel file, or encrypted: save it in Excel as .xlsx or CSV"), (b'[{"text": "x"}]', "does not begin like a workbook"),
     ],
 )  # fmt: skip

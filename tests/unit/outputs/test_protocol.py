@@ -48,7 +48,9 @@ def test_a_place_is_left_to_who_writes_it():
     check_ended(mark, True, "run", "folder")
     with pytest.raises(OutputError, match=r"another run \(process 1 on another-machine\) is writing run"):
         check_ended(mark, False, "run", "folder")
-    with pytest.raises(OutputError, match="cannot know if it still does: if not, delete folder"):
+    with pytest.raises(
+        OutputError, match="cannot find out whether that process still runs: if it has ended, delete folder"
+    ):
         check_ended(mark, None, "run", "folder")
     with pytest.raises(OutputError, match="a process has run: wait"):
         check_ended(None, False, "run", "folder", lambda *said: Message("{} has {}: wait", *said))

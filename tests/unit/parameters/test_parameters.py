@@ -108,7 +108,7 @@ def test_one_name_means_one_thing():
 
 def test_what_a_method_only_inherits_is_no_parameter_of_it():
     for name, field, why in [
-        ("ppjoin", "cap", "the lists that the method reads are always short enough"),
+        ("ppjoin", "cap", "the method reads only short lists, so a limit has no effect"),
         ("ppjoin+", "most", "finds every pair"),
         ("imatch", "threshold", "two signatures are equal or not"),
         ("sl", "n_terms", "the method counts only the words of a sentence, not which words"),

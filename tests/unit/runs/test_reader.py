@@ -126,5 +126,5 @@ def test_a_run_from_before_a_column_was_added_is_read_with_nulls(tmp_path):
     assert again.pairs["relation"].to_pylist() == fresh.pairs["relation"].to_pylist()
     assert {"duplicate", "contained_in"} & set(fresh.pairs["relation"].to_pylist())
     pq.write_table(table.drop_columns(["evidence"]), run / "pairs.parquet")
-    with pytest.raises(RunError, match="the column 'evidence' is missing, or there are several"):
+    with pytest.raises(RunError, match="there is no column 'evidence', or more than one"):
         qc.load(run)

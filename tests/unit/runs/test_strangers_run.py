@@ -370,7 +370,7 @@ def test_files_a_run_could_not_read_do_not_decide_either(box, made):
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ("pipe", "it is a pipe"), ("folder", "it is a folder"), ("device", "it is a device"), ("dangling", "it is a broken link"),
+        ("pipe", "the path is a pipe"), ("folder", "the path is a folder"), ("device", "the path is a device"), ("dangling", "the path is a broken link"),
         ("loop", "symbolic link"), ("long", "name too long"), ("gone", "no longer exists"),
     ],
 )  # fmt: skip
@@ -409,7 +409,10 @@ def test_a_hollow_file_is_told(box, made):
         file.truncate(1 << 40)
     move(box / "lists", str(texts))
     saved = qc.load(box / "lists")
-    assert saved.explain("d3.txt").text is None and "the file names 1,099,511,627,776 bytes" in saved.left_alone[0]
+    assert (
+        saved.explain("d3.txt").text is None
+        and "the file says that it has 1,099,511,627,776 bytes" in saved.left_alone[0]
+    )
 
 
 def test_names_in_lists_lead_nowhere_else(box, made):

@@ -27,7 +27,7 @@ def sheets(path):
 def test_every_removal_has_a_row_with_its_reason(saved, tmp_path):
     book, (head, *rows) = sheets(saved.report(tmp_path / "removed.xlsx", lang="en"))
     assert [cell.value for cell in head] == [
-        "ID", "Kept in its place", "Title", "Title of the kept document", "Relation", "Reason", "Jaccard", "Contained", "Threshold",
+        "ID", "Document kept instead", "Title", "Title of the kept document", "Relation", "Reason", "Jaccard", "Contained", "Threshold",
         "Facts in conflict", "What differs (removed → kept)", "Time", "Time of the kept one", "Source", "Source of the kept one",
         "Link", "Link of the kept document", "Begins", "The kept one begins",
     ]  # fmt: skip

@@ -213,7 +213,7 @@ def _plain_batch(records: Sequence[Record], wanted: WantedColumns) -> pa.RecordB
 
 
 def _plain_column(values: Sequence[str | None]) -> pa.Array:
-    """Return values as a column of large strings; most columns besides the text have none, for which Arrow need look at none."""
+    """Return values as a column of large strings; a column of nulls alone is made without a look at each value."""
     if values.count(None) == len(values):
         return pa.nulls(len(values), pa.large_string())
     return pa.array(values, pa.large_string())

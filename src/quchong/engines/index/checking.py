@@ -147,7 +147,7 @@ def _reason_of_settings(folder: Path, error: QuchongError) -> str:
     if not isinstance(error, NoSettings):
         return reason_of(error)
     there = os.path.lexists(folder / SETTINGS)
-    return Message("the file does not have settings") if there else Message("it is missing")
+    return Message("the file does not have settings") if there else Message("the file of settings is missing")
 
 
 def _everything() -> Message:

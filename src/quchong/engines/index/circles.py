@@ -27,7 +27,7 @@ def circles_around(
     *,
     survivors: bool,
 ) -> list[list[Row]]:
-    """Return the documents that decide on others: those kept that they have a relation to, and their kept copies.
+    """Return for each circle the documents that decide about its own: the kept documents related to them, and the kept copies of these.
 
     Whether a document is a roundup depends on what it contains, whoever of that is kept, and matters only where a document is contained
     in another one. There, and by a policy that does not prefer the longest, documents with few relations have removed ones among their

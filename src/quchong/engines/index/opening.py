@@ -101,7 +101,7 @@ def _not_own(index: Path, folder: Path, error: NotOwn) -> OutputError:
     """Return the error of an index that is to be written, of which a folder is not this user's alone: it says how to keep the documents."""
     copied = Message("quchong index backup {} COPY writes a copy that you own", shell_word(index))
     if error.why == "owner":
-        remedy = Message("let its owner give it to your user (chown -R), or use a copy: {}", copied)
+        remedy = Message("let the owner of the folder give it to your user (chown -R), or use a copy: {}", copied)
         return OutputError("{} belongs to another user, and only the owner may write an index: {}", folder, remedy)
     if error.why == "mode":
         remedy = Message("remove the write permission of other users with chmod -R go-w {}", shell_word(index))

@@ -118,7 +118,10 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
         shutil.rmtree(made, ignore_errors=True)
         old.close()
         root.close()
-    aside = Problem(settings.generation, Message("moved aside unchanged: delete it when you do not need it any more"))
+    aside = Problem(
+        settings.generation,
+        Message("the damaged contents were moved aside unchanged: delete them when you do not need them any more"),
+    )
     return [*lost, aside]
 
 

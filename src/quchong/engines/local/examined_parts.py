@@ -37,7 +37,7 @@ class PairExaminations:
 
     @classmethod
     def of_pairs(cls, pairs: ClassPairs, some: np.ndarray, told: Examined) -> PairExaminations:
-        """Return the examination `told` of the pairs `some` (indices)."""
+        """Build the record of the examination `told` of the pairs with the indices `some`."""
         scores = {name: values[some] for name, values in pairs.measures.items()}
         lists = [one if isinstance(one, DifferenceLists) else DifferenceLists.packed(one) for one in told.lists]
         return cls(pairs.left[some], pairs.right[some], scores, dict(told.measures), lists)

@@ -162,8 +162,8 @@ def _find_shared(
             Alarm(
                 "passages bounded",
                 Message(
-                    "{:,} positions repeat more than {} earlier positions; passages there are listed only with "
-                    "the first few of these",
+                    "{:,} positions repeat more than {} earlier positions; for each, the passages with only the first "
+                    "few of these positions are listed",
                     bounded,
                     repeating.partners,
                 ),

@@ -47,7 +47,7 @@ class MetPairs:
         return steps
 
     def drawn(self, size: np.ndarray) -> MetPairs:
-        """Return at most JUDGED of the pairs, of about JUDGED_BYTES, equally many of each stratum that has so many.
+        """Draw at most JUDGED pairs with about JUDGED_BYTES of text, equally many from each stratum, or all of a smaller one.
 
         Args:
             size: bytes of both texts of each pair.

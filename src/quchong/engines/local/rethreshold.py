@@ -98,7 +98,8 @@ def check_method(found_by: Method, method: Method) -> None:
         and (new.floor_jaccard < old.floor_jaccard or new.floor_containment < old.floor_containment)
     ):
         raise UsageError(
-            "the run listed pairs from a Jaccard of {}, or a containment of {}: a lower threshold needs a new run",
+            "the run listed only pairs with a Jaccard of at least {}, or a containment of at least {}: a lower "
+            "threshold needs a new run",
             old.floor_jaccard,
             old.floor_containment,
         )

@@ -296,7 +296,7 @@ def _with_firsts(rows: DataFrame, firsts: DataFrame, key: list[str], hot: DataFr
 
 
 def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
-    """Add the keys above the cap of a document to the shared keys of its pairs, because a pair may share them unseen."""
+    """Add to the number of shared keys of a pair the number of a document's keys above the cap, because the pair may share these unseen."""
     unseen = long.groupBy(ID).agg(F.count(F.lit(1)).alias("unseen"))
     shared = _join_columns(shared, unseen, "left")
     more = F.greatest(F.coalesce("unseen_left", F.lit(0)), F.coalesce("unseen_right", F.lit(0)))

@@ -113,7 +113,7 @@ def _selected_marks(marks: list[bytes], rows: list[int]) -> pa.Array:
 
 
 def contents_of(whole: DataFrame) -> dict[str, tuple[int, str]]:
-    """Return for each source the bytes that were read of its files, and their digest, as the local engine computes them.
+    """Return for each source the number of bytes read from its files, and the digest of these bytes, as the local engine computes it.
 
     One executor reads the marks in order; no process holds all of them.
     """

@@ -258,11 +258,11 @@ class RemoteFile(Location):
 
     def create(self, append: bool = False) -> io.RawIOBase:
         """Raise StoreError: runs are made on this machine and sent whole."""
-        raise StoreError(Message("at that address files cannot be written one by one"))
+        raise StoreError(Message("this address does not allow files to be written one by one"))
 
     def create_native(self) -> pa.NativeFile:
         """Raise StoreError, see `create`."""
-        raise StoreError(Message("at that address files cannot be written one by one"))
+        raise StoreError(Message("this address does not allow files to be written one by one"))
 
 
 def _state(about: Mapping[str, Any]) -> FileState:

@@ -30,8 +30,8 @@ XZ_LEVEL = 1  # level 6 of the standard library takes six times the time for 5% 
 _REMEDIES = {
     errno.ENOSPC: Message("free some space or choose another disk"),
     errno.EDQUOT: Message("free some space or choose another disk"),
-    errno.EACCES: Message("change its mode, or choose another place"),
-    errno.EPERM: Message("change its mode, or choose another place"),
+    errno.EACCES: Message("change the permissions of this place, or choose another place"),
+    errno.EPERM: Message("change the permissions of this place, or choose another place"),
     errno.EROFS: Message("choose a place that can be written"),
 }
 

@@ -37,7 +37,7 @@ class RelativeFrequency(BySets, OverlapMethod):
     """Base class of methods on the share of each text's words that the other uses about as often."""
 
     threshold: float | None = THRESHOLD(
-        None, "lowest value of the smaller of both shares at which two texts count as duplicates."
+        None, "lowest value that both shares must reach for two texts to be duplicates."
     )
     containment: float | None = CONTAINMENT(
         None,

@@ -27,7 +27,9 @@ def below_completeness(other: Any, complete_from: float) -> str | None:
     if threshold is None or threshold >= complete_from:
         return None
     return Message(
-        "the run searched for candidates from Jaccard {}: a threshold of {} needs a new run", complete_from, threshold
+        "the run searched only for candidates with a Jaccard of at least {}: a threshold of {} needs a new run",
+        complete_from,
+        threshold,
     )
 
 
@@ -184,7 +186,9 @@ class PaperRule:
             return Message("the pairs were found by {}", self.method)
         if other.limit < self.limit:
             return Message(
-                "the run searched for candidates from {:g}: the value {:g} needs a new run", self.limit, other.limit
+                "the run searched only for candidates of at least {:g}: the value {:g} needs a new run",
+                self.limit,
+                other.limit,
             )
         return None
 
@@ -248,7 +252,7 @@ class OverlapRule(PaperRule):
             return Message("the pairs were found by {}", self.method)
         if other.least < self.least:
             return Message(
-                "the run searched for pairs from a coverage of {:g}: the value {:g} needs a new run",
+                "the run searched only for pairs with a coverage of at least {:g}: the value {:g} needs a new run",
                 self.least,
                 other.least,
             )

@@ -25,7 +25,7 @@ ROUNDING = 1e-9
 class SignedMethod(PaperMethod):
     """Base class of methods on signatures of bits; subclasses define how signatures are made."""
 
-    cap: int = CAP(64, "maximum number of similar texts with which a text is compared, the best by policy first.")
+    cap: int = CAP(64, "maximum number of similar texts with which a text is compared; the policy chooses which.")
     most: int = MOST(0, fixed="cap limits the number of similar texts")
 
     @property

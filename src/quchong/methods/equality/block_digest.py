@@ -63,8 +63,8 @@ class BlockDigest(BySets, OverlapMethod):
         title="equal paragraphs or chunks, found in a log of 128-bit digests: shares of either document",
         paper="Kathpal 2011; Muthitacharoen 2001",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text, with a sort of each batch's digests; pairs: the sum of squares of "
-        "the lists of equal blocks, at most 128 per document",
+        cost="time grows linearly with the text, with a sort of each batch's digests; the number of pairs grows with "
+        "the squares of the lengths of the lists of equal blocks, at most 128 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

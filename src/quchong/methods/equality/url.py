@@ -34,8 +34,8 @@ class Url(BySets, PaperMethod):
 
     cap: int = CAP(
         100,
-        "maximum number of documents of one address with which each other document is compared, the best by "
-        "policy first.",
+        "maximum number of documents of one address with which each other document is compared; the policy chooses "
+        "which.",
     )
 
     name: ClassVar[str] = "url"

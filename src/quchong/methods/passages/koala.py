@@ -41,9 +41,9 @@ class Koala(OverlapMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "lowest value of the smaller of both shares at which two texts are duplicates. The defaults of this "
-        "value and of `containment` were measured (docs/decisions/0031): at 0.5, five of six pairs of texts from "
-        "one template would be duplicates.",
+        "lowest value that both shares must reach for two texts to be duplicates. The defaults of this value and of "
+        "`containment` were measured (docs/decisions/0031): at 0.5, five of six pairs of texts from one template would "
+        "be duplicates.",
     )
     least: float | None = LEAST(None, "lowest share at which two documents are related.")
 
@@ -100,8 +100,8 @@ class Koala(OverlapMethod):
         "directions",
         paper="Heintze 1996 (KOALA)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; a sort per document; pairs: the sum of squares of an index's "
-        "lists, at most 1,000 per document",
+        cost="time grows linearly with the text; a sort per document; the number of pairs grows with the squares of "
+        "the lengths of an index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

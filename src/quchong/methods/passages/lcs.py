@@ -70,8 +70,8 @@ class Lcs(BySets, OverlapMethod):
         title="longest common subsequence or substring, as a share of either text",
         paper="Wei 2013 (traditional measures); Hyyro 2004",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="product of both lengths / 64 per pair, at most 128 pairs per document; number of candidates nearly "
-        "quadratic in the documents",
+        cost="time per pair grows with the product of both lengths / 64, at most 128 pairs per document; the number of "
+        "candidates is nearly quadratic in the number of documents",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -42,8 +42,8 @@ class Mdr(BySets, OverlapMethod):
 
     cap: int = CAP(
         256,
-        "maximum number of documents of one fingerprint that are compared, the best by policy first. A passage "
-        "that more documents have is boilerplate; copies also share other passages.",
+        "maximum number of documents with one fingerprint that are compared with others; the policy chooses which. A "
+        "passage that more documents have is boilerplate; copies also share other passages.",
     )
     most: int = MOST(128)
     min_length: int = parameter(60, "smallest number of letters and digits of a common run.", least=1, most=10_000)

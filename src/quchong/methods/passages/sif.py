@@ -36,7 +36,7 @@ class Sif(BySets, OverlapMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "lowest value of the smaller of both shares at which two texts count as duplicates."
+        None, "lowest value that both shares must reach for two texts to be duplicates."
     )
     least: float | None = LEAST(
         None, "lowest share at which a pair is listed; a quarter is already significant (Manber)."
@@ -72,8 +72,8 @@ class Sif(BySets, OverlapMethod):
         "directions",
         paper="Manber 1994 (sif)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
-        "document",
+        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
+        "index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

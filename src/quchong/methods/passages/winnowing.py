@@ -44,9 +44,11 @@ class Winnowing(BySets, OverlapMethod):
         None, "lowest Jaccard of the fingerprint sets at which two texts are duplicates."
     )
 
-    ngram_size: int | None = NGRAM_SIZE(None, "k, tokens of a k-gram; by default 10 in Chinese texts, 5 in others.")
+    ngram_size: int | None = NGRAM_SIZE(
+        None, "k, the number of tokens in a k-gram; by default 10 in Chinese texts, 5 in others."
+    )
     window: int | None = parameter(
-        None, "w, k-grams of a window; by default 11 in Chinese texts, 4 in others.", least=1, most=10_000
+        None, "w, the number of k-grams in a window; by default 11 in Chinese texts, 4 in others.", least=1, most=10_000
     )
     tokens: str = TOKENS("auto")
 
@@ -56,8 +58,8 @@ class Winnowing(BySets, OverlapMethod):
         title="winnowed fingerprints: shares of either document; every run that is long enough is found",
         paper="Schleimer 2003 (MOSS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
-        "document",
+        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
+        "index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -42,8 +42,8 @@ class Yap3(OverlapMethod):
 
     cap: int = CAP(
         256,
-        "maximum number of documents of one run of text that are compared, the best by policy first. A run that "
-        "more documents have is boilerplate; copies also share other runs.",
+        "maximum number of documents with one run of text that are compared with others; the policy chooses which. A "
+        "run that more documents have is boilerplate; copies also share other runs.",
     )
     most: int = MOST(128)
     mml: int | None = parameter(

@@ -34,7 +34,9 @@ class Cops(BySets, OverlapMethod):
         None, "share of a text's chunks that must be in the other for it to be contained there (COPS: subset)."
     )
     least: float | None = LEAST(None, "lowest share at which a pair is listed (COPS: overlap).")
-    cap: int = CAP(10000, "maximum number of documents of one chunk that are compared, the best by policy first.")
+    cap: int = CAP(
+        10000, "maximum number of documents with one chunk that are compared with others; the policy chooses which."
+    )
 
     chunks: str = parameter(
         "A",
@@ -52,8 +54,8 @@ class Cops(BySets, OverlapMethod):
         title="chunks of sentences, the share found in the other text",
         paper="Brin 1995 (COPS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
-        "document",
+        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
+        "index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -60,11 +60,17 @@ class Partial(BySets, SentenceMethod):
     Two sentences match if they share a signature. A run is a row of matches on both sides, with few sentences left out.
     """
 
-    threshold: float | None = THRESHOLD(None, "share of both texts that must be in runs for them to be duplicates.")
-    containment: float | None = CONTAINMENT(None, "share of one text that must be in runs for it to be contained.")
+    threshold: float | None = THRESHOLD(
+        None, "share that must be in common runs, in each of two texts, for the texts to be duplicates."
+    )
+    containment: float | None = CONTAINMENT(
+        None, "share of one text that must be in common runs for the text to be contained in the other."
+    )
 
     n_terms: int = N_TERMS(4, "number of terms of a signature.")
-    cap: int = CAP(1000, "maximum number of documents of one signature that are compared, the best by policy first.")
+    cap: int = CAP(
+        1000, "maximum number of documents with one signature that are compared with others; the policy chooses which."
+    )
     signature: str = parameter(
         "idf",
         "rule that makes the signature of a sentence, see `quchong.features.signatures`.",
@@ -72,7 +78,12 @@ class Partial(BySets, SentenceMethod):
     )
     modulus: int = parameter(4, 'p, for signature "0_mod_p".', least=1)
     window: int = parameter(4, 'window size, for signature "winnowing".', least=1)
-    gap: int = parameter(1, "g, the largest number of sentences between two matches of a run.", least=0, most=2**31 - 1)
+    gap: int = parameter(
+        1,
+        "g, the largest number of other sentences between two matched sentences of one passage.",
+        least=0,
+        most=2**31 - 1,
+    )
     drift: int = parameter(
         0,
         "largest number of sentences by which the gap between two blocks may be longer in one text than in the other.",
@@ -102,8 +113,8 @@ class Partial(BySets, SentenceMethod):
         title="sentences with equal signatures, in runs along both texts",
         paper="Zhang 2010",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; Chinese words by a dictionary; pairs: the sum of squares of an "
-        "index's lists, at most 1,000 per document",
+        cost="time grows linearly with the text; Chinese words by a dictionary; the number of pairs grows with the "
+        "squares of the lengths of an index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -29,7 +29,7 @@ class Sl(BySets, SentenceMethod):
 
     threshold: float | None = THRESHOLD(None, "lowest Jaccard of the windows at which two texts are duplicates.")
     containment: float | None = CONTAINMENT(
-        None, "smallest share of a text's windows that must be in another text for it to be contained there."
+        None, "smallest share of a text's windows that must be in another text for the text to be contained in it."
     )
     n_terms: int = N_TERMS(2, fixed="the method counts only the words of a sentence, not which words")
 
@@ -62,8 +62,8 @@ class Sl(BySets, SentenceMethod):
         title="windows of sentence lengths, not words",
         paper="Wang 2009 (SL)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
-        "document",
+        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
+        "index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -46,7 +46,9 @@ class BlockRule(OverlapRule):
         """Return the reason why `other` cannot decide pairs found for this rule: as `OverlapRule`, or a lower limit for blocks."""
         if isinstance(other, BlockRule) and self.blocks and other.limit < self.limit:
             return Message(
-                "the run searched for blocks from {:g}: the value {:g} needs a new run", self.limit, other.limit
+                "the run searched only for blocks of at least {:g}: the value {:g} needs a new run",
+                self.limit,
+                other.limit,
             )
         return OverlapRule.lacks(self, other)
 
@@ -58,7 +60,9 @@ class SlSt(BySets, SentenceMethod):
     threshold: float | None = THRESHOLD(None, "lowest similarity at which two texts are duplicates (see `mode`).")
     n_terms: int = N_TERMS(2, "number of first terms of a sentence that are checked.")
     cap: int = CAP(
-        10000, "maximum number of documents of one pair of sentences that are compared, the best by policy first."
+        10000,
+        "maximum number of documents with one pair of sentences that are compared with others; the policy "
+        "chooses which.",
     )
 
     max_len: int = parameter(

@@ -123,8 +123,8 @@ class CCDet(BySets, PaperMethod):
         title="features of full stops; finds duplicates and containment; pruned by site",
         paper="Wei 2013 (CCDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
-        "document",
+        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
+        "index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "ratio", "verify"),

@@ -54,11 +54,14 @@ class CoDet(PaperMethod):
         "contained in B; if both directions reach T, the two are duplicates. The paper does not give T "
         "(docs/decisions/0025).",
     )
-    cap: int = CAP(10000, "maximum number of documents of one node that are compared, those with the greatest weight.")
+    cap: int = CAP(
+        10000,
+        "maximum number of documents with one node that are compared with others: those with the greatest weight.",
+    )
     most: int = MOST(
         1000,
-        "maximum number of heavier documents with which a document is compared: half of them the best by policy, "
-        "half those that share most weight. 0 for all. An alarm counts the documents that had more.",
+        "maximum number of heavier documents with which a document is compared: one half the policy chooses, the other "
+        "half share the most weight with the document. 0 for all. An alarm counts the documents that had more.",
     )
 
     depth: int = parameter(4, "D, the largest number of words in a path.", least=1, most=16)

@@ -52,8 +52,8 @@ class FeatureCode(BySets, PaperMethod):
         title="feature codes: characters around each full stop",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
-        "document",
+        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
+        "index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

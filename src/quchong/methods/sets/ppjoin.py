@@ -42,8 +42,8 @@ def _traits(title: str) -> Traits:
         title=title,
         paper="Xiao 2008 (PPJoin, PPJoin+)",
         finds=(EXACT, DUPLICATE),
-        cost="quadratic in the size of a family of near-copies; pairs by an inverted index of the rare tokens of "
-        "each text",
+        cost="time grows quadratically with the size of a family of near-copies; pairs come from an inverted index of "
+        "the rare tokens of each text",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -58,7 +58,7 @@ class PPJoin(PaperMethod):
         None, "lowest Jaccard of the sets at which two texts are duplicates; PPJoin is made for 0.8 to 0.95."
     )
 
-    cap: int = CAP(10_000, fixed="the lists that the method reads are always short enough")
+    cap: int = CAP(10_000, fixed="the method reads only short lists, so a limit has no effect")
     most: int = MOST(0, fixed="the method finds every pair")
     ngram_size: int = NGRAM_SIZE(
         3,
@@ -72,7 +72,7 @@ class PPJoin(PaperMethod):
     statistics: Given | CountedElsewhere = STATISTICS(
         None,
         "document frequencies that set the order of tokens: a file of `quchong statistics` or of "
-        "`FeatureStatistics.save`, or statistics; None counts the compared texts. They change the cost of the "
+        "`FeatureStatistics.save`, or statistics; None counts the compared texts. The order changes the cost of the "
         "join, never its pairs.",
     )
 

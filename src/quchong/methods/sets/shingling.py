@@ -90,7 +90,8 @@ class ResemblanceRule(PaperRule):
         if reason is None and isinstance(other, ResemblanceRule):
             if other.needed < self.needed:
                 return Message(
-                    "the run searched for containment from {:g}: the value {:g} needs a new run",
+                    "the run searched only for pairs with a containment of at least {:g}: the value {:g} needs a new "
+                    "run",
                     self.needed,
                     other.needed,
                 )
@@ -137,7 +138,8 @@ class Shingling(BySets, PaperMethod):
     rows: int = ROWS(14, "number of MinHash values in a super-shingle, with sketch super.")
     agree: int = parameter(
         2,
-        "number of super-shingles that two documents must have in common, with sketch super; at most groups.",
+        "number of super-shingles that two documents must have in common, with sketch super; at most the value of "
+        "groups.",
         least=1,
         most=4096,
     )
@@ -151,8 +153,8 @@ class Shingling(BySets, PaperMethod):
         title="sets of token windows, whole or sampled: resemblance and containment; super-shingles",
         paper="Broder 1997a; Broder 1997b (DSC)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 1,000 per "
-        "document",
+        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
+        "index's lists, at most 1,000 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "containment", "agree", "verify"),

@@ -53,8 +53,8 @@ class SpotSigs(PaperMethod):
     )
     cap: int = CAP(
         10000,
-        "maximum number of longer documents with which a document is paired, the best by policy first; a smaller "
-        "value of most replaces it.",
+        "maximum number of longer documents with which a document is paired; the policy chooses which. If most is "
+        "smaller, most applies.",
     )
     most: int = MOST(1000, "same kind of limit as cap; the smaller of the two applies. 0: no limit.")
 
@@ -144,8 +144,8 @@ class SpotSigs(PaperMethod):
         if not met.capped:
             return Meetings(met.left, met.right, unseen=unseen)
         message = Message(
-            "{:,} documents are similar to more than {:,} longer ones (one of them to {:,}): each was paired "
-            "only with the best by policy",
+            "{:,} documents are similar to more than {:,} longer ones (one of them to {:,}): each was paired only with "
+            "those that the policy chooses",
             met.capped,
             cap,
             met.largest,

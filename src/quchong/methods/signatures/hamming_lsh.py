@@ -36,7 +36,7 @@ class HammingLsh(BySets, PaperMethod):
         None, "lowest exact Jaccard of the shingles at which two documents are duplicates."
     )
 
-    cap: int = CAP(1000, "maximum number of documents of one key that are compared.")
+    cap: int = CAP(1000, "maximum number of documents with one key that are compared with others.")
     most: int = MOST(128)
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS("auto")
@@ -61,11 +61,11 @@ class HammingLsh(BySets, PaperMethod):
     name: ClassVar[str] = "hamming-lsh"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="bits of folded columns of shingles, sampled rows as keys",
+        title="bits of the folded columns of shingles; the bits of sampled rows are the keys",
         paper="Cohen 2001 (H-LSH)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 20 to 40 keys per document; pairs: the sum of squares of the "
-        "keys' lists, at most 128 per document",
+        cost="time grows linearly with the text; 20 to 40 keys per document; the number of pairs grows with the "
+        "squares of the lengths of the keys' lists, at most 128 per document",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

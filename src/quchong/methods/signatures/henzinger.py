@@ -36,7 +36,7 @@ class Henzinger(BySets, ProjectionMethod):
     threshold: float | None = THRESHOLD(
         None, "lowest share of equal bits at which two documents are duplicates; 355 of 384 in the paper."
     )
-    cap: int = CAP(1000, "maximum number of documents of one super-shingle that are compared.")
+    cap: int = CAP(1000, "maximum number of documents with one super-shingle that are compared with others.")
     most: int = MOST(128)
     weights: str = parameter(
         "tf",
@@ -53,7 +53,10 @@ class Henzinger(BySets, ProjectionMethod):
     groups: int = parameter(6, "number of super-shingles of a document.", least=1, most=4096)
     rows: int = ROWS(14, "number of MinHash values in a super-shingle.")
     agree: int = parameter(
-        2, "number of super-shingles that two documents must have in common; at most groups.", least=1, most=4096
+        2,
+        "number of super-shingles that two documents must have in common; at most the value of groups.",
+        least=1,
+        most=4096,
     )
     seed: int = SEED(1)
 
@@ -63,8 +66,8 @@ class Henzinger(BySets, ProjectionMethod):
         title="super-shingles in common, then random projections of terms",
         paper="Henzinger 2006",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 84 MinHash values; pairs: the sum of squares of the "
-        "super-shingles' lists, at most 128 per document",
+        cost="time grows linearly with the text; 84 MinHash values; the number of pairs grows with the squares of the "
+        "lengths of the super-shingles' lists, at most 128 per document",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -54,8 +54,8 @@ def _traits(title: str) -> Traits:
         title=title,
         paper=PAPER,
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; pairs: the sum of squares of the signatures' lists, at most 128 "
-        "comparisons per document",
+        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of the "
+        "signatures' lists, at most 128 comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=("verify",),
@@ -70,7 +70,7 @@ class SignatureMethod(BySets, PaperMethod):
         None, fixed="two signatures are equal or not, so there is no threshold (see lexicons)"
     )
 
-    cap: int = CAP(1000, "maximum number of documents of one signature that are compared.")
+    cap: int = CAP(1000, "maximum number of documents with one signature that are compared with others.")
     most: int = MOST(128)
     idf_low: float = IDF_LOW(
         0.2,

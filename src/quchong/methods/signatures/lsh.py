@@ -49,8 +49,8 @@ def _traits(title: str) -> Traits:
         title=title,
         paper="Indyk 1998; Gionis 1999 (LSH)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; rows x bands MinHash values; pairs: the sum of squares of the "
-        "bands' lists, at most 128 comparisons per document",
+        cost="time grows linearly with the text; rows x bands MinHash values; the number of pairs grows with the "
+        "squares of the lengths of the bands' lists, at most 128 comparisons per document",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -63,7 +63,7 @@ class BandMethod(BySets, PaperMethod):
 
     threshold: float | None = THRESHOLD(None, "exact Jaccard of the features.")
 
-    cap: int = CAP(1000, "maximum number of documents of one key that are compared.")
+    cap: int = CAP(1000, "maximum number of documents with one key that are compared with others.")
     most: int = MOST(128)
     rows: int = ROWS(6, "k, the number of MinHash values in the key of a band.")
     bands: int = BANDS(

@@ -43,13 +43,13 @@ class LshForest(PaperMethod):
     most: int = MOST(0, fixed=BOUNDED)
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS("auto")
-    trees: int = parameter(10, "l, prefix trees.", least=1, most=64)
+    trees: int = parameter(10, "l, the number of prefix trees.", least=1, most=64)
     depth: int = parameter(64, "number of bits of a label; each bit comes from one MinHash value.", least=1, most=64)
     nearest: int = parameter(
         30,
-        "number of documents with which a document is compared: those whose labels have the longest common "
-        "beginning, and all that are as near as the last of these. The paper's c * m, 3 times the 10 that are "
-        "wanted.",
+        "number of documents with which a document is compared: those whose labels share the longest beginning with "
+        "its label, and all others that share as much as the last of these. The paper calls it c * m: 3 times the 10 "
+        "documents wanted.",
         least=1,
         most=1000,
     )

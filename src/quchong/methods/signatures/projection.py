@@ -32,8 +32,8 @@ class RandomProjection(ProjectionMethod):
         title="random projections of tf-idf vectors of terms, the share of equal bits",
         paper="Charikar 2002; Henzinger 2006",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 13 keys per document; pairs: quadratic in a family of near-copies "
-        "until a document has met 64 others, then linear",
+        cost="time grows linearly with the text; 13 keys per document; the number of pairs is quadratic in a family of "
+        "near-copies until each document has 64 partners, then linear",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -62,8 +62,8 @@ class SimHash(SignedMethod):
         title="SimHash signatures of shingles, the share of equal bits",
         paper="Charikar 2002; Manku 2007; Gao 2014",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 5 to 35 tables; pairs: quadratic in a family of near-copies until "
-        "a document has met 64 others, then linear",
+        cost="time grows linearly with the text; 5 to 35 tables; the number of pairs is quadratic in a family of "
+        "near-copies until each document has 64 partners, then linear",
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

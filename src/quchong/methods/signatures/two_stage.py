@@ -120,7 +120,7 @@ class DistanceRule:
             return Message("the pairs were found by {}", "two-stage")
         if other.distance > self.distance:
             return Message(
-                "the run searched for candidates up to a distance of {}: the distance {} needs a new run",
+                "the run searched only for candidates with a distance of at most {}: the distance {} needs a new run",
                 self.distance,
                 other.distance,
             )
@@ -191,8 +191,8 @@ class TwoStage(MethodDefaults):
     normalise: str = NORMALISE("standard")
     cap: int = CAP(
         64,
-        "maximum number of similar texts with which a text is compared, the best by policy first; not used "
-        "with all_pairs.",
+        "maximum number of similar texts with which a text is compared; the policy chooses which. With all_pairs the "
+        "limit is not used.",
     )
 
     name: ClassVar[str] = "two-stage"
@@ -200,8 +200,8 @@ class TwoStage(MethodDefaults):
         title="exact repeats (digest, Bloom filter or digit trie), then SimHash by block tables",
         paper="Gao 2014; Charikar 2002; Manku 2007",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 5 to 35 tables; pairs: quadratic in a family of near-copies until "
-        "a document has met 64 others, then linear",
+        cost="time grows linearly with the text; 5 to 35 tables; the number of pairs is quadratic in a family of "
+        "near-copies until each document has 64 partners, then linear",
         lossless=True,
         evidence="text",
         decided_by=("distance", "verify", "threshold", "containment"),

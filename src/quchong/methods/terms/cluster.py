@@ -49,8 +49,8 @@ class Cluster(PaperMethod):
     )
     cap: int = CAP(
         64,
-        "maximum number of members of a cluster with which later documents are compared, the best by policy first; "
-        "larger clusters are reported.",
+        "maximum number of members of a cluster with which later documents are compared; the policy chooses which. A "
+        "note counts larger clusters.",
     )
 
     name: ClassVar[str] = "cluster"

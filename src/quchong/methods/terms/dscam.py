@@ -32,7 +32,9 @@ class Dscam(RelativeFrequency):
     one of them. They bound both shares; a site whose bound is too low is skipped. No pair is lost.
     """
 
-    cap: int = CAP(10000, fixed="when it searches a site, it compares every document there that has a common word")
+    cap: int = CAP(
+        10000, fixed="on each site that the method searches, it compares every document that has a word in common"
+    )
     most: int = MOST(128)
 
     name: ClassVar[str] = "dscam"
@@ -40,7 +42,8 @@ class Dscam(RelativeFrequency):
         title="the same pairs as method scam, searched for only on sites whose summaries allow them",
         paper="Garcia-Molina 1996 (dSCAM)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="words of a document times the sites that have them; then the lists of these words on the sites searched",
+        cost="time grows with the words of a document times the sites that have these words, and with the lists of "
+        "these words on the sites searched",
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -55,7 +55,8 @@ class Graph(BySets, OverlapMethod):
     )
     window: int = parameter(
         2,
-        "number of words within which a word of a sentence has neighbours; with 2, only the next word.",
+        "size of a window in words: two words of a sentence are neighbours if a window contains both; with 2, only the "
+        "next word is a neighbour.",
         least=2,
         most=100,
     )

@@ -52,7 +52,7 @@ class KMatch(BySets, PaperMethod):
         None, "lowest value of keywords in common / the smaller number of keywords at which two texts are duplicates."
     )
 
-    cap: int = CAP(1000, "maximum number of documents of one key that are compared.")
+    cap: int = CAP(1000, "maximum number of documents with one key that are compared with others.")
     most: int = MOST(128)
     keywords: int = parameter(
         20, "number of words of highest tf * idf that represent a document.", least=1, most=10_000

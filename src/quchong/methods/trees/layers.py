@@ -43,8 +43,8 @@ class TreeLongSentence(TreeMethod):
         title="structure tree, longest sentence of each paragraph, layer by layer",
         paper="Huang 2010; Ya 2013",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with the text; pairs: the sum of squares of an index's lists, at most 128 per "
-        "document; the nodes of each pair",
+        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
+        "index's lists, at most 128 per document; all nodes of a pair are compared",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -75,8 +75,9 @@ class TreeKeySentence(TreeMethod):
         title="structure tree, sentences with keywords of each paragraph, layer by layer",
         paper="Ya 2013, chapter 3",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with the text, after a count of document frequencies; pairs: the sum of squares "
-        "of an index's lists, at most 128 per document; the nodes of each pair",
+        cost="time grows linearly with the text, after a count of document frequencies; the number of pairs grows with "
+        "the squares of the lengths of an index's lists, at most 128 per document; all nodes of a pair are "
+        "compared",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -134,8 +135,9 @@ class TreeFeatureString(TreeMethod):
         title="structure tree, beginnings and ends of sentences, Bloom filters of layers",
         paper="Ya 2013, chapter 4",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with the text, after a count of document frequencies; pairs: the sum of squares "
-        "of the lists of titles and keywords, at most 256 per document; a Bloom filter for each layer",
+        cost="time grows linearly with the text, after a count of document frequencies; the number of pairs grows with "
+        "the squares of the lengths of the lists of titles and keywords, at most 256 per document; a Bloom filter "
+        "for each layer",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -86,8 +86,8 @@ class Hybrid(MethodDefaults):
     cap: int = CAP(64, "number of documents that are compared under one key, the first by id; no key is skipped.")
     most: int = MOST(
         128,
-        "maximum number of earlier documents with which a document is compared: half of them the first in id "
-        "order, half those that share the most keys; 0 for all.",
+        "maximum number of earlier documents with which a document is compared: one half are the first in the order of "
+        "ids, the other half share the most keys with the document; 0 for all.",
     )
     share: float = parameter(
         0.25,

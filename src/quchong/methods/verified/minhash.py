@@ -58,8 +58,8 @@ class MinHashBands(MethodDefaults):
     cap: int = CAP(64, "number of documents that are compared under one band key, the first in id order.")
     most: int = MOST(
         128,
-        "maximum number of earlier documents with which a document is compared: half of them the first in id "
-        "order, half those that share the most keys; 0 for all.",
+        "maximum number of earlier documents with which a document is compared: one half are the first in the order of "
+        "ids, the other half share the most keys with the document; 0 for all.",
     )
 
     name: ClassVar[str] = "minhash"
@@ -67,8 +67,8 @@ class MinHashBands(MethodDefaults):
         title="MinHash signatures in bands, every candidate verified",
         paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
-        cost="time grows linearly with the text; 20 to 40 keys; pairs: quadratic in a family of near-copies until "
-        "a document has met 128 others, then linear",
+        cost="time grows linearly with the text; 20 to 40 keys; the number of pairs is quadratic in a family of "
+        "near-copies until each document has 128 partners, then linear",
         lossless=False,
         evidence="text",
         features_by=("threshold",),  # which chooses the bands

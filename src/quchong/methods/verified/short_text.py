@@ -65,8 +65,8 @@ class ShortText(MethodDefaults):
     )
     most: int = MOST(
         128,
-        "maximum number of earlier documents with which a document is compared: half of them the first in id "
-        "order, half those that share the most keys; 0 for all.",
+        "maximum number of earlier documents with which a document is compared: one half are the first in the order of "
+        "ids, the other half share the most keys with the document; 0 for all.",
     )
 
     name: ClassVar[str] = "short-text"
