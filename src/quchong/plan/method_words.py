@@ -45,7 +45,7 @@ def other_command(name: str) -> Message | None:
     """Return which command does what other tools have a method of this name for; None for other names.
 
     >>> print(other_command("suffix_array"))
-    quchong passages does this
+    to do this, use quchong passages
     """
     command = entry_with(_COMMANDS, name.strip().replace("_", "-"))
     return None if command is None else Message("to do this, use {}", command)

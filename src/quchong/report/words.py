@@ -118,7 +118,7 @@ WORDS = {
 def format_message(language: Language, key: str, *values: Any) -> Html:
     """Format a catalogue message for HTML; values are escaped.
 
-    >>> told("zh", "stays", "a<b")
+    >>> format_message("zh", "stays", "a<b")
     'a&lt;b 已保留'
     """
     return markup(page_word(language, WORDS[key]), *values)
