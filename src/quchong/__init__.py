@@ -98,9 +98,12 @@ if not TYPE_CHECKING:  # a type checker would take any name
     def __getattr__(name: str) -> Any:
         """Import a public name when it is first used, so that the command line starts fast."""
         if name in WORKING:
-            from quchong import api
+            from quchong.garbage import rare_collections
 
-            return getattr(api, name)
+            with rare_collections():  # hundreds of modules are imported here, and none of their objects is garbage
+                from quchong import api
+
+                return getattr(api, name)
         from importlib import import_module
 
         if name == "methods":
