@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from quchong.languages import Message
 from quchong.parameters.other_attributes import SuggestsNames
 
 BORDER = "\u1160"
@@ -36,6 +37,12 @@ class Passage(SuggestsNames):
     survivor_start: int
     survivor_end: int
     kind: str = "exact"
+
+    def _advice_about(self, name: str) -> Message | None:
+        """Return how the words of a passage are taken from a text, for an attribute that asks for them; None for others."""
+        if name not in ("text", "texts", "words", "content", "string", "left_text", "right_text"):
+            return None
+        return Message("a passage has offsets in a text: {}", "text[passage.start:passage.end]")
 
 
 @dataclass(frozen=True, slots=True)

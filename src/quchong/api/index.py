@@ -44,7 +44,7 @@ from quchong.engines.index.settings import FORMAT, is_index, read_settings
 from quchong.engines.index.shadow import SHADOW
 from quchong.engines.index.shared.address import is_address
 from quchong.engines.index.stored import StoredIndex
-from quchong.errors import InputError
+from quchong.errors import InputError, UsageError, parts_of_list
 from quchong.garbage import rare_collections
 from quchong.io.source import Bad
 from quchong.parameters.explained_use import explains_use
@@ -318,6 +318,13 @@ class Index(OpenedIndex):
         Ids that no document has are passed over: the number returned is less than that of the ids, and `id in index` tells which.
         """
         asked = arguments.checked_ids(ids)
+        if (
+            isinstance(ids, str)
+            and (parts := parts_of_list(ids))
+            and ids not in self
+            and all(one in self for one in parts)
+        ):
+            raise UsageError("no document has the id {!r}: give several ids as a list, {}", ids, parts)
         with readable(self.folder), self._writing() as stored:
             count = stored.delete(asked)
             if self._shadow is not None:

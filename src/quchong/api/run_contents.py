@@ -44,13 +44,13 @@ class RunContents(SuggestsNames):
 
         def __len__(self) -> int:
             """Raise the TypeError about the length of a result, which has several tables; the message says which have one."""
-            raise TypeError(self._table_advice("num_rows").translation())
+            raise TypeError(self._advice_about("num_rows").translation())
 
     def __bool__(self) -> bool:
         """Return True: a result is no empty list, whatever was removed."""
         return True
 
-    def _table_advice(self, name: str) -> Message | None:
+    def _advice_about(self, name: str) -> Message | None:
         """Return which table of a result has an attribute of a data frame; None for other attributes."""
         if name not in FRAME_WORDS:
             return None

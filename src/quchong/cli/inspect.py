@@ -82,7 +82,7 @@ def command(
     if len(documents) > 1 and method is None:
         check_no_method("inspect", documents)
     if len(documents) > 2:
-        raise UsageError("inspect takes one or two documents, but got {}", len(documents))
+        raise UsageError("inspect takes one or two documents, but got {}: give two at a time", len(documents))
     if as_json and out is not None:
         raise UsageError("--json prints and --output writes a page: give one of them")
     if overwrite and out is None:

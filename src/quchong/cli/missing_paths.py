@@ -50,7 +50,7 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
             "the quotes became part of the file name: use the straight quotes of the keyboard, or no quotes: {}",
             _typed(bare),
         )
-    if (elsewhere := _with_blanks(path, argv) or _several_or_elsewhere(path)) is not None:
+    if (elsewhere := _document_of_file(path) or _with_blanks(path, argv) or _several_or_elsewhere(path)) is not None:
         return elsewhere
     if argv[:2] == ["index", "query"] and (" " in path or not path.isascii()) and "." not in path:
         line = f'echo \'{{"text": "..."}}\' | quchong index query {shell_word(argv[2])} -'
@@ -75,7 +75,23 @@ def _as_text(path: str, argv: Sequence[str]) -> Message | None:
             "check the spelling; texts are filtered line by line: {}", Shown("echo '...' | quchong filter --lines")
         )
     return Message("check the spelling; texts are read from a file that has {} on each line, and two texts are compared by {}",
-                   record, Shown(f"quchong compare {shell_word(path)} '...'"))  # fmt: skip
+                   record, Shown(f"quchong compare {shell_word(path)} {_second_text(path, argv)}"))  # fmt: skip
+
+
+def _document_of_file(path: str) -> Message | None:
+    """Return how a document of a file is named, for a path with an id behind that of a file (FILE:ID, FILE#ID); None for other paths."""
+    found = re.fullmatch(r"(.+\.\w+)[:#]([\w-]+)", path)
+    if found is None or not Path(found[1]).is_file():
+        return None
+    line = Shown(f"quchong dedup {shell_word(found[1])} -o run/")
+    then = Shown(f"quchong inspect run/ {found[2]}")
+    return Message("documents of a file are named by their ids in a run: {}; then {}", line, then)
+
+
+def _second_text(path: str, argv: Sequence[str]) -> str:
+    """Return the text behind another one on a command line; '...' if there is none."""
+    behind = list(argv[argv.index(path) + 1 :]) if path in argv else []
+    return shell_word(behind[0]) if behind and (is_text(behind[0]) or _CHINESE.search(behind[0])) else "'...'"
 
 
 def _near_or_far(path: str) -> Message | None:

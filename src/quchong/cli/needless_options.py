@@ -13,7 +13,8 @@ NEEDLESS = (
     ("eval", "metric metrics measure measures score scores f1 指标",
      Message("all measures are printed; to print them for a program, {}", "--json")),
     ("dedup", "output-format out-format output-type save-as export excel xlsx 输出格式 导出",
-     Message("rows are written in the format of the input; to get a workbook of the removed documents: {}", "quchong report RUN --xlsx")),
+     Message("rows are written in the format of the input; for another one, give the input in it; to get a workbook of the removed "
+             "documents: {}", "quchong report RUN --xlsx")),
     ("", "sep delimiter delim separator csv-sep 分隔符", Message("the separator of a table is detected: leave out the option")),
     ("", "header no-header has-header skip-header headers 表头", Message("the first row of a table has the names of its columns: "
                                                                        "leave out the option")),
@@ -98,6 +99,17 @@ NEEDLESS = (
     ("doctor", "check checks only fix repair test 检查", Message("everything is checked, and every remedy is printed: leave "
                                                                "out the option")),
     ("index verify", "fix repair 修复", Message("to repair an index: {}", "quchong index repair seen/")),
+    ("filter", "window window-size buffer max-size lru 窗口", Message(
+        "a filter keeps all that it has seen; to set how many texts are expected, use {}", "--capacity 1000000")),
+    ("chains", "sort order order-by sort-by 排序", Message(
+        "chains with the most documents come first, and the documents of a chain in the order of their times; to sort them in another "
+        "way, write a table: {}", "-o chains.xlsx")),
+    ("restore", "media source site publisher 媒体 来源 站点", Message(
+        "rows are put back by their ids, or all that a relation or rule removed; the ids and sources of removed rows are listed by {}",
+        "quchong report run/ --xlsx")),
+    ("add", "id doc-id document-id 编号", Message(
+        "the id is a key of the record: {}", "echo '{\"id\": \"1\", \"text\": \"...\"}' | quchong index add seen/ -")),
+    ("query", "id doc-id document-id 编号", Message("to show a document of the index: {}", "quchong explain seen/ ID")),
     ("filter", "count c stats statistics 统计", Message("counts are printed at the end: leave out the option")),
     ("tune", "step steps interval 步长", Message("to try values in steps, use {}", "--values 0.5:0.9:0.05")),
     ("", "skip-errors ignore-errors skip-bad skip-invalid on-error errors", Message(

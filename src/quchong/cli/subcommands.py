@@ -21,7 +21,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "delete": "remove rm del erase forget 删除 删 删去 移除",
         "expire": "prune ttl purge evict 过期 清理",
         "compact": "vacuum optimize optimise gc shrink 压缩 整理 瘦身",
-        "stats": "info status show list ls count size describe 统计 状态 信息 查看 列出",
+        "stats": "info status show count size describe 统计 状态 信息 查看",
         "verify": "fsck validate audit 校验 核对 检查 验证",
         "repair": "fix recover rebuild 修复 修理 恢复",
         "backup": "copy snapshot save 备份 复制",
@@ -42,6 +42,8 @@ _INSTEAD = (
     ("index", "merge join union concat combine 合并", Message(
         "to add the documents of another index, export that index: {}; then add the export: {}",
         "quchong index export other/ -o run/", "quchong index add seen/ run/kept.parquet")),
+    ("index", "list ls ids documents 列出 列表", Message(
+        "the documents of an index, with their ids, are written to a table by {}", "quchong index export seen/ -o run/")),
     ("index", "get fetch cat display 看 取", Message("a document of an index is shown by {}", "quchong explain seen/ ID")),
     ("access", "token tokens show-token 令牌", Message(
         "a token is printed only once, when its caller is added: {}", "quchong access add callers.jsonl NAME")),

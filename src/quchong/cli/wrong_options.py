@@ -19,6 +19,7 @@ from quchong.parameters.other_names import measure_advice
 from quchong.report.visible import Shown
 
 OPTIONS = {
+    "--part": "shard partition part-of 分片",
     "--keep": "保留 keep-by prefer strategy",
     "-o": "导出 export out 输出 结果 保存 输出目录 输出到 out-dir outdir"
     " output-folder out-folder dest destination target target-dir save save-to",
@@ -31,7 +32,8 @@ OPTIONS = {
     "--port": "端口 p",
     "--workers": "j p 线程 进程 cores cpu parallel parallelism concurrency",
     "--memory": "内存 mem ram max-ram",
-    "--against": "对照 base compare-to against-file test tests test-set test-sets testset eval-set benchmark benchmarks ref 测试集 题库",
+    "--against": "对比 比对 比较 对照 base compare-to against-file test tests test-set test-sets testset eval-set benchmark benchmarks"
+    " ref 测试集 题库",
     "--help": "帮助 ? usage",
     "--json": "as-json stats count c 统计",
     "--compress": "gzip gz zip z compression 压缩",
@@ -287,10 +289,34 @@ def _of_other_word(asked: _UnknownOption) -> Message | None:
     meant = entry_with(known, asked.word) or (None if asked.word.isascii() else compound_entry(known, asked.word))
     if meant is None:
         return None
-    value = _VALUES.get(asked.value_behind)
+    if re.fullmatch(r"\d+/\d+", asked.value_behind) and "--part" in asked.own:
+        return Message("in quchong this option is called {}", Shown(f"--part {asked.value_behind}"))
+    if meant == "--host" and (found := re.fullmatch(r"(.*):(\d+)", asked.value_behind)) and "--port" in asked.own:
+        return Message(
+            "in quchong this option is called {}",
+            Shown(f"--host {shell_word(found[1] or '0.0.0.0')} --port {found[2]}"),
+        )
+    if meant == "-o" and (ending := _KINDS_SAID.get(asked.value_behind.lower())) in _WRITTEN.get(
+        asked.command.name or "", ()
+    ):
+        return Message("in quchong this option is called {}", Shown(f"-o {asked.command.name}.{ending}"))
+    if meant == "--source-key" and asked.path == "quchong chains":
+        return Message("{} names the column of the medium; to see the chains of one medium, write all of them to a table: {}",
+                       "--source-key", "-o chains.xlsx")  # fmt: skip
+    value = _VALUES.get(asked.value_behind) or next(
+        (one for word, one in _VALUES.items() if word in asked.value_behind), None
+    )
+    if meant == "--values":
+        value = _grid(asked)
     if meant == "--older-than" and re.fullmatch(r"\d{4}\W\d{1,2}\W\d{1,2}.*", asked.value_behind):
         value = "30d"  # an age, not a date
     return Message("in quchong this option is called {}", Shown(f"{meant} {value}" if value else meant))
+
+
+def _grid(asked: _UnknownOption) -> str:
+    """Return values from the first to the last of two numbers behind an option, as --values takes them; an example without two."""
+    numbers = [one for one in asked.argv if re.fullmatch(r"0?\.\d+|[01]", one)]
+    return f"{numbers[0]}:{numbers[-1]}:0.05" if len(numbers) > 1 else "0.5:0.9:0.05"
 
 
 def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str]) -> Message | None:

@@ -60,6 +60,8 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
         method = word.lower().replace("_", "-")
         is_method = method in PLACES
         return line_with_method("dedup", rest or ["FILE"], method) if is_method else None
+    if found == "compare" and len(rest) == 2 and all(one.lower().endswith(_DATA) for one in rest):  # records, not texts
+        return f"quchong dedup {shell_word(rest[1])} --against {shell_word(rest[0])}"
     words = [shell_word(one) for one in rest]
     if found == "--help":
         about = [one if one in COMMANDS else entry_with(COMMANDS, one) or one for one in rest[:1]]

@@ -212,6 +212,9 @@ def _in_memory(data: Any) -> Iterable[Mapping[str, Any]]:
         return list(data.to_dict("records"))
     if isinstance(data, list | tuple) and all(isinstance(row, Mapping) for row in data):
         return list(data)
+    if isinstance(data, list | tuple):
+        raise UsageError("{}: write a dict for each pair of documents, such as {}", Param("truth"),
+                         Shown("{'left_id': 'a', 'right_id': 'b', 'label': 'same'}"))  # fmt: skip
     raise UsageError("{} must be a path, a table or a list of dicts, got {}", Param("truth"), type(data).__name__)
 
 

@@ -18,7 +18,7 @@ from quchong.evaluation.picture import draw
 from quchong.evaluation.slices import ACROSS, LENGTHS, WITHIN, Slice, Valued, empty_slice, most
 from quchong.languages import COMMA, SEMICOLON, Message, join_messages
 from quchong.parameters.explained_use import explains_use
-from quchong.parameters.other_attributes import SuggestsNames
+from quchong.parameters.other_attributes import SuggestsNames, member_advice
 from quchong.relations import RELATIONS
 from quchong.report.visible import Shown, compose
 
@@ -45,6 +45,10 @@ class Evaluations(Sequence[Evaluation], SuggestsNames):
     """
 
     runs: tuple[Evaluation, ...]
+
+    def _advice_about(self, name: str) -> Message | None:
+        """Return how an attribute that one evaluation has is taken from all of them; None for other attributes."""
+        return member_advice(Evaluation, name, "evaluations")
 
     @overload
     def __getitem__(self, at: int) -> Evaluation: ...

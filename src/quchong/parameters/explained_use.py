@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import wraps
+from inspect import signature
 from types import FunctionType, MemberDescriptorType, MethodType
 from typing import Any, TypeVar
 
 from quchong.errors import QuchongError
 from quchong.languages import Message
-from quchong.parameters.fitting_arguments import arguments_advice
+from quchong.parameters.fitting_arguments import arguments_advice, written_call
 from quchong.parameters.next_use import ATTRIBUTE, ITEMS, KEY, UNKNOWN, Use, is_called, next_use
 from quchong.parameters.table_habits import table_advice
 
 T = TypeVar("T")
+_WRITES = ("to_", "write_")
+"""Beginnings of attributes of data frames that write a file."""
 
 
 def explains_use(kind: type[T]) -> type[T]:
@@ -82,25 +85,31 @@ class ExplainedMethod:
         if owner is None:
             return self.function
         frame = sys._getframe(1)
-        if not is_called(frame) and (said := _method_advice(self.function, next_use(frame))) is not None:
+        if not is_called(frame) and (said := _method_advice(self.function, type(owner), next_use(frame))) is not None:
             raise TypeError(said.translation())
         return MethodType(self.function, owner)
 
 
-def _method_advice(function: Callable[..., Any], use: Use | None) -> Message | None:
+def _method_advice(function: Callable[..., Any], owner: type, use: Use | None) -> Message | None:
     """Return what to write in place of a method without brackets; None if the use is one of methods."""
-    name = function.__name__
     if use is None:
         return None
+    name = written_call(function, owner)
+    if use.kind == ATTRIBUTE and use.name.startswith(_WRITES) and "out" in signature(function).parameters:
+        return Message(
+            "{} is a method: write brackets behind it, {}",
+            function.__name__,
+            f"{function.__name__}(out='{function.__name__}.xlsx')",
+        )
     if use.kind == ATTRIBUTE and not hasattr(function, use.name) and not hasattr(MethodType, use.name):
-        written = f"{name}().{use.name}"
+        written = f"{name}.{use.name}"
     elif use.kind == KEY:
-        written = f"{name}()[{'...' if use.name is UNKNOWN else repr(use.name)}]"
+        written = f"{name}[{'...' if use.name is UNKNOWN else repr(use.name)}]"
     elif use.kind == ITEMS:
-        written = f"{name}()"
+        written = name
     else:
         return None
-    return Message("{} is a method: write brackets behind it, {}", name, written)
+    return Message("{} is a method: write brackets behind it, {}", function.__name__, written)
 
 
 class ExplainedValue(property):
@@ -147,6 +156,9 @@ class _Refused:
 
     def __getattr__(self, name: str) -> Any:
         raise self._error
+
+    def __getitem__(self, key: Any) -> Any:
+        return self
 
 
 def _of_dictionary(name: str) -> ExplainedValue:

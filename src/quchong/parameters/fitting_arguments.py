@@ -11,6 +11,12 @@ from typing import Any
 from quchong.languages import Message, join_names
 from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS
 
+_ALSO: Mapping[str, tuple[str, ...]] = {
+    "threshold": ("min_share", "jaccard"),
+    "min_chars": ("min_length",),
+    "text": ("left", "documents"),
+}
+"""Parameters that calls without another one have for the same."""
 _BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _WORDS = {
     "doc_id": "id document doc ids document_id docid name key",
@@ -99,6 +105,9 @@ def parameter_meant(word: str, names: Sequence[str]) -> str | None:
     for target in (OPTION_NAMES.get(word), TOOL_WORDS.get(word)):
         if target in names:
             return target
+    for target in _ALSO.get(TOOL_WORDS.get(word, ""), ()):
+        if target in names:
+            return target
     said = next((name for name in names if word.lower() in _WORDS.get(name, "").split()), None)
     return said or next(iter(difflib.get_close_matches(word, names, n=1)), None)
 
@@ -119,6 +128,12 @@ def _spoken(function: Callable[..., Any], owner: type | None) -> str:
     if next(iter(signature(function).parameters), "") == "cls":
         return f"qc.{owner.__name__}.{name}"
     return f"{re.sub('(?<=[a-z])(?=[A-Z])', '_', owner.__name__).lower()}.{name}"
+
+
+def written_call(function: Callable[..., Any], owner: type) -> str:
+    """Return the call of a method as it is written behind its object, with the values of its example if it has one."""
+    found = _example(function, owner)
+    return found.partition(".")[2] if found else f"{function.__name__}()"
 
 
 def _example(function: Callable[..., Any], owner: type | None) -> str | None:

@@ -37,12 +37,13 @@ class Use(NamedTuple):
     Attributes:
         kind: CALLED, ATTRIBUTE, KEY, ITEMS (a loop over it) or COMPARED (with a constant).
         name: of the attribute taken, the constant key or the constant compared with; UNKNOWN for another key, None for other kinds.
-        sign: of a comparison, such as ">".
+        sign: of a comparison, such as ">". then: attribute that is taken of an attribute or an item.
     """
 
     kind: str
     name: Any = None
     sign: str = ""
+    then: str = ""
 
 
 def is_called(frame: FrameType) -> bool:
@@ -70,7 +71,7 @@ def next_use(frame: FrameType) -> Use | None:
         return None  # among others what getattr() asks for
     first, value, after = _instruction(code, at + 2)
     if first in (_LOAD_ATTR, _LOAD_METHOD):
-        return Use(ATTRIBUTE, code.co_names[value >> 1 if _NEW_CALLS else value])
+        return Use(ATTRIBUTE, _name(code, value), then=_attribute(code, after))
     if first == _GET_ITER:
         return Use(ITEMS)
     return _use_with_word(code, first, value, after) if first in _LOADS else None
@@ -79,12 +80,22 @@ def next_use(frame: FrameType) -> Use | None:
 def _use_with_word(code: CodeType, load: int, value: int, after: int) -> Use | None:
     """Return the use of an attribute together with a word that an instruction loads, as its key or compared with it."""
     constant = code.co_consts[value] if load == _LOAD_CONST else UNKNOWN
-    second, how, _ = _instruction(code, after)
+    second, how, beyond = _instruction(code, after)
     if second == _SUBSCRIPT:
-        return Use(KEY, constant)
+        return Use(KEY, constant, then=_attribute(code, beyond))
     if second == _COMPARE and constant is not UNKNOWN:
         return Use(COMPARED, constant, opcode.cmp_op[how >> _SIGN_BITS])
     return None
+
+
+def _name(code: CodeType, value: int) -> str:
+    return code.co_names[value >> 1 if _NEW_CALLS else value]
+
+
+def _attribute(code: CodeType, at: int) -> str:
+    """Return the name of the attribute that the instruction from an offset on loads; "" for another instruction."""
+    found, value, _ = _instruction(code, at)
+    return _name(code, value) if found in (_LOAD_ATTR, _LOAD_METHOD) else ""
 
 
 def _instruction_before(words: bytes, at: int) -> int:

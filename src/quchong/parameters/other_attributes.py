@@ -62,6 +62,17 @@ _LIKE = 0.65
 """Likeness of two names from which on one may be meant by the other."""
 
 
+_CHINESE = {
+    "kept": "保留 留下 保留的", "removed": "删除 去掉 删掉 移除 重复", "ledger": "台账 账本 删除原因 原因",
+    "pairs": "配对 对", "clusters": "聚类 簇 组 分组", "chains": "转载链 转载 链", "report": "报告", "explain": "解释 为什么",
+    "relation": "关系", "jaccard": "相似度 得分 分数", "differences": "差异 不同 区别", "passages": "片段 段落",
+    "counts": "统计 数量 计数", "stats": "统计", "summary": "摘要 汇总 总结", "text": "正文 文本", "id": "编号",
+    "matches": "匹配 命中", "save": "保存 导出", "add": "添加 加入", "query": "查询 查", "delete": "删除", "table": "表 表格",
+    "value": "推荐值 阈值", "precision": "精确率 准确率", "recall": "召回率", "seconds": "时间 用时", "memory": "内存",
+}  # fmt: skip
+"""Chinese words that people try for attributes."""
+
+
 class SuggestsNames:
     """Base of a class whose error about an attribute that it does not have says which was probably meant.
 
@@ -79,9 +90,9 @@ class SuggestsNames:
             kind = type(self)
             if hasattr(kind, name):  # a property that failed
                 return object.__getattribute__(self, name)
-            raise AttributeError(_refusal(kind, name, self._table_advice(name)).translation(), name=name, obj=self)
+            raise AttributeError(_refusal(kind, name, self._advice_about(name)).translation(), name=name, obj=self)
 
-        def _table_advice(self, name: str) -> Message | None:
+        def _advice_about(self, name: str) -> Message | None:
             """Return what to do about an attribute of a table, for an object that has tables; None for others."""
             return None
 
@@ -94,10 +105,26 @@ class SuggestsNames:
             raise TypeError(said.translation())
 
 
+def member_advice(kind: type[SuggestsNames], name: str, several: str) -> Message | None:
+    """Return how an attribute of a class is taken from a sequence of its objects; None if the class has no such attribute.
+
+    Args:
+        kind: class of the objects; name: as it was asked for; several: name of the sequence.
+    """
+    known = _names_of(kind)
+    found = name if name in known else entry_with(kind._OTHER_NAMES, name)
+    if found is None:
+        return None
+    written = f"{found}()" if callable(getattr(kind, found, None)) else found
+    return Message("there are several of them: {}", f"[one.{written} for one in {several}], {several}[0].{written}")
+
+
 def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
     """Return `; did you mean ...?` with the attribute of a class that a wrong name probably means; None if no attribute is similar."""
     known = _names_of(kind)
     found = name if name in known else entry_with(kind._OTHER_NAMES, name)
+    if not name.isascii():
+        found = found or entry_with({one: words for one, words in _CHINESE.items() if one in known}, name)
     found = found or next(iter(difflib.get_close_matches(name, known, n=1, cutoff=_LIKE)), None)
     if found is None:
         return None

@@ -10,6 +10,8 @@ from quchong.languages import Message, join_names
 from quchong.parameters.next_use import ATTRIBUTE, KEY, Use
 from quchong.parameters.other_attributes import FRAME_WORDS, table_call
 
+_OF_NAMES = ("tolist", "to_list", "values", "str", "isin", "get_loc")
+"""Attributes of the names of columns in pandas, which Arrow's list of columns lacks."""
 _MOST = 12
 """Number of columns that a message names."""
 _COLUMN_WORDS = {
@@ -32,7 +34,7 @@ class NoSuchColumn(KeyError):
         return str(self.args[0]) if self.args else ""
 
 
-def column_advice(asked: object, columns: Sequence[str], table: str) -> NoSuchColumn:
+def column_advice(asked: object, columns: Sequence[str], table: str, others: Message | str = "") -> NoSuchColumn:
     """Return the error about a column that a table does not have, with the nearest one and those that there are.
 
     >>> print(column_advice("score", ["left_id", "jaccard"], "pairs"))
@@ -41,7 +43,7 @@ def column_advice(asked: object, columns: Sequence[str], table: str) -> NoSuchCo
     near = column_meant(asked, columns)
     shown = join_names(columns[:_MOST]) if len(columns) <= _MOST else Message("{} ...", join_names(columns[:_MOST]))
     said = (
-        Message("{} has no column {!r}; columns are {}", table, asked, shown)
+        Message("{} has no column {!r}; columns are {}{}", table, asked, shown, others)
         if near is None
         else Message("{} has no column {!r}; did you mean {}? Columns are {}", table, asked, near, shown)
     )
@@ -68,9 +70,28 @@ def table_advice(table: Any, name: str, use: Use) -> Exception | None:
         return None
     if use.kind == KEY and isinstance(use.name, str) and use.name not in columns:
         return column_advice(use.name, columns, name)
-    if use.kind == ATTRIBUTE and not hasattr(table, use.name):
-        return AttributeError(frame_advice(name, use.name).translation(), name=use.name, obj=table)
-    return None
+    told: Message | None = None
+    if use.kind == KEY and use.then and use.name in columns and not hasattr(table[use.name], use.then):
+        told = column_habit(name, use.name, use.then)
+    elif use.kind == ATTRIBUTE and use.name == "columns" and use.then in _OF_NAMES:
+        told = Message("the names of the columns of {} are {}", name, f"{name}.column_names")
+    elif use.kind == ATTRIBUTE and not hasattr(table, use.name):
+        told = column_in_brackets(name, use.name) if use.name in columns else frame_advice(name, use.name)
+    return None if told is None else AttributeError(told.translation(), name=use.name, obj=table)
+
+
+def column_habit(table: str, column: str, attribute: str) -> Message:
+    """Return the message about an attribute of columns of data frames that a column of an Arrow table lacks."""
+    return Message(
+        "a column of an Arrow table has no {!r}; as a data frame: {}",
+        attribute,
+        f"{table}.to_pandas()[{column!r}].{attribute}",
+    )
+
+
+def column_in_brackets(table: str, column: str) -> Message:
+    """Return the message about a column that was written as an attribute."""
+    return Message("a column is written in brackets: {}", f"{table}[{column!r}], {table}.to_pandas()[{column!r}]")
 
 
 def frame_advice(table: str, attribute: str) -> Message:

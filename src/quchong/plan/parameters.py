@@ -222,10 +222,31 @@ def _sound(value: Any) -> str:
     return str(value)
 
 
+def _refuse_container(value: Any) -> None:
+    """Raise Wrong with what to give for an open file or a list of texts in place of a text."""
+    if hasattr(value, "read"):
+        name = getattr(value, "name", None)
+        raise Wrong(
+            Message("give the path of the file: {}", f"pathlib.Path({name if isinstance(name, str) else 'a.txt'!r})"),
+            name,
+        )
+    if isinstance(value, list | tuple) and value:
+        raise Wrong(
+            Message("give one text, such as {}; for the pairs of a list, use {}", "texts[0]", "qc.dedup(texts).pairs"),
+            value,
+        )
+
+
+def _one_text(value: Any) -> Any:
+    _refuse_container(value)
+    return _sound(value)
+
+
 def _document(value: Any) -> Any:
     if isinstance(value, str):
         return _sound(value)
     if not isinstance(value, Mapping | Path):
+        _refuse_container(value)
         raise Wrong
     return _path_or_address(value) if isinstance(value, Path) else value
 
@@ -302,7 +323,7 @@ COLUMN = Kind(Message("the name of a column"), _column)
 OR_NONE = Message(", or None")
 MAY_BE_COLUMN = Kind(Message("the name of a column"), _column, OR_NONE)
 FLAG = Kind(Message("True or False"), whether)
-TEXT = Kind(Message("a text (str)"), _sound)
+TEXT = Kind(Message("a text (str)"), _one_text)
 DOCUMENT = Kind(Message("a text (str), a record (dict) or a pathlib.Path"), _document)
 ID = Kind(Message("an id: a str or a whole number"), _id)
 PATH = Kind(Message("a path"), _path)

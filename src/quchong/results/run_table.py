@@ -16,9 +16,9 @@ from quchong.errors import QuchongError, UsageError
 from quchong.findings import Difference, differences_of
 from quchong.io.usual_columns import USUAL
 from quchong.languages import Language, Message, language, language_of_place
-from quchong.parameters.next_use import COMPARED, next_use
+from quchong.parameters.next_use import ATTRIBUTE, COMPARED, next_use
 from quchong.parameters.other_attributes import table_call
-from quchong.parameters.table_habits import column_advice, frame_advice
+from quchong.parameters.table_habits import column_advice, column_habit, column_in_brackets, frame_advice
 from quchong.report.markup import Html, markup
 from quchong.report.table_view import (
     Beginning,
@@ -85,7 +85,8 @@ class RunTable:
             raise AttributeError(name)
         found = getattr(self.table, name, None)
         if found is None and not hasattr(self.table, name):
-            raise AttributeError(frame_advice(self.name, name).translation(), name=name, obj=self)
+            advice = column_in_brackets if name in self.table.column_names else frame_advice
+            raise AttributeError(advice(self.name, name).translation(), name=name, obj=self)
         if not callable(found):
             return found
 
@@ -127,7 +128,12 @@ class RunTable:
         columns = self.table.column_names
         if isinstance(key, str):
             if key not in columns:
-                raise column_advice(key, columns, self.name)
+                raise column_advice(
+                    key,
+                    columns,
+                    self.name,
+                    Message("; those of the documents are in {}", "result.kept, result.removed"),
+                )
             use = next_use(sys._getframe(1))
             if use is not None and use.kind == COMPARED and use.name is not None:
                 line = f"{self.name}.to_pandas().query({f'{key} {use.sign} {use.name!r}'!r})"
@@ -135,6 +141,8 @@ class RunTable:
                     "a column of an Arrow table cannot be compared with {!r}; as a data frame: {}", use.name, line
                 )
                 raise TypeError(said.translation())
+            if use is not None and use.kind == ATTRIBUTE and not hasattr(self.table[key], use.name):
+                raise AttributeError(column_habit(self.name, key, use.name).translation(), name=use.name)
         elif not isinstance(key, int | slice):
             line = f"{self.name}.to_pandas()[...]"
             if isinstance(key, list | tuple) and key and all(isinstance(one, str) for one in key):

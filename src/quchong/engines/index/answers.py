@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from quchong.engines.index.told_later import DifferencesLater
 from quchong.findings import Difference, Passage
-from quchong.languages import Language
+from quchong.languages import Language, Message
 from quchong.parameters.explained_use import explains_use
-from quchong.parameters.other_attributes import SuggestsNames
+from quchong.parameters.other_attributes import SuggestsNames, member_advice
 from quchong.report import in_words
 
 Id = str | int
@@ -167,6 +167,10 @@ class Answers(Sequence[Answer], SuggestsNames):
     bad: tuple[BadDocument, ...] = ()
     undated: int = 0
     unread_time: str | None = None
+
+    def _advice_about(self, name: str) -> Message | None:
+        """Return how an attribute that one answer has is taken from all of them; None for other attributes."""
+        return member_advice(Answer, name, "answers")
 
     def __len__(self) -> int:
         return len(self.found)
