@@ -67,7 +67,7 @@ TOOL_WORDS: Mapping[str, str] = {
     "标识": "id", "保留": "keep", "方法": "method", "算法": "method", "输出": "out", "结果": "out", "保存": "out", "覆盖": "overwrite",
     "线程": "workers", "进程": "workers", "内存": "memory", "编码": "encoding", "格式": "format", "最少": "min_chars",
     "最短": "min_chars", "最小长度": "min_chars", "最少字数": "min_chars", "对照": "against", "测试集": "against", "题库": "against",
-    "分组": "per", "期限": "within", "时间窗": "within", "关系": "relations", "进度": "progress", "语言": "lang",
+    "分组": "per", "期限": "within", "时间窗": "within", "关系": "relations", "进度": "progress",
     "whitelist": "protect", "cache_dir": "work", "temp_dir": "work", "tmp_dir": "work", "force": "overwrite",
 }  # fmt: skip
 """Words of other tools (datasketch, text-dedup, datatrove, NeMo, pandas), and our parameter that does the same or most like it."""
