@@ -17,7 +17,7 @@ from quchong.plan.catalogue import build
 from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.seam import Documents
 from quchong.similarity import BIGRAM, PRESETS, Thresholds, decide, worth_aligning
-from quchong.similarity.relations import RULES
+from quchong.similarity.relation_rules import RULES
 
 COPIES = (DUPLICATE, CONTAINED_IN, CONTAINS)
 WORDS = (

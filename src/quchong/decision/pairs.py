@@ -15,7 +15,7 @@ from quchong.decision.id_index import IdIndex
 from quchong.relation_codes import CONFLICTS, EXAMINED, codes_in
 from quchong.relations import RELATIONS
 from quchong.similarity import UNSEEN
-from quchong.similarity.relations import ALIKE, SAME
+from quchong.similarity.relation_rules import ALIKE, SAME
 from quchong.tables import FIELD, PAIRS, SAME_FIELDS, SAME_PAYLOAD, one_array, table_of
 
 EQUAL = "equal normal form"

@@ -12,7 +12,16 @@ import numpy as np
 from quchong import kernels
 from quchong.kernels.arrays import Ragged
 from quchong.similarity.places import place_names
-from quchong.similarity.thresholds import BRIEF_TOKENS, LIKE_SIZE, LONG_TOKENS, PRESETS, TINY_TOKENS, Thresholds
+from quchong.similarity.thresholds import (
+    BRIEF_TOKENS,
+    FEW,
+    LIKE_SIZE,
+    LONG_TOKENS,
+    PRESETS,
+    TINY_TOKENS,
+    Thresholds,
+    levels_of,
+)
 from quchong.tables import SAME_FIELDS
 
 WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)  # marks of tokens, as in cpp/text/text.hpp
@@ -129,12 +138,42 @@ def worth_aligning(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -
     Differences are reported for pairs that these thresholds, or the most lenient preset, could accept as a copy (`near_by_shares`). Pairs
     of about one size from ALIGNED_JACCARD on are aligned too, because they may be one text with noise in it.
     """
+    if len(measures["jaccard"]) <= FEW and (few := _few_worth(measures, thresholds)) is not None:
+        return few
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
     shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
     told = near_by_shares(measures, thresholds) | near_by_shares(measures, PRESETS["lenient"])
     if (known := measures.get("facts")) is not None:  # templates tell that they are one record unless facts conflict
         told |= (known & np.uint16(SAME_FIELDS)) != 0
     looked: np.ndarray = told | ((measures["jaccard"] >= ALIGNED_JACCARD) & (shorter >= ALIGNED_SIZE * longer))
+    return looked, told
+
+
+def _few_worth(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return what `worth_aligning` returns, over plain values; None for texts of a few words and for shares of less than 64 bits.
+
+    `tests/properties/test_few_relations.py` holds it to the columns.
+    """
+    shares = measures["jaccard"], measures["containment_left"], measures["containment_right"]
+    if any(values.dtype != np.float64 for values in shares):
+        return None
+    known = measures.get("facts")
+    kinds = [0] * len(shares[0]) if known is None else known.tolist()
+    looked, told = np.zeros(len(kinds), bool), np.zeros(len(kinds), bool)
+    columns = (measures[name].tolist() for name in ("tokens_left", "tokens_right", "han"))
+    rows = zip(*columns, *(values.tolist() for values in shares), strict=True)
+    for i, (n_left, n_right, han, jaccard, left, right) in enumerate(rows):
+        shorter, longer = (n_left, n_right) if n_left < n_right else (n_right, n_left)
+        if shorter < TINY_TOKENS or left != left or right != right:
+            return None
+        inside = max(left, right)
+        told[i] = kinds[i] & SAME_FIELDS or any(
+            inside >= one.containment or jaccard >= levels_of(one)[min(shorter, LONG_TOKENS)]
+            if han
+            else inside >= one.latin_containment or jaccard >= one.latin_jaccard
+            for one in (thresholds, PRESETS["lenient"])
+        )
+        looked[i] = told[i] or (jaccard >= ALIGNED_JACCARD and shorter >= ALIGNED_SIZE * longer)
     return looked, told
 
 

@@ -7,11 +7,25 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL, RELATIONS, VARIANT
+from quchong.similarity.few_relations import few_codes
 from quchong.similarity.guards import names_conflict, near_by_shares, numbers_conflict
+from quchong.similarity.relation_rules import (
+    ALIKE,
+    FIGURE,
+    LIKE_REST,
+    LOOSE_BIGRAMS,
+    LOOSE_JACCARD,
+    LOOSE_TOKENS,
+    OTHER_JACCARD,
+    REWRITTEN,
+    RULES,
+    SAME,
+)
 from quchong.similarity.thresholds import (
     BRIEF_TOKENS,
     CONTAINED_SHINGLES,
     CONTAINED_TOKENS,
+    FEW,
     LIKE_SIZE,
     TINY_TOKENS,
     Thresholds,
@@ -58,7 +72,22 @@ def decide_codes(
     measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False,
     facts: int = USUAL_FACTS, brief_facts: int = 0, removes_variants: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Return what `decide` returns as codes, uint8: indices in RELATIONS and in RULES."""
+    """Return what `decide` returns as codes, uint8: indices in RELATIONS and in RULES.
+
+    A few pairs are decided over plain values (`quchong.similarity.few_relations`), to the same codes.
+    """
+    few = len(measures["jaccard"]) <= FEW
+    found = few_codes(
+        measures, thresholds, guards=guards, strict=strict, facts=facts, brief_facts=brief_facts, removes_variants=removes_variants,
+    ) if few else None  # fmt: skip
+    return found or _codes_of_columns(measures, thresholds, guards, strict, facts, brief_facts, removes_variants)
+
+
+def _codes_of_columns(
+    measures: Mapping[str, np.ndarray], thresholds: Thresholds, guards: bool, strict: bool, facts: int, brief_facts: int,
+    removes_variants: bool,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Return what `decide_codes` returns, decided over columns."""
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
     shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
     han, jaccard = measures["han"], measures["jaccard"]
@@ -99,9 +128,9 @@ def decide_codes(
     duplicate = duplicate & near & ~contained
     aligned = np.minimum(*sides)
     unexplained = measures.get("unexplained", np.zeros(pairs, np.uint32))
-    if guards and not (facts | brief_facts) & _FIGURE and "facts" in measures:
+    if guards and not (facts | brief_facts) & FIGURE and "facts" in measures:
         # Another figure is no other word where the run counts figures as no fact.
-        figured = (measures["facts"] & np.uint16(_FIGURE)) != 0
+        figured = (measures["facts"] & np.uint16(FIGURE)) != 0
         told_by_figures = np.where(figured, measures.get("conflicting_numbers", nothing), 0).astype(np.int64)
         unexplained = np.maximum(unexplained.astype(np.int64) - told_by_figures, 0)
         aligned = np.where(aligned > 0, np.minimum(1.0, aligned + told_by_figures / np.maximum(longer, 1)), 0.0)
@@ -188,15 +217,6 @@ def decide_codes(
     return relation, rule
 
 
-_FIGURE = 1 << FACTS.index("figure")
-SAME = "same payload"
-"""Rule of records on different templates that say the same in their slots (`Plan.templates`)."""
-ALIKE = "same fields"
-"""Rule of records on one template that fill its slots alike and have slips elsewhere."""
-RULES = (
-    "below the thresholds", "containment", "aligned", "short, only added", "jaccard", "both containments", "other words",
-    "short, other words", "facts differ", "numbers differ", "name swapped", SHARED_HEADER, "fields differ", SAME, ALIKE,
-)  # fmt: skip
 _RELATION_NAMES, _RULE_NAMES = np.array(RELATIONS, object), np.array(RULES, object)
 
 
@@ -210,14 +230,6 @@ def _put_first(rule: np.ndarray, pairs: np.ndarray, masks: Sequence[tuple[str, n
 WHOLE, WHOLE_TOKENS, WHOLE_WORDS = 0.999, 12, 8
 """Aligned and contained share that counts as word for word, and least tokens of such a text that is contained in one of like size: Chinese
 characters, and words of other scripts.
-"""
-REWRITTEN = 10
-"""If one word in this many is replaced, the guards compare figures and names wherever they are in the texts."""
-LIKE_REST = 0.83
-"""Share of what is left of two texts beside a shared header, below which for both they are no duplicates."""
-LOOSE_JACCARD, LOOSE_BIGRAMS, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.72, 0.75, 150
-"""Jaccard below which a short Chinese text is a duplicate only if no word is replaced, because template siblings share as much: in
-general, under `strict`, and if every fifth word is replaced; and the tokens at or above which a text is not short.
 """
 
 

@@ -27,6 +27,10 @@ CONTAINED_SHINGLES = 10
 """Least distinct shingles of a contained text; a text that only repeats itself is contained in many others."""
 
 
+FEW = 4
+"""Most pairs that are decided over plain values, see `quchong.similarity.few_relations`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """Thresholds at or above which two texts are duplicates, or one is contained in the other.
@@ -104,6 +108,13 @@ def _jaccard_by_length(thresholds: Thresholds) -> np.ndarray:
     out = np.interp(np.arange(LONG_TOKENS + 1), (BRIEF_TOKENS, FALLEN_TOKENS, SHORT_TOKENS, LONG_TOKENS), levels)
     out[LONG_TOKENS] = thresholds.jaccard
     return out
+
+
+@lru_cache(64)
+def levels_of(thresholds: Thresholds) -> list[float]:
+    """Return the Jaccard threshold of Chinese pairs by the number of tokens of the shorter text, as `Thresholds.jaccard_for` has it."""
+    levels: list[float] = _jaccard_by_length(thresholds).tolist()
+    return levels
 
 
 PRESETS = {

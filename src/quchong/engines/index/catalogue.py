@@ -95,6 +95,12 @@ def _listing_sql(sql: str, count: int) -> str:
     return sql.format(",".join(f"?{k}" for k in range(1, count + 1)))
 
 
+def _padded(numbers: Sequence[Any]) -> list[Any]:
+    """Return numbers, of which the last one is repeated until there are as many as a statement asks for."""
+    size = next(size for size in _AT_ONCE if size >= len(numbers))
+    return [*numbers, *([numbers[-1]] * (size - len(numbers)))]
+
+
 class Catalogue(DocumentStore):
     """Catalogue of an index, opened for reading by any thread, and for writing by one at a time.
 
@@ -338,9 +344,8 @@ class Catalogue(DocumentStore):
         out: list[tuple[Any, ...]] = []
         start = 0
         while start < len(numbers):
-            size = next((size for size in _AT_ONCE if size >= len(numbers) - start), _AT_ONCE[-1])
-            some = list(numbers[start : start + size])
-            some += [some[-1]] * (size - len(some))
+            some = _padded(numbers[start : start + _AT_ONCE[-1]])
+            size = len(some)
             out += self.select(_listing_sql(sql, size), *some)
             start += size
         return out
@@ -401,6 +406,27 @@ class Catalogue(DocumentStore):
                     known[number] = row._replace(
                         state=state, survivor=survivor, relation=relation, rule=rule, fate_sum=decided
                     )
+
+    def _pair_rows(
+        self, columns: str, numbers: Sequence[int], most: int | None = None
+    ) -> tuple[list[tuple[Any, ...]], bool]:
+        """See `DocumentStore._pair_rows`; a pair of two of few documents is read once, and not again from its other side.
+
+        Nearly all pairs of the documents of a family are such.
+        """
+        if not 0 < len(numbers) <= _AT_ONCE[-1]:
+            return super()._pair_rows(columns, numbers, most)
+        some = _padded(numbers)
+        limit = -1 if most is None else most + 1  # a value of its own, so that the statement is the same one
+        found: list[tuple[Any, ...]] = []
+        for side in ("later IN ({0})", "earlier IN ({0}) AND +later NOT IN ({0})"):
+            rows = self.select(
+                _listing_sql(f"SELECT {columns} FROM pairs WHERE {side} LIMIT ?", len(some)), *some, limit
+            )
+            found += rows
+            if len(rows) == limit:
+                return found, False
+        return found, True
 
     def pairs_among(self, numbers: Sequence[int]) -> list[StoredPair]:
         """See `DocumentStore.pairs_among`; of few documents the pairs that lead to others are not read."""
