@@ -128,7 +128,7 @@ def text_columns(texts: AnyTexts) -> tuple[U64, I64]:
     view = texts if isinstance(texts, Texts) else texts_of([texts])
     address = checked.u64(view.address, "addresses")
     lengths: I64 = checked.column(view.length, np.int64, "lengths", len(address))
-    if len(lengths) and lengths.min() < 0:
+    if len(lengths) and checked.least_of(lengths) < 0:
         raise ValueError("a text has no negative length")
     return address, lengths
 

@@ -32,10 +32,13 @@ if TYPE_CHECKING:
     Ints = NDArray[np.integer[Any]]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
+_I64 = np.dtype(np.int64)
 
 MAX_NGRAM = 63  # the last coefficient marks texts shorter than a shingle
 MOST_WORKERS = 1024
 _ALWAYS = 16  # threads that any machine starts if they are asked for
+_SHORT = 32
+"""Values that are looked at faster as numbers of Python than by a reduction of NumPy."""
 MOST_U32 = 2**32 - 1
 MOST_I32 = 2**31 - 1
 
@@ -87,7 +90,8 @@ def ngram_of(value: int, name: str = "ngram") -> int:
 def widths_of(values: object, length: int, least: int = 1) -> U8:
     """Return a column of shingle widths in tokens if it has `length` values from `least` to MAX_NGRAM, uint8; else raise ValueError."""
     widths = u8(values, "ngram", length)
-    if len(widths) and not least <= int(widths.min()) <= int(widths.max()) <= MAX_NGRAM:
+    low, high = _bounds(widths)
+    if len(widths) and not least <= low <= high <= MAX_NGRAM:
         raise ValueError(f"ngram must be {least} to {MAX_NGRAM}")
     return widths
 
@@ -124,11 +128,16 @@ def column(values: object, dtype: type[Scalar], name: str = "values", length: in
     Args:
         length: entries it must have.
     """
+    wanted: np.dtype[Any] = np.dtype(dtype)
+    if (
+        type(values) is np.ndarray
+        and values.dtype is wanted
+        and values.ndim == 1
+        and (length is None or len(values) == length)
+    ):
+        flags = values.flags  # the usual case, asked many times
+        return values if flags.c_contiguous and flags.aligned else values.copy()
     a: NDArray[Any] = np.asarray(values)
-    wanted = np.dtype(dtype)
-    if a.dtype is wanted and a.ndim == 1 and (length is None or len(a) == length):  # the usual case, asked many times
-        flags = a.flags
-        return a if flags.c_contiguous and flags.aligned else a.copy()
     if a.dtype.kind in "fO" and wanted.kind in "iu" and isinstance(values, (list, tuple)):
         a = _integers(values, a, wanted, name)
     if a.ndim != 1:
@@ -198,8 +207,12 @@ def finite(values: object, name: str, length: int | None = None) -> F64:
 def offsets_of(offsets: object, total: int, name: str = "offsets", *, whole: bool = True) -> I64:
     """Return checked offsets that rise from 0 to `total`; if not `whole`, that rise within 0 and `total`."""
     o: I64 = column(offsets, np.int64, name)
-    ends = (int(o[0]), int(o[-1])) if len(o) else (-1, 0)
-    if ends[0] < 0 or ends[1] > total or (whole and ends != (0, total)) or np.count_nonzero(o[1:] < o[:-1]):
+    if len(o) <= _SHORT:
+        listed: list[int] = o.tolist()
+        ends, falls = (listed[0], listed[-1]) if listed else (-1, 0), listed != sorted(listed)
+    else:
+        ends, falls = (int(o[0]), int(o[-1])), bool(np.count_nonzero(o[1:] < o[:-1]))
+    if ends[0] < 0 or ends[1] > total or (whole and ends != (0, total)) or falls:
         how = f"rise from 0 and end with {total}" if whole else f"rise, from 0 on and to {total} at most"
         raise ValueError(f"{name} must {how}, the number of what they divide")
     return o
@@ -228,7 +241,10 @@ def numbered(values: U32) -> tuple[U32, int]:
 
 def indices(values: object, below: int, name: str = "indices", *, what: str = "entry") -> U32:
     """Return whole numbers checked to be from 0 to `below` - 1, uint32."""
-    return u32(_below(values, below, name, what), name)
+    a = _below(values, below, name, what)
+    if type(a) is np.ndarray and a.dtype is _I64 and a.ndim == 1 and below <= MOST_U32:
+        return a.astype(np.uint32)  # as all are below, none changes
+    return u32(a, name)
 
 
 def indices64(values: object, below: int, name: str = "indices", *, what: str = "entry") -> I64:
@@ -239,10 +255,23 @@ def indices64(values: object, below: int, name: str = "indices", *, what: str = 
 def _below(values: object, below: int, name: str, what: str) -> object:
     a = np.asarray(values)
     if a.size and a.dtype.kind in "iub":
-        least, most = 0 if a.dtype.kind == "u" else int(a.min()), int(a.max())
+        least, most = _bounds(a)
         if least < 0 or most >= below:
             raise ValueError(f"{name} names {what} {least if least < 0 else most}, beyond the {below} there are")
     return a
+
+
+def least_of(values: np.ndarray) -> int:
+    """Return the least of some whole numbers, at least one, of one dimension."""
+    return min(values.tolist()) if len(values) <= _SHORT else int(values.min())
+
+
+def _bounds(a: np.ndarray) -> tuple[int, int]:
+    """Return the least and the greatest of some whole numbers or bools, 0 and 0 for none."""
+    if a.size <= _SHORT and a.ndim == 1:
+        listed: list[int] = a.tolist()
+        return (min(listed), max(listed)) if listed else (0, 0)
+    return 0 if a.dtype.kind == "u" else int(a.min()), int(a.max())
 
 
 def pairs(left: object, right: object, documents: int, what: str = "document") -> tuple[U32, U32]:

@@ -7,6 +7,7 @@ The twin is in tests/twins/differences.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import _quchong
@@ -18,7 +19,7 @@ from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
 from quchong.kernels.offsets import prefix_sums
 
 if TYPE_CHECKING:
-    from quchong.kernels.checked import U8, U32, Ints
+    from quchong.kernels.checked import I64, U8, U32, Ints
 
 
 class MarkTables(NamedTuple):
@@ -182,13 +183,19 @@ def text_hints(
     Raises:
         ValueError: an empty word.
     """
+    flat, ends = _spelled(tuple(words))
+    numbers = [checked.number(n, 0, MOST_U32, name) for name, n in (("line", line), ("head", head), ("foot", foot))]
+    numbers.append(threads_of(workers))
+    return TextHints(*_quchong.text_hints(*text_columns(texts), flat, ends, *numbers))
+
+
+@lru_cache(8)
+def _spelled(words: tuple[str, ...]) -> tuple[U8, I64]:
+    """Return the bytes of words one after another, and their offsets; raise ValueError for an empty word."""
     spelled = [word.encode() for word in words]
     if not all(spelled):
         raise ValueError("a word must not be empty")
-    numbers = [checked.number(n, 0, MOST_U32, name) for name, n in (("line", line), ("head", head), ("foot", foot))]
-    numbers.append(threads_of(workers))
-    flat, ends = np.frombuffer(b"".join(spelled), np.uint8), prefix_sums([len(word) for word in spelled])
-    return TextHints(*_quchong.text_hints(*text_columns(texts), flat, ends, *numbers))
+    return np.frombuffer(b"".join(spelled), np.uint8), prefix_sums([len(word) for word in spelled])
 
 
 def _edits(docs: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints) -> tuple[U32, U32, U32, U32]:
@@ -196,10 +203,25 @@ def _edits(docs: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints) -> t
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     which = checked.indices(pair, len(a), "pair")
     spots = checked.u32(np.asarray(places).reshape(-1), "places", 4 * len(np.asarray(pair)))
-    ends = spots.reshape(-1, 4)
-    size = docs.lengths
-    if np.count_nonzero(ends[:, ::2] > ends[:, 1::2]) or any(
-        np.count_nonzero(ends[:, last] > size[side[which]]) for side, last in ((a, 1), (b, 3))
-    ):
+    if not (_few_fit(docs, a, b, which, spots) if len(which) <= _FEW else _fit(docs, a, b, which, spots)):
         raise ValueError("places end before they begin, or beyond their documents")
     return a, b, which, spots
+
+
+_FEW = 8
+"""Edits that are looked at faster one by one than by NumPy."""
+
+
+def _few_fit(docs: Ragged, left: U32, right: U32, pair: U32, spots: U32) -> bool:
+    """Return True if the places of a few edits lie within their documents."""
+    listed, sizes = iter(spots.tolist()), docs.lengths
+    lengths = [(int(sizes[x]), int(sizes[y])) for x, y in zip(left.tolist(), right.tolist(), strict=True)]
+    ends = zip(pair.tolist(), listed, listed, listed, listed, strict=True)
+    return all(a <= b <= lengths[k][0] and c <= d <= lengths[k][1] for k, a, b, c, d in ends)
+
+
+def _fit(docs: Ragged, left: U32, right: U32, pair: U32, spots: U32) -> bool:
+    """Return True if the places of edits lie within their documents."""
+    ends, size = spots.reshape(-1, 4), docs.lengths
+    beyond = [np.count_nonzero(ends[:, last] > size[side[pair]]) for side, last in ((left, 1), (right, 3))]
+    return not (np.count_nonzero(ends[:, ::2] > ends[:, 1::2]) or any(beyond))

@@ -61,6 +61,8 @@ def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """
     if values.dtype.itemsize == 1 and values.dtype.kind in "ub":
         return np.flatnonzero(np.bincount(values.view(np.uint8), minlength=1)).astype(values.dtype)
+    if len(values) <= _SOME and values.dtype.kind in "iu":
+        return np.array(sorted({*values.tolist()}), values.dtype)
     if len(values) < _FEW:
         inside = np.sort(values)
     elif _is_ascending(values):
@@ -76,6 +78,8 @@ def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 DENSE = 4
 """Numbers in the range of whole numbers, for each of these, up to which marking all of the range takes less time than sorting."""
+_SOME = 16
+"""Values of which a set of Python is made in the time of a call of NumPy."""
 _FEW = 64
 """Values that are sorted in the time of a look at them."""
 
