@@ -1,4 +1,5 @@
-"""Covers: a few pairs, which are decided over plain values, get the relations and rules that the columns of many pairs get.
+"""Covers: a few pairs, which are measured and decided over plain values, get the measures, relations and rules that the columns of many
+pairs get.
 
 Compared against: the same pairs several times over, which are too many for plain values.
 
@@ -6,15 +7,18 @@ Run: pytest tests/properties/test_few_relations.py
 """
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quchong.similarity import BIGRAM, PRESETS, decide_codes, worth_aligning
+from quchong.seam import Documents
+from quchong.similarity import BIGRAM, PRESETS, decide_codes, measure, worth_aligning
 from quchong.similarity.few_relations import few_codes
 from quchong.similarity.relations import EVERY_FACT, USUAL_FACTS
 from quchong.similarity.thresholds import FEW
 from quchong.tables import FACTS, FIELD, SAME_FIELDS, SAME_PAYLOAD, TERM
+from quchong.text import form
 
 FIGURE = 1 << FACTS.index("figure")
 THRESHOLDS = [*PRESETS.values(), BIGRAM, PRESETS["balanced"].at(0.7), PRESETS["balanced"].at(0.5, 0.8)]
@@ -75,6 +79,45 @@ def test_few_pairs_are_decided_as_many(found, lacking, thresholds, guards, stric
     for one, other in zip(worth_aligning(few, thresholds), worth_aligning(many, thresholds), strict=True):
         assert one.dtype == other.dtype == bool
         assert one.tolist() == other[: len(found)].tolist()
+
+
+HAN = [chr(0x4E00 + 7 * k) for k in range(400)]
+SPOKEN = "the council met on monday 3 new lines 45 of 2026 guests was opened for all people in town hall 12.5".split()
+
+
+@st.composite
+def texts(draw):
+    """Texts of one or two scripts, and copies of them with words put in, taken out or replaced, or a part of them."""
+    out = []
+    for _ in range(draw(st.integers(1, 3))):
+        words = draw(st.sampled_from([HAN, SPOKEN, HAN + SPOKEN]))
+        size = draw(st.sampled_from([3, 24, 26, 70, 190, 210, 320]))
+        text = [words[(draw(st.integers(0, 9)) + k * k) % len(words)] for k in range(size)]
+        other = list(text)
+        for _ in range(draw(st.integers(0, 5))):
+            at = draw(st.integers(0, len(other)))
+            other[at : at + draw(st.integers(0, 2))] = draw(st.lists(st.sampled_from(words), max_size=3))
+        if draw(st.booleans()):
+            other = other[: draw(st.integers(1, len(other) + 1))]
+        out += [" ".join(text), " ".join(other)]
+    return out
+
+
+@settings(deadline=None, max_examples=200)
+@given(texts(), st.sampled_from(THRESHOLDS), st.sampled_from([None, 2, 4]), st.booleans(), st.data())
+def test_few_pairs_are_measured_as_many(given_texts, thresholds, ngram, words, data):
+    documents = Documents.of(pa.array(given_texts, pa.large_string()))
+    numbers = st.integers(0, len(given_texts) - 1)
+    pairs = [(0, 1), *data.draw(st.lists(st.tuples(numbers, numbers), max_size=FEW - 1))]
+    left, right = (np.array(side, np.uint32) for side in zip(*pairs, strict=True))
+    few = measure(form(), documents, left, right, thresholds, ngram, 1, words=words)
+    many = measure(
+        form(), documents, *(np.tile(side, FEW + 1) for side in (left, right)), thresholds, ngram, 1, words=words
+    )
+    assert few.keys() == many.keys()
+    for name, values in few.items():
+        assert values.dtype == many[name].dtype
+        np.testing.assert_array_equal(values, many[name][: len(pairs)], name)
 
 
 @pytest.mark.parametrize(

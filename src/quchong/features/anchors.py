@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
@@ -43,6 +44,8 @@ class Anchors:
         A text that repeats itself has few distinct shingles: its size is that of a text with twice as many anchors as it has, if that
         is less.
         """
+        if len(features.tokens) == 1:
+            return self._keys_of_one(features)
         tokens = features.tokens.astype(np.int64)
         shingled = tokens >= self.ngram
         size = np.where(shingled, tokens - self.ngram + 1, np.minimum(tokens, 1)).astype(np.uint32)
@@ -53,3 +56,14 @@ class Anchors:
         window = np.where(tokens >= self.long_tokens, self.long_window, self.short_window).astype(np.uint32)
         size = np.minimum(size, (features.offsets[1:] - features.offsets[:-1]) * (window + 1)).astype(np.uint32)
         return Keys(features.values, features.offsets, size, window)
+
+    def _keys_of_one(self, features: Features) -> Keys:
+        """Return what `keys` returns of one document, over plain values."""
+        tokens = int(features.tokens[0])
+        shingled = tokens >= self.ngram
+        size = tokens - self.ngram + 1 if shingled else min(tokens, 1)
+        if shingled and 2 * int(features.singles[0]) < tokens:
+            size = ceil(WORDED * size)
+        window = self.long_window if tokens >= self.long_tokens else self.short_window
+        size = min(size, int(features.offsets[1] - features.offsets[0]) * (window + 1))
+        return Keys(features.values, features.offsets, np.array([size], np.uint32), np.array([window], np.uint32))

@@ -91,6 +91,9 @@ AnyTexts: TypeAlias = "pa.Array | Texts"
 """Texts as a large_string array, or as views into several."""
 
 
+_LARGE = pa.large_string()
+
+
 def texts_of(arrays: Sequence[pa.Array]) -> Texts:
     """Return views of the texts of large_string arrays without nulls, one array after another."""
     address: list[U64] = []
@@ -98,7 +101,7 @@ def texts_of(arrays: Sequence[pa.Array]) -> Texts:
     for array in arrays:
         if not isinstance(array, pa.Array):
             raise TypeError(f"texts must be an Arrow array, got {type(array).__name__}")
-        if array.type != pa.large_string():
+        if array.type != _LARGE:
             raise TypeError(f"texts must be large_string, got {array.type}")
         if array.null_count:
             raise ValueError("texts must hold no nulls")
@@ -106,12 +109,17 @@ def texts_of(arrays: Sequence[pa.Array]) -> Texts:
             continue
         _, places, data = array.buffers()
         offsets = np.frombuffer(places, np.int64)[array.offset : array.offset + len(array) + 1]
-        size = data.size if data is not None else 0
+        size, base = (data.size, data.address) if data is not None else (0, 0)
+        if len(array) == 1 and len(offsets) == 2:  # a question has one text
+            first, last = offsets.tolist()
+            if 0 <= first <= last <= size:
+                address.append(np.array([base + first], np.uint64))
+                length.append(np.array([last - first], np.int64))
+                continue
         if (
             len(offsets) != len(array) + 1 or offsets[0] < 0 or offsets[-1] > size or np.count_nonzero(offsets[1:] < offsets[:-1])
         ):  # fmt: skip
             raise ValueError("a damaged array of texts: its offsets point outside its bytes")
-        base = data.address if data is not None else 0
         address.append((offsets[:-1] + base).astype(np.uint64))
         length.append(offsets[1:] - offsets[:-1])
     if not address:

@@ -270,7 +270,7 @@ def _bounds(a: np.ndarray) -> tuple[int, int]:
     """Return the least and the greatest of some whole numbers or bools, 0 and 0 for none."""
     if a.size <= _SHORT and a.ndim == 1:
         listed: list[int] = a.tolist()
-        return (min(listed), max(listed)) if listed else (0, 0)
+        return (int(min(listed)), int(max(listed))) if listed else (0, 0)
     return 0 if a.dtype.kind == "u" else int(a.min()), int(a.max())
 
 

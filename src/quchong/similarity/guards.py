@@ -50,6 +50,9 @@ def guard_columns(
     accept the pair as a copy; elsewhere `name_swap` (int8) is UNSEEN. With `words`, in Chinese pairs every token that is not a single
     character counts as a number, and below 60 tokens a word that is replaced or moved counts as a name swap.
     """
+    few = _few_guards(docs, left, right, measures, thresholds, workers) if len(left) <= FEW and not words else None
+    if few is not None:
+        return few
     # (1) Numbers in common, in conflict, distinct on either side. With `words` the marks of word tokens are set so that they count as
     # numbers.
     numbers = kernels.pairs.compare_numbers(docs, left, right, workers).astype(np.int64)
@@ -93,6 +96,43 @@ def guard_columns(
         "number_overlap": np.where(fewer >= enough, numbers[:, 2] / np.maximum(fewer, 1), 1.0),
         "name_swap": name_swap,
         "edits_only_added": added,
+    }
+
+
+def _few_guards(
+    docs: Ragged, left: np.ndarray, right: np.ndarray, measures: Mapping[str, np.ndarray], thresholds: Thresholds, workers: int | None
+) -> dict[str, np.ndarray] | None:  # fmt: skip
+    """Return what `guard_columns` returns, over plain values; None where names, places or a text of a few words must be looked at.
+
+    `tests/properties/test_few_relations.py` holds it to the columns.
+    """
+    names = ("tokens_left", "tokens_right", "han", "jaccard", "containment_left", "containment_right")
+    lenient, swaps = PRESETS["lenient"], list[int]()
+    for n_left, n_right, han, jaccard, one, other in zip(*(measures[name].tolist() for name in names), strict=True):
+        shorter, longer = (n_left, n_right) if n_left < n_right else (n_right, n_left)
+        if shorter < TINY_TOKENS:
+            return None
+        swap, alike, inside = 0, False, max(one, other)
+        if han and longer <= SWAP_RATIO * shorter:
+            levels = (levels_of(each)[min(shorter, LONG_TOKENS)] for each in (lenient, thresholds))
+            reached = inside >= min(lenient.containment, thresholds.containment)
+            alike = jaccard >= min(levels) or (reached and longer < LIKE_SIZE * shorter)
+            if shorter < SWAP_TOKENS and jaccard < SWAP_JACCARD:
+                swap = 0 if alike else UNSEEN
+        if alike and (
+            (shorter < SWAP_TOKENS and jaccard < SWAP_JACCARD) or (shorter < LONG_TOKENS and jaccard < PLACE_JACCARD)
+        ):
+            return None
+        swaps.append(swap)
+    numbers = kernels.pairs.compare_numbers(docs, left, right, workers).astype(np.int64)
+    fewer = [min(row[3:]) for row in numbers.tolist()]
+    overlap = [row[2] / least if least >= 2 else 1.0 for row, least in zip(numbers.tolist(), fewer, strict=True)]
+    return {
+        "shared_numbers": numbers[:, 0],
+        "conflicting_numbers": numbers[:, 1],
+        "number_overlap": np.array(overlap, np.float64),
+        "name_swap": np.array(swaps, np.int8),
+        "edits_only_added": np.zeros(len(swaps), bool),
     }
 
 

@@ -9,7 +9,7 @@ from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.similarity.guards import UNSEEN, guard_columns
-from quchong.similarity.thresholds import LONG_TOKENS, Thresholds
+from quchong.similarity.thresholds import FEW, LONG_TOKENS, Thresholds
 
 
 def widths_of(ngram: int | None = None) -> tuple[int, int]:
@@ -54,24 +54,9 @@ def measure(
     Cost: texts are tokenised once, where their tokens were not kept; per pair O(tokens). Source: docs/methods/hybrid.md.
     """
     docs, singles = documents.tokenised(form, workers)
-    # A text is Chinese if at least half of its tokens are single characters, and a pair if both texts are.
-    n = docs.lengths.astype(np.uint32)
-    han_doc = np.ones(len(n), bool) if form.characters else 2 * singles.astype(np.int64) >= n
-    shorter, han = np.minimum(n[left], n[right]), han_doc[left] & han_doc[right]
-    # Count the distinct shingles of each text once for each width in use, then the shared ones of each pair.
-    width = pair_widths(shorter, han, ngram)
-    sizes = {w: _sizes(docs, left, right, width, w, workers) for w in distinct(width).tolist()}
-    size_left = _pick(sizes, width, left)
-    size_right = _pick(sizes, width, right)
-    shared = kernels.pairs.shared_shingles(docs, left, right, width, workers).astype(np.float64)
-    out: dict[str, np.ndarray] = {
-        "jaccard": _shares(shared, size_left + size_right - shared),
-        "containment_left": _shares(shared, size_left),
-        "containment_right": _shares(shared, size_right),
-        "ngram_size": width,
-        "tokens_left": n[left],
-        "tokens_right": n[right],
-        "han": han,
+    few = _counts_of_few(form, docs, singles, left, right, ngram, workers) if len(left) <= FEW else None
+    counted = few or _counts(form, docs, singles, left, right, ngram, workers)
+    out: dict[str, np.ndarray] = counted | {
         "shared_numbers": np.zeros(len(left), np.uint32),
         "conflicting_numbers": np.zeros(len(left), np.uint32),
         "number_overlap": np.ones(len(left)),
@@ -82,11 +67,84 @@ def measure(
     at = above_floor(out, thresholds).nonzero()[0]
     if not len(at):
         return out
+    whole = len(at) == len(left)
     for name, values in guard_columns(
-        docs, left[at], right[at], {k: v[at] for k, v in out.items()}, thresholds, workers, words=words
+        docs,
+        left[at],
+        right[at],
+        out if whole else {k: v[at] for k, v in out.items()},
+        thresholds,
+        workers,
+        words=words,
     ).items():
         out[name][at] = values
     return out
+
+
+def _counts(
+    form: Form, docs: kernels.arrays.Ragged, singles: np.ndarray, left: np.ndarray, right: np.ndarray, ngram: int | None,
+    workers: int | None,
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Return the shares of common shingles of each pair, and its lengths, shingle width and script."""
+    # A text is Chinese if at least half of its tokens are single characters, and a pair if both texts are.
+    n = docs.lengths.astype(np.uint32)
+    han_doc = np.ones(len(n), bool) if form.characters else 2 * singles.astype(np.int64) >= n
+    shorter, han = np.minimum(n[left], n[right]), han_doc[left] & han_doc[right]
+    # Count the distinct shingles of each text once for each width in use, then the shared ones of each pair.
+    width = pair_widths(shorter, han, ngram)
+    sizes = {w: _sizes(docs, left, right, width, w, workers) for w in distinct(width).tolist()}
+    size_left = _pick(sizes, width, left)
+    size_right = _pick(sizes, width, right)
+    shared = kernels.pairs.shared_shingles(docs, left, right, width, workers).astype(np.float64)
+    return {
+        "jaccard": _shares(shared, size_left + size_right - shared),
+        "containment_left": _shares(shared, size_left),
+        "containment_right": _shares(shared, size_right),
+        "ngram_size": width,
+        "tokens_left": n[left],
+        "tokens_right": n[right],
+        "han": han,
+    }
+
+
+def _counts_of_few(
+    form: Form, docs: kernels.arrays.Ragged, singles: np.ndarray, left: np.ndarray, right: np.ndarray, ngram: int | None,
+    workers: int | None,
+) -> dict[str, np.ndarray] | None:  # fmt: skip
+    """Return what `_counts` returns for a few pairs, over plain values; None for pairs of several shingle widths, and for none."""
+    short, long = widths_of(ngram)
+    lengths = docs.lengths
+    sides = [(lengths[side].tolist(), singles[side].tolist()) for side in (left, right)]
+    (n_left, ones_left), (n_right, ones_right) = sides
+    han = [
+        form.characters or (2 * a >= n and 2 * b >= m)
+        for n, a, m, b in zip(n_left, ones_left, n_right, ones_right, strict=True)
+    ]
+    width = [
+        long if chinese and min(n, m) >= LONG_TOKENS else short
+        for chinese, n, m in zip(han, n_left, n_right, strict=True)
+    ]
+    if len({*width}) != 1:
+        return None
+    wanted, widths = np.zeros(len(lengths), np.uint8), np.array(width, np.uint8)
+    wanted[left] = wanted[right] = width[0]
+    sizes = kernels.pairs.distinct_shingles(docs, wanted, workers)
+    shared = kernels.pairs.shared_shingles(docs, left, right, widths, workers).tolist()
+    counts = [*zip(shared, sizes[left].tolist(), sizes[right].tolist(), strict=True)]
+    shares = [
+        (both / (a + b - both) if a + b > both else 0.0, both / a if a else 0.0, both / b if b else 0.0)
+        for both, a, b in counts
+    ]
+    jaccard, one, other = (np.array(values, np.float64) for values in zip(*shares, strict=True))
+    return {
+        "jaccard": jaccard,
+        "containment_left": one,
+        "containment_right": other,
+        "ngram_size": widths,
+        "tokens_left": np.array(n_left, np.uint32),
+        "tokens_right": np.array(n_right, np.uint32),
+        "han": np.array(han, bool),
+    }
 
 
 def above_floor(measures: dict[str, np.ndarray], thresholds: Thresholds) -> np.ndarray:

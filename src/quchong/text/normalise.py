@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copyreg
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -100,6 +100,7 @@ def tables(*, symbols: bool = True) -> TextTables:
     return text_tables(pairs, _flat(step1), _flat(step2), words, HASH_BITS, symbols=symbols)
 
 
+@lru_cache(16)
 def form(normalise: str = "standard", tokens: str = "auto") -> Form:
     """Return the form in which texts become tokens, by normaliser and kind of tokens.
 

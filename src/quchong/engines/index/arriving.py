@@ -7,7 +7,7 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -207,16 +207,29 @@ def _plain_batch(records: Sequence[Record], wanted: WantedColumns) -> pa.RecordB
         arrays = [_plain_column(column) for column in zip(*rows, strict=True)]
     except (UnicodeEncodeError, pa.ArrowInvalid):
         return None
-    return pa.RecordBatch.from_arrays(
-        [pa.array(range(len(rows)), pa.int64()), *arrays], names=["row", "id", "text", *wanted.extra]
-    )
+    return pa.RecordBatch.from_arrays([_row_numbers(len(rows)), *arrays], names=["row", "id", "text", *wanted.extra])
 
 
 def _plain_column(values: Sequence[str | None]) -> pa.Array:
     """Return values as a column of large strings; a column of nulls alone is made without a look at each value."""
     if values.count(None) == len(values):
-        return pa.nulls(len(values), pa.large_string())
-    return pa.array(values, pa.large_string())
+        return _no_values(len(values))
+    return pa.array(values, _LARGE)
+
+
+_LARGE = pa.large_string()
+
+
+@lru_cache(8)
+def _no_values(count: int) -> pa.Array:
+    """Return a column of large strings without a value."""
+    return pa.nulls(count, _LARGE)
+
+
+@lru_cache(8)
+def _row_numbers(count: int) -> pa.Array:
+    """Return the numbers of rows from 0 on."""
+    return pa.array(range(count), pa.int64())
 
 
 def _plain_row(record: Record, wanted: WantedColumns) -> list[str | None] | None:

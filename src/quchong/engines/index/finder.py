@@ -371,6 +371,8 @@ def with_keys_of(known: Represented, keep: np.ndarray) -> Represented:
     """Return documents without the keys of those outside of the mask `keep`."""
     if keep.all():
         return known
+    if not keep.any():
+        return replace(known, keys=known.keys[:0], weights=known.weights[:0], offsets=np.zeros(len(keep) + 1, np.int64))
     lengths = np.diff(known.offsets)
     some = np.repeat(keep, lengths)
     offsets = prefix_sums(np.where(keep, lengths, 0))

@@ -150,8 +150,11 @@ def member_of(row: Row) -> Member:
 def arrived_member(arrived: Arrived, placed: Placed, i: int, id: Id, number: int) -> Member:
     """Return a document that arrived as a member of a neighbourhood; `number` is its place in the order of arrival."""
     features = arrived.features
-    columns: dict[str, Any] = {name: column[i].as_py() for name, column in arrived.columns.items()}
-    high, low = (int(values[i : i + 1].view(np.int64)[0]) for values in (features.high, features.low))
+    columns: dict[str, Any] = {
+        name: None if column.null_count == len(column) else column[i].as_py()
+        for name, column in arrived.columns.items()
+    }
+    high, low = (int(values[i].view(np.int64)) for values in (features.high, features.low))
     return Member(
         number, id, high, low, int(features.tokens[i]), int(features.singles[i]), bool(arrived.forwards[i]), columns
     )

@@ -6,7 +6,6 @@ Source: docs/methods/hybrid.md (measured by this project); winnowing after Schle
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -35,6 +34,7 @@ from quchong.parameters import (
     TOKENS,
     parameter,
 )
+from quchong.parameters.remembered import remembered
 from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.seam import (
     Documents,
@@ -154,7 +154,7 @@ class Hybrid(MethodDefaults):
     @property
     def candidates(self) -> Join:
         """Join of the keys: at least one common key, and a quarter of those expected of the shorter document."""
-        return KeyJoin(self.keys, JoinLimits(self.cap, 1, 0.0 if self.duplicates_only else self.share, self.most))
+        return _join(self)
 
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
@@ -180,13 +180,20 @@ class Hybrid(MethodDefaults):
         )
 
 
-@lru_cache(64)
+@remembered
 def _checks(method: Hybrid) -> FactChecks:
     """Build the examination of differences of a method once: an index asks for it at each question."""
     return FactChecks(method.form, method.thresholds, method.guards, method.facts, method.preset)
 
 
-@lru_cache(64)
+@remembered
+def _join(method: Hybrid) -> Join:
+    """Build the join of a method once, see `_checks`."""
+    share = 0.0 if method.duplicates_only else method.share
+    return KeyJoin(method.keys, JoinLimits(method.cap, 1, share, method.most))
+
+
+@remembered
 def _rule(method: Hybrid) -> DefaultRule:
     """Build the rule of a method once, see `_checks`."""
     test, checks = method.thresholds, method.differences
