@@ -150,6 +150,8 @@ def _mirrored(
     gap = edits.places[two, 0] - edits.places[one, 1]
     more = (edits.a - edits.b)[replaced]
     near = np.flatnonzero((edits.pair[one] == edits.pair[two]) & (more[:-1] == -more[1:]) & (gap <= SENTENCE))
+    if not len(near):
+        return []
     sums = [_sums(docs, edits, offset, side[near]) for side in (one, two)]
     near = near[(sums[0][0] - sums[0][1]) == (sums[1][1] - sums[1][0])]
     return list(zip(one[near].tolist(), two[near].tolist(), strict=True))

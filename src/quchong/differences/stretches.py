@@ -123,6 +123,8 @@ class Surroundings:
         and right (n, 2).
         """
         at = np.concatenate([some, some + len(self.texts) // 2])
+        if len(at) <= _FEW:
+            return self._few_windows(at)
         places = self.places[at]
         coded = self.texts.take(pa.array(at)).dictionary_encode()
         first, last = places[:, 1] - places[:, 0], places[:, 2] - places[:, 0]
@@ -137,6 +139,25 @@ class Surroundings:
         written = OriginalWindows(strings, texts, begins, ends)
         return windows(strings, texts, begins, ends), written, which.reshape(2, -1).T
 
+    def _few_windows(self, at: np.ndarray) -> tuple[list[Window], Sequence[Window], np.ndarray]:
+        """Return what `distinct_windows` does, by a dictionary of Python."""
+        codes: dict[str, int] = {}
+        keys: list[tuple[int, int, int]] = []
+        for text, (start, first, last, _) in zip(
+            self.texts.take(pa.array(at)).to_pylist(), self.places[at].tolist(), strict=True
+        ):
+            keys.append((codes.setdefault(text, len(codes)), first - start, last - start))
+        known = sorted({*keys})
+        number = {key: k for k, key in enumerate(known)}
+        which = np.array([number[key] for key in keys], np.int64).reshape(2, -1).T
+        texts, begins, ends = map(list, zip(*known, strict=True)) if known else ([], [], [])
+        strings = [*codes]
+        return windows(strings, texts, begins, ends), OriginalWindows(strings, texts, begins, ends), which
+
+
+_FEW = 64
+"""Windows that are told apart faster by a dictionary of Python than by sorting."""
+
 
 def stretches_of(
     form: Form,
@@ -150,6 +171,8 @@ def stretches_of(
 ) -> tuple[Stretches, Surroundings]:
     """Return the stretch of every edit, and the surroundings of those to read. Each text is read once."""
     n, m = len(edits.pair), len(read)
+    if not m:
+        return _stretches_alone(form, documents, left, right, edits, workers)
     # Ask for every edit without margin, then for those to read with a margin; first all left texts, then all right ones.
     every = np.concatenate([np.arange(n), read])
     which = edits.pair[every]
@@ -174,6 +197,26 @@ def stretches_of(
     )  # fmt: skip
     near = pa.concat_arrays([found.windows.slice(n, m), found.windows.slice(there, m)])
     return sides, Surroundings(near, np.concatenate([places[n:here], places[there:all_]]))
+
+
+def _stretches_alone(
+    form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, workers: int | None
+) -> tuple[Stretches, Surroundings]:
+    """Return the stretch of every edit, and no surroundings, see `stretches_of`."""
+    n = len(edits.pair)
+    doc = np.concatenate([left[edits.pair], right[edits.pair]]).astype(np.uint32)
+    first, last = edits.places.astype(np.uint32).reshape(n, 2, 2).transpose(2, 1, 0).reshape(2, 2 * n)
+    long = (last > first + TOLD).nonzero()[0]
+    if len(long):
+        doc = np.append(doc, doc[long])
+        first, last = np.append(first, last[long] - 1), np.append(last, last[long])
+        last[long] = first[long] + TOLD
+    found = documents.stretches(form, doc, first, last, np.zeros(len(doc), np.uint8), workers)
+    places = found.places.astype(np.int64)
+    places[long, 2:] = places[2 * n :, 2:]
+    sides = np.concatenate([places[:n, 1:3], places[n : 2 * n, 1:3]], 1)
+    none = Surroundings(found.windows.slice(0, 0), places[:0])
+    return Stretches(sides, found.windows.slice(0, n), found.windows.slice(n, n)), none
 
 
 def widened(

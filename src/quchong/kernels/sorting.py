@@ -123,7 +123,7 @@ def among(values: npt.NDArray[Any], known: npt.NDArray[Any]) -> npt.NDArray[np.b
         >>> among(np.array([3, 1, 5]), np.array([1, 2, 3, 3])).tolist()
         [True, True, False]
     """
-    if not len(known):
+    if not (len(known) and len(values)):
         return np.zeros(len(values), bool)
     if min(len(values), len(known)) >= _MANY and not _is_ascending(values):
         # The order is that of the first bits where places take the room of the last ones: near enough to share the way.
