@@ -90,8 +90,7 @@ def ngram_of(value: int, name: str = "ngram") -> int:
 def widths_of(values: object, length: int, least: int = 1) -> U8:
     """Return a column of shingle widths in tokens if it has `length` values from `least` to MAX_NGRAM, uint8; else raise ValueError."""
     widths = u8(values, "ngram", length)
-    low, high = _bounds(widths)
-    if len(widths) and not least <= low <= high <= MAX_NGRAM:
+    if len(widths) and not least <= least_of(widths) <= _bounds(widths)[1] <= MAX_NGRAM:
         raise ValueError(f"ngram must be {least} to {MAX_NGRAM}")
     return widths
 
@@ -267,7 +266,7 @@ def least_of(values: np.ndarray) -> int:
 
 
 def _bounds(a: np.ndarray) -> tuple[int, int]:
-    """Return the least and the greatest of some whole numbers or bools, 0 and 0 for none."""
+    """Return a bound below some whole numbers or bools, which is the least of them or 0, and the greatest; 0 and 0 for none."""
     if a.size <= _SHORT and a.ndim == 1:
         listed: list[int] = a.tolist()
         return (int(min(listed)), int(max(listed))) if listed else (0, 0)

@@ -246,3 +246,27 @@ def test_a_set_join_of_few_tokens_with_large_numbers_takes_little_memory():
     assert kernels.join.join_sets(records, 0.9).left.tolist() == [0]
     vectors = Vectors(np.array([2**32 - 1], U32), np.ones(1), np.array([0, 1]))
     assert kernels.sets.single_pass(vectors, 0.5)[0].tolist() == [0]
+
+
+@pytest.mark.parametrize("count", [1, 3, 32, 33, 500])
+def test_few_values_are_checked_as_many_are(count):
+    widths = np.full(count, 3, np.uint8)
+    assert checked.widths_of(widths, count) is widths
+    for wrong in (0, 64):
+        with pytest.raises(ValueError, match="ngram must be 1 to 63"):
+            checked.widths_of(np.append(widths[1:], np.uint8(wrong)), count)
+    offsets = np.arange(count + 1)
+    assert checked.offsets_of(offsets, count) is offsets
+    for k, wrong in ((0, 1), (count, count + 1), (count, 0), (count // 2 + (count == 1), -1)):
+        fallen = offsets.copy()
+        fallen[k] = wrong
+        with pytest.raises(ValueError, match="rise from 0"):
+            checked.offsets_of(fallen, count)
+    for kind in (np.int64, np.uint32, np.int16):
+        places = np.arange(count).astype(kind)
+        made = checked.indices(places, count)
+        assert (made.dtype, made.tolist()) == (np.uint32, places.tolist())
+        with pytest.raises(ValueError, match="beyond the"):
+            checked.indices(places, count - 1)
+    with pytest.raises(ValueError, match="names entry -1"):
+        checked.indices(np.append(np.arange(count - 1), -1), count)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 from math import inf, isnan
 from typing import Any
 
@@ -191,8 +190,10 @@ def _may_have_roundups(plan: Plan, members: Sequence[Member], pairs: Sequence[Me
     Such a text need not be a roundup: times are not looked at.
     """
     least = least_share(plan.method.rule)
-    texts, tokens = [(member.high, member.low) for member in members], [member.tokens for member in members]
-    parts_of: dict[_Text, set[_Text]] = {}
+    numbers: dict[_Text, int] = {}
+    texts = [numbers.setdefault((member.high, member.low), len(numbers)) for member in members]
+    tokens = [member.tokens for member in members]
+    parts_of: dict[int, set[int]] = {}
     inside: set[int] = set()
     for left, right, _, _, share_left, share_right, _ in pairs:
         mine, theirs = tokens[left], tokens[right]
@@ -206,12 +207,14 @@ def _may_have_roundups(plan: Plan, members: Sequence[Member], pairs: Sequence[Me
     several = [parts for parts in parts_of.values() if len(parts) > 1]
     if not several:
         return False
-    alike = set[tuple[_Text, _Text]]()
+    alike: dict[int, set[int]] = {text: {text} for parts in several for text in parts}
     for left, right, _, _, share_left, share_right, _ in pairs:
         if (share_left >= OTHER_SHARE or share_right >= OTHER_SHARE) and left in inside and right in inside:
-            alike.add((texts[left], texts[right]))
-            alike.add((texts[right], texts[left]))
-    return any(two not in alike for parts in several for two in combinations(parts, 2))
+            one, other = texts[left], texts[right]
+            if one in alike and other in alike:
+                alike[one].add(other)
+                alike[other].add(one)
+    return any(not alike[part].issuperset(parts) for parts in several for part in parts)
 
 
 @lru_cache(64)
