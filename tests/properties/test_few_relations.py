@@ -106,7 +106,7 @@ def texts(draw):
 @settings(deadline=None, max_examples=200)
 @given(texts(), st.sampled_from(THRESHOLDS), st.sampled_from([None, 2, 4]), st.booleans(), st.data())
 def test_few_pairs_are_measured_as_many(given_texts, thresholds, ngram, words, data):
-    documents = Documents.of(pa.array(given_texts, pa.large_string()))
+    documents = Documents.from_texts(pa.array(given_texts, pa.large_string()))
     numbers = st.integers(0, len(given_texts) - 1)
     pairs = [(0, 1), *data.draw(st.lists(st.tuples(numbers, numbers), max_size=FEW - 1))]
     left, right = (np.array(side, np.uint32) for side in zip(*pairs, strict=True))
