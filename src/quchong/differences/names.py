@@ -32,6 +32,8 @@ GENERIC = frozenset(
 """Words that the tagger takes for names although they name nothing in particular."""
 PERHAPS = "perhaps a person"
 """Kind of a surname that may be another word; it counts as a person only if the other side has a person."""
+HIDDEN = "a person within another word"
+"""Kind of a surname that the tagger took for a part of another word (王家|豪); it counts only against a person of the same given name."""
 MEDIA = lazy_pattern("(?:社|网|报|讯|台|频道|新闻|周刊|杂志|客户端)$|^本报|^本网")
 """Names of agencies and papers: the source of a report, not a fact of it."""
 _LINE = "\n"
@@ -180,12 +182,10 @@ def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[st
     for start, end, tag in said:
         # Length of the surname; a longer tagged word counts only if the tagger calls it a person.
         n = 2 if text[start : start + 2] in double else int(text[start : start + 1] in single)
-        if (
-            not n
-            or end - start > _SURNAMED
-            or window.start > start + n
-            or (end - start > n and not tag.startswith("nr"))
-        ):
+        hidden = end - start > n and not tag.startswith("nr")
+        if not n or end - start > _SURNAMED or window.start > start + n:
+            continue
+        if hidden and (window.start, window.end) != (start, start + n):
             continue
         behind = text[start + n : start + n + 2]
         long = window.end - window.start > 2 * (n + 2)
@@ -195,6 +195,9 @@ def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[st
         alone = end - start == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何"
         grammar = alone or _grammatical(window, said)
         name = text[start : start + n] + (behind if _han(behind[1:]) else behind[:1])
+        if hidden:
+            out[HIDDEN] = {name}
+            continue
         if PERHAPS not in out or not grammar:
             out[PERHAPS if grammar else "person"] = {name}
         if not grammar:
@@ -213,8 +216,11 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
     # A doubtful surname counts as a person if the other side certainly has one, and a place that only the tagger knows (普京).
     if ("person" in left) != ("person" in right):
         mine, theirs = (
-            side.get("person") or side.get(PERHAPS) or side.get("place", set()) - words("places")
-            for side in (left, right)
+            side.get("person")
+            or side.get(PERHAPS)
+            or _hidden(side, other)
+            or side.get("place", set()) - words("places")
+            for side, other in ((left, right), (right, left))
         )
         if are_unrelated(mine, theirs) and not same_person(mine, theirs):
             return "person"
@@ -232,6 +238,12 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
         ):
             return "organisation"
     return None
+
+
+def _hidden(side: dict[str, set[str]], other: dict[str, set[str]]) -> set[str]:
+    """Return the names within other words whose given name, of two characters, a person of the other side has too."""
+    given = {name[1:] for name in other.get("person", ()) if len(name) == 3}
+    return {name for name in side.get(HIDDEN, ()) if name[1:] in given}
 
 
 _POLITE = lazy_pattern("^.[某氏]|^.(?:先生|女士|老师|总|师傅|主任)")

@@ -81,13 +81,27 @@ def _rarest(docs: np.ndarray, size: np.ndarray, read: Read) -> tuple[np.ndarray,
     # Read a second time: all shingles of a large family take more memory than its texts.
     for hashes, owner in _shingles(docs, size, read):
         count = cells[(hashes >> shift).astype(np.int64)]
-        some = np.flatnonzero((count > 1) & (count <= len(docs) // 2))
-        some = some[ordered(owner[some], count[some], hashes[some])]
+        seldom = count <= len(docs) // 2
+        brief = _in_brief_runs(owner, seldom)
+        some = np.flatnonzero((count > 1) & seldom)
+        some = some[ordered(owner[some], brief[some], count[some], hashes[some])]
         some = some[first_of_runs(owner[some], hashes[some])]
         some = some[positions_in_items(np.bincount(owner[some], minlength=1)) < RAREST]
         rare.append(hashes[some])
         owners.append(owner[some])
     return np.concatenate(rare), np.concatenate(owners)
+
+
+def _in_brief_runs(owner: np.ndarray, seldom: np.ndarray) -> np.ndarray:
+    """Return a mask of the shingles in runs of at most WIDTH seldom ones: one token is another one there.
+
+    Noise in what all documents have makes such runs. It would hide what a record says: in a large family some other document has the
+    same noise.
+    """
+    begins = first_of_runs(owner, seldom)
+    size = np.diff(np.append(np.flatnonzero(begins), len(owner)))
+    mask: np.ndarray = (size <= WIDTH)[np.cumsum(begins) - 1]
+    return mask
 
 
 def _shingles(docs: np.ndarray, size: np.ndarray, read: Read) -> Iterator[tuple[np.ndarray, np.ndarray]]:

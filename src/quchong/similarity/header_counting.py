@@ -14,11 +14,12 @@ import numpy as np
 from quchong import kernels
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
-from quchong.kernels.sorting import distinct
+from quchong.kernels.sorting import distinct, ordered
 from quchong.kernels.text import Form
 from quchong.seam import Documents
+from quchong.similarity.counted_headers import CountedHeaders
 from quchong.similarity.headers import RUN, WIDTH, hashed_shingles
-from quchong.similarity.notices import are_notices
+from quchong.similarity.notices import DENSE, are_notices, words_of_notices
 
 CARRIERS = 16
 """Most carriers that a suspect is compared with."""
@@ -46,7 +47,7 @@ class _Lookup:
 
     Attributes:
         group: suspect of each shingle, as a number from 0.
-        shingle: hash of each shingle.
+        shingle, place: hash of each shingle, and the token of the suspect at which it begins first.
         pair: pair of each row.
         row: shingle of each row.
         there: True if the carrier has it; head, foot: True if it has it at that end.
@@ -54,6 +55,7 @@ class _Lookup:
 
     group: np.ndarray
     shingle: np.ndarray
+    place: np.ndarray
     pair: np.ndarray
     row: np.ndarray
     there: np.ndarray
@@ -81,8 +83,8 @@ class _Lookup:
 
 def count_headers(
     form: Form, documents: Documents, suspect: np.ndarray, carrier: np.ndarray, workers: int | None = None
-) -> np.ndarray:
-    """Return the shingles of the headers among suspects (uint64, ascending, distinct).
+) -> CountedHeaders:
+    """Return the shingles of the headers among suspects, of each suspect every shingle once.
 
     The answer for a suspect depends on its own text and on those of its carriers alone.
 
@@ -102,7 +104,7 @@ def count_headers(
     some = some[_may_have_headers(docs, suspect[some], carrier[some], least[some], workers)] if len(some) else some
     suspect, carrier, longer, group = suspect[some], carrier[some], longer[some], group[some]
     if not len(suspect):
-        return np.zeros(0, np.uint64)
+        return CountedHeaders.none()
     notices, group = notices[distinct(group)], np.cumsum(first_of_runs(group)) - 1
     # From here on only the documents of these pairs are read.
     used, index = np.unique(np.concatenate([suspect, carrier]), return_inverse=True)
@@ -121,7 +123,12 @@ def count_headers(
     # A notice at one end in carriers of any size.
     notice_head, notice_foot = found.at_ends(own, np.bincount(group, own), NOTICED)
     noticed = (notice_head | notice_foot) & notices[found.group]
-    return distinct(found.shingle[far_head | far_foot | ((near_head | near_foot) & framed) | noticed])
+    asked = used[suspect[first_of_runs(group)]]
+    noticed[noticed] = _in_notices(documents, form, asked, found, np.flatnonzero(noticed), workers)
+    counted = far_head | far_foot | ((near_head | near_foot) & framed)
+    told = np.flatnonzero(counted | noticed)
+    few = np.bincount(group, own) < ENOUGH
+    return CountedHeaders(asked[found.group[told]], found.shingle[told], few[found.group[told]] & ~counted[told])
 
 
 def _may_have_headers(
@@ -182,7 +189,34 @@ def _look_up(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, group: np.n
     before, behind = own - begin[owner[own]], end[owner[own]] - own
     head = there & (first[at] - begin[carrier[pair]] <= before[row] + slack)
     foot = there & (end[carrier[pair]] - last[at] <= behind[row] + slack)
-    return _Lookup(mine, shingle, pair, row, there, head, foot)
+    return _Lookup(mine, shingle, own - begin[owner[own]], pair, row, there, head, foot)
+
+
+def _in_notices(
+    documents: Documents, form: Form, suspect: np.ndarray, found: _Lookup, shingles: np.ndarray, workers: int | None
+) -> np.ndarray:
+    """Return a mask of shingles: those in stretches of their suspect that have words of notices.
+
+    Args:
+        suspect: document of each suspect.
+        shingles: indices in `found`.
+    """
+    if not len(shingles):
+        return np.zeros(0, bool)
+    group, place = found.group[shingles], found.place[shingles]
+    order = ordered(group, place)
+    group, place = group[order], place[order]
+    begins = first_of_runs(group)
+    begins[1:] |= np.diff(place) > RUN
+    start = np.flatnonzero(begins)
+    end = place[np.append(start[1:], len(place)) - 1] + WIDTH
+    texts = documents.stretches(
+        form, suspect[group[start]], place[start], end, np.zeros(len(start), np.uint8), workers
+    ).windows
+    words = np.array([words_of_notices(text) for text in texts.to_pylist()], np.int64)
+    mask = np.zeros(len(shingles), bool)
+    mask[order] = (words >= np.maximum(1, DENSE * (end - place[start])))[np.cumsum(begins) - 1]
+    return mask
 
 
 def _witnesses(

@@ -124,7 +124,9 @@ def measure_rests(
     tokens = [measures[f"tokens_{side}"].astype(np.int64) for side in ("left", "right")]
     # In a longer text something is contained that could be so alone; in one of like size all that is left counts.
     enough = np.where(np.maximum(*tokens) >= LIKE_SIZE * np.minimum(*tokens), CONTAINED_SHINGLES, 1)
-    shares, nothing = {}, np.ones(len(left), bool)
+    shares, nothing, says_other = {}, np.ones(len(left), bool), np.zeros(len(left), bool)
+    left_over = np.zeros(len(documents), np.int64)
+    left_over[some] = mine.lengths - header
     for side, one, other in (("left", left, right), ("right", right, left)):
         looked = headed.documents[one] & (measures[f"containment_{side}"] >= headed.least)
         count = np.zeros(len(one), np.int64)
@@ -137,11 +139,16 @@ def measure_rests(
             both, len(documents) + number[one[at]], other[at].astype(np.int64), width[at], workers
         )
         share[at] = shared / count[at]
-        brief = at[(shared < count[at]) & (mine.lengths[number[one[at]]] - header[number[one[at]]] <= BRIEF_REST)]
+        brief = at[(shared < count[at]) & (left_over[one[at]] <= BRIEF_REST)]
         other_said = _says_other(both, len(documents) + number[one[brief]], other[brief].astype(np.int64))
         share[brief[other_said]] = 0.0
+        says_other[brief[other_said]] = left_over[one[brief[other_said]]] < left_over[other[brief[other_said]]]
         shares[f"rest_{side}"] = share
         nothing &= looked & (count == 0)
+    # Of two texts of like size, less is left of the one with less noise in the header: if that says another thing, both do.
+    says_other &= enough == 1
+    for share in shares.values():
+        share[says_other & ~np.isnan(share)] = 0.0
     return {name: np.where(nothing, np.nan, share) for name, share in shares.items()}
 
 

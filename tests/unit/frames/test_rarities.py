@@ -52,6 +52,22 @@ def test_copies_in_a_family_meet_by_what_is_rare_in_it():
     assert len(pairs) <= rarities.BEST * len(docs)
 
 
+def test_noise_that_others_have_too_does_not_hide_what_a_record_says():
+    """Every copy has six single slips in a common foot, each of which some other copy has at the same place."""
+    dice = random.Random(3)
+    foot = list(range(200, 330))
+    docs = [[*HEAD, *(4 * k + dice.randrange(100, 104) for k in range(12)), *foot] for _ in range(1500)]
+    copies = {}
+    for number in range(0, len(docs), 5):
+        one = list(docs[number])
+        for place in dice.sample(range(60, len(one) - 5, 5), 6):
+            one[place] = 1000 + dice.randrange(40)
+        copies[number] = len(docs)
+        docs.append(one)
+    pairs = set(met(docs))
+    assert sum(pair in pairs for pair in copies.items()) >= 0.98 * len(copies)
+
+
 def test_pairs_are_sorted_each_once_the_lesser_first():
     pairs = met(letters(300)[0])
     assert pairs == sorted(set(pairs)) and all(a < b for a, b in pairs)

@@ -3,13 +3,19 @@
 Run: pytest tests/unit/similarity/test_notices.py
 """
 
+import random
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
 import quchong as qc
 from quchong.kernels.arrays import texts_of
+from quchong.seam import Documents
+from quchong.similarity.header_counting import count_headers
+from quchong.similarity.headers import header_mask
 from quchong.similarity.notices import are_notices, words_of_notices
+from quchong.text import form
 
 LICENCE = (
     "# Copyright (c) the authors of the Rowan library. All rights reserved.\n#\n"
@@ -73,3 +79,27 @@ def test_headlines_over_one_story_and_licences_of_other_owners_are_copies():
     owners = ["Rowan", "Alder", "Hazel", "Willow", "Aspen"]
     # Templates would tell the owners apart; here headers alone are asked.
     assert len(kept_of([LICENCE.replace("Rowan", owner) for owner in owners], templates="remove")) == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_letters_have_alike_above_a_notice_is_no_part_of_it(seed):
+    """Letters of sentences that recur stand above one disclaimer: two of them are alike here and there by chance."""
+    dice = random.Random(seed)
+    rooms, tasks = ["三楼会议室", "前台", "一号仓库", "食堂", "东门岗亭"], ["盘点", "检修", "搬书架", "换锁", "贴封条"]
+    people = ["小顾", "老秦", "阿芳", "小贺", "老邹", "阿强", "小裴", "老苗"]
+
+    def sentence() -> str:
+        return dice.choice([
+            f"请{dice.choice(people)}周三下午到{dice.choice(rooms)}把钥匙交给{dice.choice(people)}，不要迟到。",
+            f"{dice.choice(rooms)}的{dice.choice(tasks)}改到下周一上午，由{dice.choice(people)}和{dice.choice(people)}负责。",
+            f"{dice.choice(people)}昨天在{dice.choice(rooms)}领走了{dice.choice(tasks)}用的工具，请登记。",
+        ])  # fmt: skip
+
+    letters = [f"{''.join(sentence() for _ in range(9))}\n----\n{DISCLAIMER}" for _ in range(4)]
+    documents = Documents.of(pa.array([*letters, DISCLAIMER], pa.large_string()))
+    counted = count_headers(form(), documents, np.zeros(3, np.int64), np.arange(1, 4))
+    docs = documents.hashed(form())
+    covered = np.split(header_mask(docs, counted.known()), docs.offsets[1:-1])
+    notice = int(docs.lengths[4])
+    for letter in covered[:4]:
+        assert letter[-notice + 3 :].all() and not letter[: -notice - 40].any()

@@ -17,6 +17,7 @@ from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
+from quchong.similarity.counted_headers import CountedHeaders, together
 from quchong.similarity.header_counting import count_headers
 from quchong.similarity.headers import Headed, measure_rests, with_headers
 
@@ -46,15 +47,16 @@ def _find_headers(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPair
     rank = corpus.documents.id_rank[classes.first]
     suspect, carrier = header_suspects(found, rank, least_inside(plan.method))
 
-    def counted(piece: np.ndarray) -> np.ndarray:
+    def counted(piece: np.ndarray) -> CountedHeaders:
         docs, index = np.unique(np.concatenate([suspect[piece], carrier[piece]]), return_inverse=True)
         one, other = np.split(index, 2)
-        return count_headers(plan.method.form, corpus.take(classes.first[docs]), one, other, plan.workers)
+        made = count_headers(plan.method.form, corpus.take(classes.first[docs]), one, other, plan.workers)
+        return replace(made, suspect=docs[made.suspect])
 
     # The words of notices are looked for in Python: one batch is counted while another one's words are.
     pieces = _whole_groups(suspect, corpus.texts.bytes[classes.first[carrier]])
     parts = in_order(counted, pieces, 1 if plan.workers == 1 else 2)
-    return distinct(np.concatenate([np.zeros(0, np.uint64), *parts]))
+    return together(parts).known()
 
 
 def _whole_groups(suspect: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:

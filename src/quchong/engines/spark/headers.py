@@ -21,9 +21,9 @@ from quchong.engines.spark.near_pairs import Near
 from quchong.engines.spark.scores import SIDES
 from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.engines.spark.stages import Stages
-from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.seam import Documents
+from quchong.similarity.counted_headers import CountedHeaders
 from quchong.similarity.header_counting import count_headers
 from quchong.similarity.headers import Headed, measure_rests, with_headers
 
@@ -79,8 +79,11 @@ def _find_headers(near: Near, texts: DataFrame, labels: DataFrame, stages: Stage
     known = texts.select(ID, TEXT)
     both = found.join(known.select(F.col(ID).alias(SUSPECT), F.col(TEXT).alias(f"{SUSPECT}_{TEXT}")), SUSPECT)
     both = both.join(known.select(F.col(ID).alias(CARRIER), F.col(TEXT).alias(f"{CARRIER}_{TEXT}")), CARRIER)
-    shingles = stages(both.groupBy(SUSPECT).applyInArrow(_counting(near.plan), "shingle bigint").distinct(), "headers")
-    return distinct(unsigned(shingles.toArrow()["shingle"]))
+    schema = f"{SUSPECT} string, shingle bigint, few boolean"
+    made = stages(both.groupBy(SUSPECT).applyInArrow(_counting(near.plan), schema), "headers").toArrow()
+    suspect = one(made[SUSPECT]).dictionary_encode().indices.to_numpy().astype(np.int64)
+    few = one(made["few"]).to_numpy(zero_copy_only=False).astype(bool)
+    return CountedHeaders(suspect, unsigned(made["shingle"]), few).known()
 
 
 def _suspecting(plan: Plan, marked: bool) -> Callable[[pa.Table], pa.Table]:
@@ -103,7 +106,7 @@ def _suspecting(plan: Plan, marked: bool) -> Callable[[pa.Table], pa.Table]:
 
 
 def _counting(plan: Plan) -> Callable[[pa.Table], pa.Table]:
-    """Return a function of one suspect with its carriers that returns the shingles of its header."""
+    """Return a function of one suspect with its carriers that returns the shingles of its header (`CountedHeaders`)."""
 
     def made(rows: pa.Table) -> pa.Table:
         rows = rows.sort_by(PLACE).combine_chunks()
@@ -113,7 +116,8 @@ def _counting(plan: Plan) -> Callable[[pa.Table], pa.Table]:
         )
         documents = Documents.from_texts(plan.preparer.prepare(texts.fill_null(""), 1).texts)
         found = count_headers(plan.method.form, documents, np.zeros(n, np.int64), np.arange(1, n + 1), 1)
-        return pa.table({"shingle": signed(found)})
+        suspect = pa.array([rows[SUSPECT][0].as_py()] * len(found.shingle), pa.string())
+        return pa.table({SUSPECT: suspect, "shingle": signed(found.shingle), "few": pa.array(found.few)})
 
     return made
 
