@@ -3,6 +3,7 @@
 #include "pairs/overlaps.hpp"
 #include "pairs/pairs.hpp"
 #include "pairs/replaced.hpp"
+#include "pairs/rests.hpp"
 
 namespace quchong {
 
@@ -13,6 +14,16 @@ void bind_pairs(nb::module_& m) {
   def_kernel(m, "shared_shingles", "tokens offsets left right ngram threads",
              [](U32 tokens, I64 offsets, U32 left, U32 right, U8 ngram, int threads) {
                return filled<u32>(left.size(), [&](auto out) { shared_shingles({tokens, offsets}, left, right, ngram, out, threads); });
+             });
+  def_kernel(m, "covered_tokens", "tokens offsets known width run threads",
+             [](U32 tokens, I64 offsets, U64 known, int width, int run, int threads) {
+               return filled<std::uint8_t>(tokens.size(), [&](auto out) { covered_tokens({tokens, offsets}, known, width, run, out, threads); });
+             });
+  def_kernel(m, "says_other", "tokens offsets rest other gap shift pieces threads",
+             [](U32 tokens, I64 offsets, U32 rest, U32 other, u32 gap, int shift, int pieces, int threads) {
+               return filled<std::uint8_t>(rest.size(), [&](auto out) {
+                 says_other({tokens, offsets}, rest, other, {gap, shift, pieces}, out, threads);
+               });
              });
   def_kernel(m, "sample_overlaps",
              "tables address length full characters sample sample_offsets sample_long w_short w_long long_tokens least threads stop",

@@ -54,6 +54,36 @@ def test_shared_and_distinct_shingles(docs, data):
 
 @settings(max_examples=200, deadline=None)
 @given(corpus, st.data())
+def test_tokens_that_known_shingles_cover(docs, data):
+    width, run = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 15))
+    every = [tuple(d[i : i + width]) for d in docs for i in range(len(d) - width + 1)]
+    some = data.draw(st.lists(st.sampled_from(every), max_size=30)) if every else []
+    hashes = {
+        ref_hashing.mix64(sum((t + 1) * ref_hashing.COEFFICIENTS[k] for k, t in enumerate(s)) & ref_hashing.M64)
+        for s in some
+    }
+    known = np.array(sorted(hashes), np.uint64)
+    got = kernels.pairs.covered_tokens(ragged(docs), known, width, run, 2).tolist()
+    assert got == [one for d in docs for one in ref_pairs.covered_tokens(d, hashes, width, run)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 6), max_size=25), min_size=1, max_size=5), st.data())
+def test_a_text_that_says_another_thing_than_a_rest(docs, data):
+    """Token 0 stands in the place of headers."""
+    pairs, left, right = draw_pairs(data, len(docs))
+    shift, pieces = data.draw(st.integers(0, 6)), data.draw(st.integers(1, 4))
+    got = kernels.pairs.says_other(ragged(docs), left, right, 0, shift, pieces, 2).tolist()
+    assert got == [ref_pairs.says_other(docs[a], docs[b], 0, shift, pieces) for a, b in pairs]
+
+
+def test_known_shingles_must_ascend():
+    with pytest.raises(ValueError, match="ascend"):
+        kernels.pairs.covered_tokens(ragged([[1, 2]]), np.array([3, 1], np.uint64), 2, 1)
+
+
+@settings(max_examples=200, deadline=None)
+@given(corpus, st.data())
 def test_shared_shingles_are_those_of_any_order_of_reading(docs, data):
     """Long documents are read in the order that reads least of them; here all are long."""
     pairs, left, right = draw_pairs(data, len(docs))

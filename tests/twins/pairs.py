@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby, pairwise
 
+from twins.hashing import COEFFICIENTS, M64, mix64
 from twins.text import NUMBER_TOKEN, WORD_TOKEN
 
 Tokens = Sequence[int]
@@ -143,3 +145,43 @@ def replaced_words(a: Sequence[int], b: Sequence[int], max_cells: int) -> int:
     apart = [([t for t in x if t < WORD_TOKEN], [t for t in y if t < WORD_TOKEN]) for x, y in replacements(a, b)]
     gone, come = (Counter(t for place in apart for t in place[side]) for side in (0, 1))
     return max(sum((gone & come).values()), *(min(len(x), len(y)) for x, y in apart))
+
+
+def covered_tokens(tokens: Tokens, known: set[int], width: int, run: int) -> list[int]:
+    """1 for the tokens in stretches of `run` or more that shingles cover whose hash is known."""
+    covered = [False] * len(tokens)
+    for i in range(len(tokens) - width + 1):
+        shingle = tokens[i : i + width]
+        total = sum((t + 1) * COEFFICIENTS[k] for k, t in enumerate(shingle))
+        if mix64(total & M64) in known:
+            covered[i : i + width] = [True] * width
+    out: list[int] = []
+    for there, stretch in groupby(covered):
+        size = len(list(stretch))
+        out += [int(there and size >= run)] * size
+    return out
+
+
+def says_other(rest: Tokens, other: Tokens, gap: int, shift: int, pieces: int) -> bool:
+    """The other text lacks two neighbouring tokens of a block of the rest, or has a block in pieces.
+
+    Looked at are each two neighbouring tokens of a block, near the place that most of the block have in the other text.
+    """
+    for is_gap, stretch in groupby(rest, lambda t: t == gap):
+        block = list(stretch)
+        if is_gap or len(block) < 2:
+            continue
+        twos = list(pairwise(block))
+        places = [[p for p, two in enumerate(pairwise(other)) if two == one and gap not in two] for one in twos]
+        distances = Counter(p - i for i, found in enumerate(places) for p in found)
+        usual = min(distances, key=lambda d: (-distances[d], d), default=0)
+        there = [any(abs(p - i - usual) <= shift for p in found) for i, found in enumerate(places)]
+        missing, i = 0, 0
+        for found, run in groupby(there):
+            size = len(list(run))
+            if not found:
+                missing += 1
+                if size + (i == 0) + (i + size == len(twos)) > 2 or missing >= pieces:
+                    return True
+            i += size
+    return False

@@ -17,7 +17,7 @@ from quchong.kernels.machine import Stop
 from quchong.kernels.text import Form
 
 if TYPE_CHECKING:
-    from quchong.kernels.checked import U8, U32, Ints
+    from quchong.kernels.checked import U8, U32, U64, Ints
 
 LONG = 4096
 """Tokens of a pair, on average, at or above which it is looked how pairs can be ordered so that less is read."""
@@ -99,6 +99,38 @@ def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: i
     back = np.empty_like(found)
     back[order] = found
     return back
+
+
+def covered_tokens(docs: Ragged, known: U64, width: int, run: int, workers: int | None = None) -> U8:
+    """Return 1 for the tokens that shingles of `width` tokens cover whose hashes are `known` (ascending), in stretches of `run` tokens or more.
+
+    The hash of a shingle is that of `quchong.similarity.headers.hashed_shingles`.
+    """
+    hashes = checked.u64(known, "known")
+    if (hashes[1:] < hashes[:-1]).any():
+        raise ValueError("known must ascend")
+    return _quchong.covered_tokens(
+        *ragged_columns(docs), hashes, checked.ngram_of(width, "width"), checked.number(run, 1, 1 << 30, "run"), threads_of(workers)
+    )
+
+
+def says_other(
+    docs: Ragged, rest: Ints, other: Ints, gap: int, shift: int, pieces: int, workers: int | None = None
+) -> U8:
+    """Return 1 for the pairs in which a text says another thing than what is left of a text: `pieces` stretches of a block are missing, or
+    one of two neighbouring tokens or more.
+
+    A block is what stands between two tokens `gap`. Its tokens are looked for two by two where most of the block stands in the other text,
+    give or take `shift` tokens.
+    """
+    a, b = checked.pairs(rest, other, len(docs.offsets) - 1)
+    order = np.argsort(b, kind="stable")  # a text is prepared once for all its pairs
+    how = (
+        checked.number(gap, 0, MOST_U32, "gap"), checked.number(shift, 0, 1 << 20, "shift"), checked.number(pieces, 1, 1 << 20, "pieces"),
+    )  # fmt: skip
+    out = np.empty(len(a), np.uint8)
+    out[order] = _quchong.says_other(*ragged_columns(docs), a[order], b[order], *how, threads_of(workers))
+    return out
 
 
 def _least_read(lengths: Ints, left: U32, right: U32, widths: U8) -> tuple[Ints | None, U32, U32]:

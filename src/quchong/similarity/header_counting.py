@@ -13,8 +13,9 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.hashing import mix64
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
-from quchong.kernels.sorting import distinct, ordered
+from quchong.kernels.sorting import among, distinct, ordered
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.similarity.counted_headers import CountedHeaders
@@ -26,8 +27,8 @@ CARRIERS = 16
 ENOUGH = 6
 """Least number of carriers that differ from each other, apart from the block."""
 NOTICED, OWN, ALIKE_OWN = 2, 10, 0.75
-"""The same least number where the words of the suspect tell that it is a notice. Each then has OWN shingles or more beside the block,
-because licences for different owners are copies of one text. ALIKE_OWN is the share of these at or above which two carriers count as one.
+"""The same least number where the words of the suspect tell that it is a notice. Each then has a stretch of more than OWN shingles of its
+own, because licences for different owners are copies of one text. ALIKE_OWN is the share of these at or above which two carriers count as one.
 """
 SAME_END, MOST = 0.9, 0.5
 """Least share of the carriers with a shingle that have it at one end, and least share of all carriers that have it there."""
@@ -113,6 +114,8 @@ def count_headers(
     counts = np.bincount(group)
     found = _look_up(docs, suspect, carrier, group)
     witness, own = _witnesses(docs, carrier, counts, np.bincount(found.pair, found.there, len(suspect)), workers)
+    told = np.flatnonzero(own & notices[group])
+    own[told] = _have_own_stretch(docs, suspect[told], carrier[told])
     witness &= longer
     far = witness & (docs.lengths[carrier] >= FAR_LONGER * docs.lengths[suspect])
     # At one end in carriers of which the block is a small part, or at both ends in any.
@@ -192,6 +195,27 @@ def _look_up(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, group: np.n
     return _Lookup(mine, shingle, own - begin[owner[own]], pair, row, there, head, foot)
 
 
+def _have_own_stretch(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs whose carrier has a stretch of more than OWN shingles that its suspect has not.
+
+    Noise in a copy of the suspect makes several brief ones, which together may be as many.
+    """
+    sides = []
+    for side in (suspect, carrier):
+        part = kernels.text.take_tokens(docs, side)
+        hashes, whole = hashed_shingles(part)
+        pair = np.repeat(np.arange(len(side)), part.lengths)[whole]
+        sides.append((pair, hashes[whole] + mix64(pair.astype(np.uint64))))
+    (_, known), (pair, asked) = sides
+    lacking = ~among(asked, distinct(known))
+    start = np.flatnonzero(first_of_runs(pair, lacking))
+    size = np.diff(np.append(start, len(pair)))
+    long = start[lacking[start] & (size > OWN)]
+    mask = np.zeros(len(suspect), bool)
+    mask[pair[long]] = True
+    return mask
+
+
 def _in_notices(
     documents: Documents, form: Form, suspect: np.ndarray, found: _Lookup, shingles: np.ndarray, workers: int | None
 ) -> np.ndarray:
@@ -207,7 +231,7 @@ def _in_notices(
     order = ordered(group, place)
     group, place = group[order], place[order]
     begins = first_of_runs(group)
-    begins[1:] |= np.diff(place) > RUN
+    begins[1:] |= np.diff(place) > WIDTH + 1  # no more than one token differs between two shingles
     start = np.flatnonzero(begins)
     end = place[np.append(start[1:], len(place)) - 1] + WIDTH
     texts = documents.stretches(

@@ -13,8 +13,8 @@ import numpy as np
 from quchong import kernels
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.hashing import COEFFICIENTS, mix64
-from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
-from quchong.kernels.sorting import distinct, ordered
+from quchong.kernels.offsets import first_of_runs, prefix_sums
+from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.seam import Documents, Measures
 from quchong.similarity.thresholds import CONTAINED_SHINGLES, LIKE_SIZE
@@ -58,33 +58,20 @@ def hashed_shingles(docs: Ragged, width: int = WIDTH) -> tuple[np.ndarray, np.nd
     return mix64(out), left >= width
 
 
-def header_mask(docs: Ragged, headers: np.ndarray) -> np.ndarray:
+def header_mask(docs: Ragged, headers: np.ndarray, workers: int | None = None) -> np.ndarray:
     """Return a mask of the tokens of documents that headers cover, in stretches of at least RUN tokens.
 
     Args:
         docs: tokens as hashes of their letters (`Documents.hashed`).
-        headers: shingles of headers, at least one.
+        headers: shingles of headers, ascending.
     """
-    hashes, valid = hashed_shingles(docs)
-    place = np.minimum(np.searchsorted(headers, hashes), len(headers) - 1)
-    at = np.flatnonzero(valid & (headers[place] == hashes))
-    covered = np.zeros(len(hashes), bool)
-    for k in range(WIDTH):
-        covered[at + k] = True
-    if not len(covered):
-        return covered
-    begins = first_of_runs(covered)
-    begins[docs.offsets[:-1][docs.lengths > 0]] = True
-    run = np.flatnonzero(begins)
-    size = np.diff(np.append(run, len(covered)))
-    mask: np.ndarray = covered & np.repeat(size >= RUN, size)
-    return mask
+    return kernels.pairs.covered_tokens(docs, headers, WIDTH, RUN, workers).astype(bool)
 
 
 def with_headers(form: Form, documents: Documents, headers: np.ndarray, workers: int | None = None) -> np.ndarray:
     """Return a mask of the documents of which headers cover the share MUCH of the tokens, or more."""
     docs = documents.hashed(form, workers)
-    covered = prefix_sums(header_mask(docs, headers))
+    covered = prefix_sums(header_mask(docs, headers, workers))
     mask: np.ndarray = np.diff(covered[docs.offsets]) >= np.maximum(MUCH * docs.lengths, 1)
     return mask
 
@@ -110,7 +97,7 @@ def measure_rests(
     some = np.flatnonzero(headed.documents)
     number = np.full(len(documents), -1)
     number[some] = np.arange(len(some))
-    mask = header_mask(documents.take(some).hashed(form, workers), headed.headers)
+    mask = header_mask(documents.take(some).hashed(form, workers), headed.headers, workers)
     # What is left of each: its tokens, with one GAP in the place of each stretch of a header.
     mine = kernels.text.take_tokens(docs, some, workers)
     header = np.diff(prefix_sums(mask)[mine.offsets])
@@ -140,9 +127,12 @@ def measure_rests(
         )
         share[at] = shared / count[at]
         brief = at[(shared < count[at]) & (left_over[one[at]] <= BRIEF_REST)]
-        other_said = _says_other(both, len(documents) + number[one[brief]], other[brief].astype(np.int64))
-        share[brief[other_said]] = 0.0
-        says_other[brief[other_said]] = left_over[one[brief[other_said]]] < left_over[other[brief[other_said]]]
+        said = kernels.pairs.says_other(
+            both, len(documents) + number[one[brief]], other[brief].astype(np.int64), int(GAP), SHIFT, PIECES, workers
+        )
+        brief = brief[said != 0]
+        share[brief] = 0.0
+        says_other[brief] = left_over[one[brief]] < left_over[other[brief]]
         shares[f"rest_{side}"] = share
         nothing &= looked & (count == 0)
     # Of two texts of like size, less is left of the one with less noise in the header: if that says another thing, both do.
@@ -150,102 +140,6 @@ def measure_rests(
     for share in shares.values():
         share[says_other & ~np.isnan(share)] = 0.0
     return {name: np.where(nothing, np.nan, share) for name, share in shares.items()}
-
-
-def _says_other(docs: Ragged, rest: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs in which a text lacks two neighbouring tokens of a rest, or has it in PIECES or more.
-
-    They are compared by two tokens each, whatever the shingles of the method: of longer ones few are left in a brief text. What counts is
-    what stands at one place of the other text, give or take SHIFT tokens: a longer text has the words of a brief one here and there.
-
-    Args:
-        docs: texts, and what is left of some, with GAP in the place of headers.
-        rest, other: int64, documents of each pair: what is left of one text, and the other text.
-
-    Cost: a sort of the tokens of all texts, each once, and a search among them for those of the rest of each pair.
-    """
-    rests, of_rest = np.unique(rest, return_inverse=True)
-    texts, of_text = np.unique(other, return_inverse=True)
-    known, text = _in_twos(docs, rests), _in_twos(docs, texts)
-    own, owner = known.expand(of_rest)
-    # The twos of each text, sorted, equal ones beside each other.
-    keys = text.hashes + mix64(text.owner.astype(np.uint64))
-    order = ordered(keys, text.at)
-    start = np.flatnonzero(first_of_runs(keys[order]))
-    table, ends = keys[order[start]], np.append(start[1:], len(order))
-    # Twos of the rest found in the text: how far apart both places are, and the distance that most of a block have.
-    asked = own.hashes + mix64(of_text[owner].astype(np.uint64))
-    found = np.minimum(np.searchsorted(table, asked), max(len(table) - 1, 0))
-    met = np.flatnonzero(table[found] == asked) if len(table) else np.zeros(0, np.int64)
-    times = ends[found[met]] - start[found[met]]
-    row = np.repeat(met, times)
-    place = np.repeat(start[found[met]], times) + positions_in_items(times)
-    distance = text.at[order[place]] - own.at[row]
-    block = own.block[row]
-    by_distance = ordered(block, distance)
-    new = first_of_runs(block[by_distance], distance[by_distance])
-    counts = np.diff(np.append(np.flatnonzero(new), len(new)))
-    kinds = by_distance[new]
-    best = kinds[ordered(block[kinds], -counts, distance[kinds])]
-    best = best[first_of_runs(block[best])]
-    usual = np.zeros(int(own.block.max(initial=0)) + 1, np.int64)
-    usual[block[best]] = distance[best]
-    there = np.zeros(len(own.at), bool)
-    there[row[np.abs(distance - usual[block]) <= SHIFT]] = True
-    missing = np.flatnonzero(~there)
-    if not len(missing):
-        return np.zeros(len(rest), bool)
-    # Neighbouring missing ones are of one stretch. A token replaced breaks two of them, at an end one.
-    at, pair = own.at[missing], owner[missing]
-    start = np.flatnonzero(first_of_runs(pair, at - np.arange(len(missing))))
-    stop = np.append(start[1:], len(missing)) - 1
-    size = stop - start + 1 + own.begins[missing[start]] + own.ends[missing[stop]]
-    out = np.zeros(len(rest), bool)
-    out[pair[start][size > 2]] = True
-    # Pieces are counted in one block alone: where noise breaks a header, scraps of it are left beside what is the text's own.
-    block = own.block[missing[start]]
-    out[pair[start][np.bincount(block)[block] >= PIECES]] = True
-    return out
-
-
-@dataclass(frozen=True, slots=True)
-class _Twos:
-    """Neighbouring tokens of documents, two by two.
-
-    Attributes:
-        at: int64, place among the tokens of all documents. owner: int64, document. block: int64, number of the block between headers.
-        hashes: uint64, of the two tokens.
-        begins, ends: True at the beginning and at the end of the text or of what is left of it.
-    """
-
-    at: np.ndarray
-    owner: np.ndarray
-    block: np.ndarray
-    hashes: np.ndarray
-    begins: np.ndarray
-    ends: np.ndarray
-
-    def expand(self, documents: np.ndarray) -> tuple[_Twos, np.ndarray]:
-        """Return the token pairs of `documents` (int64, repeats allowed) with new block numbers, and the index of each in `documents`."""
-        counts = np.bincount(self.owner, minlength=int(documents.max(initial=-1)) + 1)
-        sizes = counts[documents]
-        at = np.repeat((np.cumsum(counts) - counts)[documents], sizes) + positions_in_items(sizes)
-        which = np.repeat(np.arange(len(documents)), sizes)
-        block = np.cumsum(first_of_runs(which, self.block[at])) - 1
-        return _Twos(self.at[at], self.owner[at], block, self.hashes[at], self.begins[at], self.ends[at]), which
-
-
-def _in_twos(docs: Ragged, documents: np.ndarray) -> _Twos:
-    """Return the pairs of neighbouring tokens of documents, without pairs that contain a GAP."""
-    part = kernels.text.take_tokens(docs, documents)
-    hashes, whole = hashed_shingles(part, 2)
-    gap = np.append(part.tokens == GAP, True)
-    at = np.flatnonzero(whole)
-    at = at[~(gap[at] | gap[at + 1])]
-    owner = np.repeat(np.arange(len(documents)), part.lengths)[at]
-    begins, ends = np.append(True, gap), gap.copy()
-    begins[part.offsets] = ends[part.offsets] = True
-    return _Twos(at, owner, np.cumsum(begins)[at], hashes[at], begins[at], ends[at + 2])
 
 
 def _distinct_without_gaps(docs: Ragged, width: int) -> np.ndarray:
