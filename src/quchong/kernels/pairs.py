@@ -102,15 +102,19 @@ def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: i
 
 
 def covered_tokens(docs: Ragged, known: U64, width: int, run: int, workers: int | None = None) -> U8:
-    """Return 1 for the tokens that shingles of `width` tokens cover whose hashes are `known` (ascending), in stretches of `run` tokens or more.
+    """Return 1 for the tokens that shingles of `width` tokens cover whose hashes are `known`, in stretches of `run` tokens or more.
 
-    The hash of a shingle is that of `quchong.similarity.headers.hashed_shingles`.
+    The known hashes ascend. The hash of a shingle is that of `quchong.similarity.headers.hashed_shingles`.
     """
     hashes = checked.u64(known, "known")
     if (hashes[1:] < hashes[:-1]).any():
         raise ValueError("known must ascend")
     return _quchong.covered_tokens(
-        *ragged_columns(docs), hashes, checked.ngram_of(width, "width"), checked.number(run, 1, 1 << 30, "run"), threads_of(workers)
+        *ragged_columns(docs),
+        hashes,
+        checked.ngram_of(width, "width"),
+        checked.number(run, 1, 1 << 30, "run"),
+        threads_of(workers),
     )
 
 

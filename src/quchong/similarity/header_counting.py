@@ -28,7 +28,8 @@ ENOUGH = 6
 """Least number of carriers that differ from each other, apart from the block."""
 NOTICED, OWN, ALIKE_OWN = 2, 10, 0.75
 """The same least number where the words of the suspect tell that it is a notice. Each then has a stretch of more than OWN shingles of its
-own, because licences for different owners are copies of one text. ALIKE_OWN is the share of these at or above which two carriers count as one.
+own, because licences for different owners are copies of one text. ALIKE_OWN is the share of the shingles beside the block at or above which
+two carriers count as one.
 """
 SAME_END, MOST = 0.9, 0.5
 """Least share of the carriers with a shingle that have it at one end, and least share of all carriers that have it there."""

@@ -96,7 +96,7 @@ def test_what_letters_have_alike_above_a_notice_is_no_part_of_it(seed):
         ])  # fmt: skip
 
     letters = [f"{''.join(sentence() for _ in range(9))}\n----\n{DISCLAIMER}" for _ in range(4)]
-    documents = Documents.of(pa.array([*letters, DISCLAIMER], pa.large_string()))
+    documents = Documents.from_texts(pa.array([*letters, DISCLAIMER], pa.large_string()))
     counted = count_headers(form(), documents, np.zeros(3, np.int64), np.arange(1, 4))
     docs = documents.hashed(form())
     covered = np.split(header_mask(docs, counted.known()), docs.offsets[1:-1])
