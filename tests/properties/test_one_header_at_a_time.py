@@ -49,9 +49,9 @@ def test_suspects_are_counted_one_by_one_as_together(seed):
             count_headers(HYBRID.form, documents, suspect[suspect == one], carrier[suspect == one], 1)
             for one in np.unique(suspect)
         ]
-        assert np.array_equal(whole.known(), together(alone).known())
-        assert len(whole.known()) > 40
-        parts.append(whole.known())
+        assert np.array_equal(whole.known_shingles(), together(alone).known_shingles())
+        assert len(whole.known_shingles()) > 40
+        parts.append(whole.known_shingles())
     assert not len(np.intersect1d(*parts))
     for name in ("original", "q-original"):
         mine = {n: t for n, t in few.items() if n.startswith("q-") == name.startswith("q-")}
@@ -67,7 +67,7 @@ def test_a_pair_alone_is_measured_as_in_the_run(seed, tmp_path):
     result = qc.dedup(rows(texts), recall_sample=0)
     documents, suspect, carrier = suspects(texts, ["bare"])
     counted = count_headers(HYBRID.form, documents, suspect, carrier)
-    frozen = replace(FrozenStatistics("hybrid", {}), headers=counted.known())
+    frozen = replace(FrozenStatistics("hybrid", {}), headers=counted.known_shingles())
     folder = OwnFolder.made(tmp_path / "own")
     frozen.save(folder, "statistics")
     headers = FrozenStatistics.load(folder, "statistics").headers

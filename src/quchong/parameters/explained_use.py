@@ -74,7 +74,8 @@ class ExplainedMethod:
     """Method of a class that is bound as others are, unless the line that asks for it goes on as if it were a value."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self.function, self.__doc__ = function, function.__doc__
+        self.function = self.__wrapped__ = function  # so that help and the tests of examples find the function
+        self.__module__, self.__name__, self.__doc__ = function.__module__, function.__name__, function.__doc__
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
         """Return the bound method; of a class the function itself.
@@ -120,6 +121,8 @@ class ExplainedValue(property):
 
     def __init__(self, name: str, read: Any, write: Any = None, doc: str | None = None) -> None:
         super().__init__(read, write, None, doc)
+        # Help and the tests of examples find what was read before, and not this class.
+        self.__doc__, self.__module__ = doc, getattr(read, "__module__", type(self).__module__)
         self._name, self._read = name, read
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:

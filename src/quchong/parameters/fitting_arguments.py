@@ -76,7 +76,7 @@ def arguments_advice(
         return _unknown(called, unknown[0], names, lacking, example)
     if Parameter.VAR_POSITIONAL not in kinds and len(args) > len(places):
         if not places:
-            return Message("{}() takes no value without a name: write {}", called, example)
+            return Message("{}() takes its values by name only: write {}", called, example)
         return Message("{}() takes {} without a name, and no more values", called, join_names(places))
     if twice := next((name for name in by_place[: len(args)] if name in given), None):
         return Message("{}() is given {} twice, by place and by name", called, twice)
@@ -86,7 +86,7 @@ def arguments_advice(
 def _unknown(called: str, word: str, names: Sequence[str], lacking: Sequence[str], example: str) -> Message:
     """Return the message about a keyword that a call does not take."""
     if not names:
-        return Message("{}() takes no value: write {}", called, example)
+        return Message("{}() has no parameters: write {}", called, example)
     if (near := parameter_meant(word, names)) is not None:
         return Message(
             "{}() has no parameter {!r}; did you mean {}? It takes {}", called, word, near, join_names(names)

@@ -36,7 +36,7 @@ class CountedHeaders:
         """Return no headers."""
         return CountedHeaders(np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(0, bool))
 
-    def known(self) -> np.ndarray:
+    def known_shingles(self) -> np.ndarray:
         """Return the shingles by which the headers are known (uint64, ascending, distinct); independent of the order of the suspects.
 
         Cost: a sort of the shingles.

@@ -2,6 +2,7 @@
 Compared against: lines whose use a reader sees. The same lines are run often enough for the interpreter to specialise them.
 """
 
+import inspect
 import sys
 
 import pyarrow as pa
@@ -155,3 +156,14 @@ def test_classes_are_all_named_above():
         mark for mark in test_every_class_of_the_package_explains_its_members.pytestmark if mark.name == "parametrize"
     ]
     assert kinds == set(marks[0].args[1])
+
+
+def test_members_keep_their_documentation():
+    """What explains wrong uses stands between a class and its members, and help on these tells what they are all the same."""
+    for kind in (qc.Result, type(qc.compare("天气很好", "天气很好"))):
+        for name, member in vars(kind).items():
+            if not name.startswith("_") and type(member).__name__ in ("ExplainedValue", "ExplainedMethod"):
+                assert "that is read as others are" not in (member.__doc__ or ""), name
+                assert "that is bound as others are" not in (member.__doc__ or ""), name
+    assert inspect.getdoc(qc.Result.chains) == inspect.getdoc(vars(qc.Result)["chains"])
+    assert "kept rows" in str(inspect.getdoc(qc.Result.kept)).lower()

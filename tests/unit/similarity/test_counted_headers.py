@@ -23,24 +23,24 @@ def counted(*rows):
 
 def test_few_carriers_add_nothing_to_a_notice_that_many_have():
     many, few = (1, NOTICE, False), (2, [*range(90, 100), *NOTICE], True)
-    assert counted(many, few).known().tolist() == NOTICE
-    assert counted(few).known().tolist() == [*range(90, 100), *NOTICE]
+    assert counted(many, few).known_shingles().tolist() == NOTICE
+    assert counted(few).known_shingles().tolist() == [*range(90, 100), *NOTICE]
 
 
 def test_few_carriers_tell_a_notice_of_their_own():
     other = list(range(500, 530))
     found = counted((1, NOTICE, False), (2, [*NOTICE[:10], *other], True))
-    assert found.known().tolist() == [*NOTICE, *other]
+    assert found.known_shingles().tolist() == [*NOTICE, *other]
 
 
 def test_headers_are_the_same_in_any_parts_and_order():
     rng = random.Random(5)
     rows = [(k, sorted(rng.sample(range(60), rng.randint(1, 30))), rng.random() < 0.6) for k in range(20)]
-    whole = counted(*rows).known().tolist()
+    whole = counted(*rows).known_shingles().tolist()
     rng.shuffle(rows)
-    assert together(counted(row) for row in rows).known().tolist() == whole
+    assert together(counted(row) for row in rows).known_shingles().tolist() == whole
     assert whole == sorted(set(whole))
 
 
 def test_no_headers():
-    assert len(CountedHeaders.none().known()) == len(together([]).known()) == 0
+    assert len(CountedHeaders.none().known_shingles()) == len(together([]).known_shingles()) == 0

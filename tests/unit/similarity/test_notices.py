@@ -99,7 +99,7 @@ def test_what_letters_have_alike_above_a_notice_is_no_part_of_it(seed):
     documents = Documents.from_texts(pa.array([*letters, DISCLAIMER], pa.large_string()))
     counted = count_headers(form(), documents, np.zeros(3, np.int64), np.arange(1, 4))
     docs = documents.hashed(form())
-    covered = np.split(header_mask(docs, counted.known()), docs.offsets[1:-1])
+    covered = np.split(header_mask(docs, counted.known_shingles()), docs.offsets[1:-1])
     notice = int(docs.lengths[4])
     for letter in covered[:4]:
         assert letter[-notice + 3 :].all() and not letter[: -notice - 40].any()

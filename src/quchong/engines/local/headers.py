@@ -56,7 +56,7 @@ def _find_headers(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPair
     # The words of notices are looked for in Python: one batch is counted while another one's words are.
     pieces = _whole_groups(suspect, corpus.texts.bytes[classes.first[carrier]])
     parts = in_order(counted, pieces, 1 if plan.workers == 1 else 2)
-    return together(parts).known()
+    return together(parts).known_shingles()
 
 
 def _whole_groups(suspect: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:

@@ -83,7 +83,7 @@ def _find_headers(near: Near, texts: DataFrame, labels: DataFrame, stages: Stage
     made = stages(both.groupBy(SUSPECT).applyInArrow(_counting(near.plan), schema), "headers").toArrow()
     suspect = one(made[SUSPECT]).dictionary_encode().indices.to_numpy().astype(np.int64)
     few = one(made["few"]).to_numpy(zero_copy_only=False).astype(bool)
-    return CountedHeaders(suspect, unsigned(made["shingle"]), few).known()
+    return CountedHeaders(suspect, unsigned(made["shingle"]), few).known_shingles()
 
 
 def _suspecting(plan: Plan, marked: bool) -> Callable[[pa.Table], pa.Table]:
