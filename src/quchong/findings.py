@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any
 
 from quchong.languages import Message
 from quchong.parameters.other_attributes import SuggestsNames
@@ -24,13 +25,15 @@ class Passage(SuggestsNames):
     `kind` is "exact" if both sides are equal in normal form from end to end, else "near".
     """
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "start": "begin left left_start offset",
-        "end": "stop left_end",
-        "survivor_start": "right right_start",
-        "survivor_end": "right_end",
-        "kind": "type label",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "start": "begin left left_start offset",
+            "end": "stop left_end",
+            "survivor_start": "right right_start",
+            "survivor_end": "right_end",
+            "kind": "type label",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     start: int
     end: int
@@ -54,12 +57,14 @@ class Difference(SuggestsNames):
     its own side.
     """
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "kind": "type label name",
-        "left": "before old a text",
-        "right": "after new b survivor_text",
-        "conflict": "is_fact fact conflicting",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "kind": "type label name",
+            "left": "before old a text",
+            "right": "after new b survivor_text",
+            "conflict": "is_fact fact conflicting",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     kind: str
     conflict: bool

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from types import MappingProxyType
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -42,10 +43,10 @@ class Contamination(SuggestsNames, metaclass=MadeByCall):
     """Test items that were found in a training corpus. Without `out` nothing is written before `save` is called."""
 
     _MADE_BY = "qc.decontaminate('corpus.jsonl', 'test.jsonl')"
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+    _OTHER_NAMES = MappingProxyType({
         "rows": "kept clean cleaned data result output", "documents": "removed leaks leaked contaminated leaking",
         "items": "tests questions leaked_items", "matches": "pairs passages", "save": "write to_csv to_json",
-    }  # fmt: skip
+    })  # fmt: skip
 
     def __init__(
         self, result: ContaminationResult, stages: Stages, spools: Sequence[Spool], read: Sequence[Place]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Unpack
+from types import MappingProxyType
+from typing import Any, Literal, Unpack
 
 from quchong.api.comparison import Document, one_source
 from quchong.api.public_calls import public
@@ -35,10 +36,12 @@ class Inspection(SuggestsNames, metaclass=MadeByCall):
     """
 
     _MADE_BY = "qc.inspect('text 1', 'text 2')"
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "save": "report html to_html write",
-        "seen": "features tokens shingles keys",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "save": "report html to_html write",
+            "seen": "features tokens shingles keys",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     def __init__(self, seen: MethodSights, read: Sequence[Place] = ()) -> None:
         self.seen, self.read = seen, tuple(read)

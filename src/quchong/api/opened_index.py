@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar, Self
 
 from quchong.api import index_arguments as arguments
@@ -38,16 +39,18 @@ def closed_on_error(index: OpenedIndex) -> Iterator[None]:
 class OpenedIndex(SuggestsNames):
     """Open index, for reading or for writing; `quchong.Index` adds what is asked of it and added to it."""
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "add": "insert append update upsert put ingest add_documents",
-        "query": "search find lookup check get seen is_duplicate contains ask",
-        "delete": "remove drop discard pop",
-        "stats": "size count info statistics describe",
-        "close": "flush save commit",
-        "ids": "keys documents",
-        "matches": "explain why related relations get_matches",
-        "text": "get_text document content fetch",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "add": "insert append update upsert put ingest add_documents",
+            "query": "search find lookup check get seen is_duplicate contains ask",
+            "delete": "remove drop discard pop",
+            "stats": "size count info statistics describe",
+            "close": "flush save commit",
+            "ids": "keys documents",
+            "matches": "explain why related relations get_matches",
+            "text": "get_text document content fetch",
+        }
+    )  # no annotation: fields of a dataclass are written out
     _EXAMPLES: ClassVar[Mapping[str, str]] = {
         "add": "index.add([{'id': 'a1', 'text': '...'}])",
         "query": "index.query('...')",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack, overload
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import pyarrow.compute as pc
 
@@ -60,19 +61,21 @@ class Result(RunContents, metaclass=MadeByCall):
     """
 
     _MADE_BY = "qc.dedup('news.jsonl'), qc.load('run/')"
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "kept": "unique uniques deduplicated deduped clean cleaned survivors data texts docs result output table "
-        "unique_documents kept_documents",
-        "removed": "duplicates dups dropped deleted copies redundant duplicate_documents removed_documents restore undelete undo",
-        "pairs": "matches similar similarities scores candidates edges duplicate_pairs",
-        "clusters": "labels_ labels cluster_labels n_clusters cluster_ids groups components duplicate_groups",
-        "ledger": "reasons decisions log why",
-        "counts": "stats statistics info n_kept n_removed num_kept num_removed num_duplicates duplicate_ratio",
-        "summary": "describe print",
-        "report": "html to_html show view display to_excel to_xlsx",
-        "save": "write to_csv to_json to_jsonl to_parquet to_disk save_to_disk dump export to_file",
-        "rethreshold": "set_threshold with_threshold",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "kept": "unique uniques deduplicated deduped clean cleaned survivors data texts docs result output table "
+            "unique_documents kept_documents",
+            "removed": "duplicates dups dropped deleted copies redundant duplicate_documents removed_documents restore undelete undo",
+            "pairs": "matches similar similarities scores candidates edges duplicate_pairs",
+            "clusters": "labels_ labels cluster_labels n_clusters cluster_ids groups components duplicate_groups",
+            "ledger": "reasons decisions log why",
+            "counts": "stats statistics info n_kept n_removed num_kept num_removed num_duplicates duplicate_ratio",
+            "summary": "describe print",
+            "report": "html to_html show view display to_excel to_xlsx",
+            "save": "write to_csv to_json to_jsonl to_parquet to_disk save_to_disk dump export to_file",
+            "rethreshold": "set_threshold with_threshold",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     def __init__(
         self, outcome: Outcome, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Unpack
+from types import MappingProxyType
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -41,10 +42,12 @@ class SharedPassages(SuggestsNames, metaclass=MadeByCall):
     """Passages that occur in two or more documents of a corpus. Without `out` nothing is written before `save` is called."""
 
     _MADE_BY = "qc.passages('news.jsonl')"
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "table": "passages matches pairs df result",
-        "save": "write to_csv to_json",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "table": "passages matches pairs df result",
+            "save": "write to_csv to_json",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     def __init__(self, shared: Shared, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()) -> None:
         self._shared = shared

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from types import MappingProxyType
+from typing import Any, Unpack
 
 from quchong.api.public_calls import public
 from quchong.engines.local.inputs import RunInputs
@@ -49,10 +50,12 @@ class DistinctRecords(SuggestsNames):
         removed: the other records, by position.
     """
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "kept": "unique result results texts records items kept_rows kept_texts to_list",
-        "removed": "duplicates dropped removed_rows dups",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "kept": "unique result results texts records items kept_rows kept_texts to_list",
+            "removed": "duplicates dropped removed_rows dups",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     kept: tuple[int, ...]
     removed: tuple[RemovedRecord, ...]

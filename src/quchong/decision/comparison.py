@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -40,12 +41,14 @@ class Comparison(SuggestsNames):
         texts: the compared texts, left and right; of a page its extracted text.
     """
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "relation": "result label is_duplicate duplicate verdict kind is_copy",
-        "jaccard": "similarity score ratio similarity_score",
-        "passages": "matches shared overlap spans",
-        "differences": "diff changes diffs",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "relation": "result label is_duplicate duplicate verdict kind is_copy",
+            "jaccard": "similarity score ratio similarity_score",
+            "passages": "matches shared overlap spans",
+            "differences": "diff changes diffs",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     relation: str
     rule: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from quchong.errors import Param, UsageError
 from quchong.evaluation.agreement import Agreement
@@ -48,15 +49,17 @@ class Evaluation(SuggestsNames):
         notes: restrictions to know before trusting the measures.
     """
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "f1": "f1score f1_score f_score fscore f",
-        "precision": "p accuracy",
-        "recall": "r sensitivity",
-        "fates": "errors mistakes wrong false_positives false_negatives",
-        "removed_wrongly": "false_positive_rate fp fpr",
-        "kept_wrongly": "false_negative_rate fn fnr",
-        "as_dict": "to_dict",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "f1": "f1score f1_score f_score fscore f",
+            "precision": "p accuracy",
+            "recall": "r sensitivity",
+            "fates": "errors mistakes wrong false_positives false_negatives",
+            "removed_wrongly": "false_positive_rate fp fpr",
+            "kept_wrongly": "false_negative_rate fn fnr",
+            "as_dict": "to_dict",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     name: str
     truth: dict[str, Any]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any
 
 from quchong.evaluation.estimates import Share
 from quchong.evaluation.label_lines import row
@@ -71,12 +71,14 @@ class Tuning(SuggestsNames):
         alarms: earlier runs compared with whose kept rows are not those that they kept, as dictionaries (`Result.alarms`).
     """
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "value": "best best_value best_params best_params_ threshold result recommended best_threshold optimum",
-        "tried": "scores results curve table",
-        "as_dict": "to_dict",
-        "reported": "test score",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "value": "best best_value best_params best_params_ threshold result recommended best_threshold optimum",
+            "tried": "scores results curve table",
+            "as_dict": "to_dict",
+            "reported": "test score",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     method: str
     parameter: str

@@ -13,7 +13,7 @@ import numpy as np
 
 from quchong.kernels.sorting import among, distinct
 
-KNOWN = 0.5
+KNOWN = 0.2
 """Share of the shingles of a header that others know, at or above which it is one of theirs."""
 
 

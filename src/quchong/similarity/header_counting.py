@@ -27,9 +27,9 @@ CARRIERS = 16
 ENOUGH = 6
 """Least number of carriers that differ from each other, apart from the block."""
 NOTICED, OWN, ALIKE_OWN = 2, 10, 0.75
-"""The same least number where the words of the suspect tell that it is a notice. Each then has a stretch of more than OWN shingles of its
-own, because licences for different owners are copies of one text. ALIKE_OWN is the share of the shingles beside the block at or above which
-two carriers count as one.
+"""The same least number where the words of the suspect tell that it is a notice. Each then has OWN shingles of its own or more, apart from
+single slips, because licences for different owners are copies of one text. ALIKE_OWN is the share of the shingles beside the block at or
+above which two carriers count as one.
 """
 SAME_END, MOST = 0.9, 0.5
 """Least share of the carriers with a shingle that have it at one end, and least share of all carriers that have it there."""
@@ -116,7 +116,7 @@ def count_headers(
     found = _look_up(docs, suspect, carrier, group)
     witness, own = _witnesses(docs, carrier, counts, np.bincount(found.pair, found.there, len(suspect)), workers)
     told = np.flatnonzero(own & notices[group])
-    own[told] = _have_own_stretch(docs, suspect[told], carrier[told])
+    own[told] = _have_own_text(docs, suspect[told], carrier[told])
     witness &= longer
     far = witness & (docs.lengths[carrier] >= FAR_LONGER * docs.lengths[suspect])
     # At one end in carriers of which the block is a small part, or at both ends in any.
@@ -196,10 +196,10 @@ def _look_up(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, group: np.n
     return _Lookup(mine, shingle, own - begin[owner[own]], pair, row, there, head, foot)
 
 
-def _have_own_stretch(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs whose carrier has a stretch of more than OWN shingles that its suspect has not.
+def _have_own_text(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs whose carrier has OWN shingles or more that its suspect has not, in stretches of more than WIDTH.
 
-    Noise in a copy of the suspect makes several brief ones, which together may be as many.
+    A single slip in a copy of the suspect makes a stretch of WIDTH.
     """
     sides = []
     for side in (suspect, carrier):
@@ -211,9 +211,8 @@ def _have_own_stretch(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray) ->
     lacking = ~among(asked, distinct(known))
     start = np.flatnonzero(first_of_runs(pair, lacking))
     size = np.diff(np.append(start, len(pair)))
-    long = start[lacking[start] & (size > OWN)]
-    mask = np.zeros(len(suspect), bool)
-    mask[pair[long]] = True
+    long = lacking[start] & (size > WIDTH)
+    mask: np.ndarray = np.bincount(pair[start[long]], size[long], len(suspect)) >= OWN
     return mask
 
 

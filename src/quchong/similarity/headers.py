@@ -114,6 +114,7 @@ def measure_rests(
     shares, nothing, says_other = {}, np.ones(len(left), bool), np.zeros(len(left), bool)
     left_over = np.zeros(len(documents), np.int64)
     left_over[some] = mine.lengths - header
+    whole = _blocks_of(rest) == 1
     for side, one, other in (("left", left, right), ("right", right, left)):
         looked = headed.documents[one] & (measures[f"containment_{side}"] >= headed.least)
         count = np.zeros(len(one), np.int64)
@@ -132,14 +133,22 @@ def measure_rests(
         )
         brief = brief[said != 0]
         share[brief] = 0.0
-        says_other[brief] = left_over[one[brief]] < left_over[other[brief]]
+        says_other[brief] = whole[number[one[brief]]] & (left_over[one[brief]] < left_over[other[brief]])
         shares[f"rest_{side}"] = share
         nothing &= looked & (count == 0)
-    # Of two texts of like size, less is left of the one with less noise in the header: if that says another thing, both do.
+    # Of two texts of like size, less is left of the one with less noise in the header: if that is one block and says another thing, both
+    # do. Of several blocks some are scraps of the header.
     says_other &= enough == 1
     for share in shares.values():
         share[says_other & ~np.isnan(share)] = 0.0
     return {name: np.where(nothing, np.nan, share) for name, share in shares.items()}
+
+
+def _blocks_of(rest: Ragged) -> np.ndarray:
+    """Return the number of blocks between headers of each rest, int64."""
+    owner = np.repeat(np.arange(len(rest.lengths)), rest.lengths)
+    gap = rest.tokens == GAP
+    return np.bincount(owner[first_of_runs(owner, gap) & ~gap], minlength=len(rest.lengths))
 
 
 def _distinct_without_gaps(docs: Ragged, width: int) -> np.ndarray:

@@ -167,3 +167,11 @@ def test_members_keep_their_documentation():
                 assert "that is bound as others are" not in (member.__doc__ or ""), name
     assert inspect.getdoc(qc.Result.chains) == inspect.getdoc(vars(qc.Result)["chains"])
     assert "kept rows" in str(inspect.getdoc(qc.Result.kept)).lower()
+
+
+def test_words_that_people_try_are_no_fields_of_results():
+    """An encoder of JSON writes all fields of a dataclass, the annotated attributes of its class among them."""
+    kinds = [kind for kind in SuggestsNames.__subclasses__() if kind.__module__.startswith("quchong")]
+    assert len(kinds) > 8
+    for kind in kinds:
+        assert "_OTHER_NAMES" not in getattr(kind, "__dataclass_fields__", {}), kind

@@ -29,7 +29,7 @@ def test_few_carriers_add_nothing_to_a_notice_that_many_have():
 
 def test_few_carriers_tell_a_notice_of_their_own():
     other = list(range(500, 530))
-    found = counted((1, NOTICE, False), (2, [*NOTICE[:10], *other], True))
+    found = counted((1, NOTICE, False), (2, [*NOTICE[:5], *other], True))
     assert found.known_shingles().tolist() == [*NOTICE, *other]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar
+from dataclasses import asdict, dataclass, field, fields
+from types import MappingProxyType
+from typing import Any
 
 from quchong.engines.index.told_later import DifferencesLater
 from quchong.findings import Difference, Passage
@@ -39,13 +40,15 @@ class Match(SuggestsNames):
             features.
     """
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "jaccard": "score similarity distance ratio",
-        "id": "doc_id document key",
-        "as_dict": "to_dict",
-        "relation": "label kind type",
-        "differences": "diff changes diffs",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "jaccard": "score similarity distance ratio",
+            "id": "doc_id document key",
+            "as_dict": "to_dict",
+            "relation": "label kind type",
+            "differences": "diff changes diffs",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     id: Id
     relation: str
@@ -104,13 +107,15 @@ class Answer(SuggestsNames):
         shadow: the answer of the second method or threshold (`shadow` of `Index.create`); None without one.
     """
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "matches": "duplicates copies similar results hits neighbours neighbors candidates",
-        "removed": "is_duplicate duplicate is_copy seen known exists",
-        "new": "is_new unique is_unique",
-        "survivor_id": "duplicate_of original survivor copy_of",
-        "as_dict": "to_dict",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "matches": "duplicates copies similar results hits neighbours neighbors candidates",
+            "removed": "is_duplicate duplicate is_copy seen known exists",
+            "new": "is_new unique is_unique",
+            "survivor_id": "duplicate_of original survivor copy_of",
+            "as_dict": "to_dict",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     id: Id
     matches: tuple[Match, ...] = ()
@@ -212,10 +217,12 @@ class IndexStatistics(SuggestsNames):
         settings: method, policy and the other options of the index.
     """
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "documents": "count size n total len docs",
-        "as_dict": "to_dict",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "documents": "count size n total len docs",
+            "as_dict": "to_dict",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     documents: int
     kept: int
@@ -235,4 +242,4 @@ class IndexStatistics(SuggestsNames):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as a dictionary for JSON."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {name: getattr(self, name) for name in (one.name for one in fields(self))}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any
 
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, may_exceed, unbounded
@@ -59,12 +59,14 @@ class Estimate(SuggestsNames):
         alarms: earlier runs compared with whose kept rows are not as many as they kept, as dictionaries (`Result.alarms`).
     """
 
-    _OTHER_NAMES: ClassVar[Mapping[str, str]] = {
-        "seconds": "time duration minutes hours runtime elapsed",
-        "memory": "ram mem peak memory_bytes",
-        "output": "disk size bytes",
-        "documents": "count docs n rows",
-    }
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "seconds": "time duration minutes hours runtime elapsed",
+            "memory": "ram mem peak memory_bytes",
+            "output": "disk size bytes",
+            "documents": "count docs n rows",
+        }
+    )  # no annotation: fields of a dataclass are written out
 
     documents: int | None
     sampled: int
