@@ -24,6 +24,8 @@ TOGETHER = 8
 """Most documents that have the same shingle, or the same two, and are paired by it."""
 BEST = 4
 """Pairs of a document, those that share most."""
+BRIEF = 2 * WIDTH
+"""Most shingles of a run that one or two slips explain; such shingles come last among the rarest."""
 CELLS, FEWEST_CELLS = 8, 1 << 20
 """Counters for each document of a family, in which shingles are counted by their hashes, and least counters of a family."""
 AT_ONCE, BYTES_AT_ONCE = 1 << 18, 1 << 23
@@ -93,14 +95,14 @@ def _rarest(docs: np.ndarray, size: np.ndarray, read: Read) -> tuple[np.ndarray,
 
 
 def _in_brief_runs(owner: np.ndarray, seldom: np.ndarray) -> np.ndarray:
-    """Return a mask of the shingles in runs of at most WIDTH seldom ones: one token is another one there.
+    """Return a mask of the shingles in brief runs of seldom ones: one token is another one there, or two tokens near each other are.
 
     Noise in what all documents have makes such runs. It would hide what a record says: in a large family some other document has the
     same noise.
     """
     begins = first_of_runs(owner, seldom)
     size = np.diff(np.append(np.flatnonzero(begins), len(owner)))
-    mask: np.ndarray = (size <= WIDTH)[np.cumsum(begins) - 1]
+    mask: np.ndarray = (size <= BRIEF)[np.cumsum(begins) - 1]
     return mask
 
 
