@@ -173,7 +173,7 @@ def test_a_folder_without_locks_that_ignores_case(checked, monkeypatch):
     code, checks = checked()
     assert code == 0
     assert checks["locks"]["remedy"] == "never let two commands write to the same run folder or index on this disk"
-    assert checks["nameless files"]["found"].startswith("not supported")
+    assert checks["nameless files"]["found"].startswith("nameless files are not supported")
     assert "take memory" in checks["temporary folder"]["remedy"]
 
 

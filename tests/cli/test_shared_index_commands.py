@@ -50,7 +50,7 @@ def test_commands_say_what_they_say_of_a_folder(tmp_path, postgres, command):
         (("verify",), "pg_amcheck"),
         (("repair",), "pg_restore"),
         (("backup", "COPY"), "pg_dump"),
-        (("migrate",), "create it again"),
+        (("migrate",), "create the index again"),
         (("compact", "--refit"), "export"),
     ],
 )

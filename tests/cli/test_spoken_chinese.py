@@ -164,7 +164,7 @@ def test_runs_are_measured_in_chinese(chinese, run):
     assert "提示：标注按抽样处理" in sample.out and english(sample.out) == []
     both = chinese("eval", run, run, *KEYS, "--all")
     assert english(both.out) == [] and "precision" not in both.out
-    assert "\n运行 " in both.out and "\n按标注；找到的之中，关系也对\n" in both.out
+    assert "\n运行 " in both.out and "\n文档对，按标注；找到的之中，关系也对\n" in both.out
 
 
 def test_json_of_what_was_measured_stays_english(chinese, run):

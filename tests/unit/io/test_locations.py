@@ -175,7 +175,7 @@ def test_no_module_reaches_into_the_objects_of_another():
             made = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _own(node.value)}
             made |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
             reached = {name for name in used - made if re.fullmatch(r"_[a-z]\w*[a-z]", name)}
-            assert not reached - {"_import_from_c"}, (file, reached)  # this one is PyArrow's interface
+            assert not reached - {"_import_from_c", "_getframe"}, (file, reached)  # interfaces of PyArrow and of Python
 
 
 def _own(value: ast.expr) -> bool:

@@ -93,7 +93,7 @@ def told(text: str) -> list[str]:
 
 
 def test_the_list_of_the_guide_is_what_the_code_has():
-    leading, trailing, none = listed("before a figure"), listed("after a figure"), listed("not counted")
+    leading, trailing, none = listed("before a figure"), listed("after a figure"), listed("signs that do not count")
     money = [sign for sign in leading if sign not in "-−+±"]
     assert set(leading) == set(ref.MINUS + ref.PLUS + ref.EITHER + ref.MONEY)
     assert "and the same currency signs" in GUIDE
