@@ -67,6 +67,29 @@ def shared_shingles(d: Dice) -> Call:
 
 
 @kernel
+def covered_tokens(d: Dice) -> Call:
+    docs, width, run = d.ragged(), d.choice([1, 2, 5]), d.choice([1, 5, 12])
+    known = np.sort(d.values(d.some(30)))
+    hashes = set(known.tolist())
+    return Call(
+        kernels.pairs.covered_tokens, {"docs": docs, "known": known, "width": width, "run": run, "workers": 1},
+        lambda out: out.tolist() == [one for x in docs_of(docs) for one in ref_pairs.covered_tokens(x, hashes, width, run)],
+    )  # fmt: skip
+
+
+@kernel
+def says_other(d: Dice) -> Call:
+    docs, how = d.ragged(), (d.choice([0, 1, 2]), d.choice([0, 3, 8]), d.choice([1, 3]))
+    rest, other = d.pairs(len(docs.offsets) - 1)
+    lists = docs_of(docs)
+    names = {"gap": how[0], "shift": how[1], "pieces": how[2]}
+    return Call(
+        kernels.pairs.says_other, {"docs": docs, "rest": rest, "other": other, **names, "workers": 1},
+        lambda out: out.tolist() == [ref_pairs.says_other(lists[a], lists[b], *how) for a, b in each_pair(rest, other)],
+    )  # fmt: skip
+
+
+@kernel
 def compare_numbers(d: Dice) -> Call:
     return with_pairs(kernels.pairs.compare_numbers, d, ref_pairs.compare_numbers)
 
