@@ -51,8 +51,15 @@ def advised(function: Callable[..., Any]) -> Any:
     if getattr(function, "explains_arguments", False):
         return function
     code = getattr(function, "__code__", None)
-    if code is not None and code.co_argcount + code.co_kwonlyargcount <= 1 and not code.co_flags & 12:
-        return function  # signal libraries give a function what its code takes: nothing, where `close` is called at an end
+    if (
+        code is not None
+        and code.co_varnames[: code.co_argcount] == ("self",)
+        and not code.co_kwonlyargcount
+        and not code.co_flags & 12
+    ):
+        return (
+            function  # signal libraries give a function what its code takes: nothing, where `close` is called at an end
+        )
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
