@@ -33,7 +33,7 @@ class Passage(SuggestsNames):
             "survivor_end": "right_end",
             "kind": "type label",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     start: int
     end: int
@@ -64,7 +64,7 @@ class Difference(SuggestsNames):
             "right": "after new b survivor_text",
             "conflict": "is_fact fact conflicting",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     kind: str
     conflict: bool

@@ -41,7 +41,7 @@ class Inspection(SuggestsNames, metaclass=MadeByCall):
             "save": "report html to_html write",
             "seen": "features tokens shingles keys",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     def __init__(self, seen: MethodSights, read: Sequence[Place] = ()) -> None:
         self.seen, self.read = seen, tuple(read)

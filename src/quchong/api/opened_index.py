@@ -50,7 +50,7 @@ class OpenedIndex(SuggestsNames):
             "matches": "explain why related relations get_matches",
             "text": "get_text document content fetch",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
     _EXAMPLES: ClassVar[Mapping[str, str]] = {
         "add": "index.add([{'id': 'a1', 'text': '...'}])",
         "query": "index.query('...')",

@@ -75,7 +75,7 @@ class Result(RunContents, metaclass=MadeByCall):
             "save": "write to_csv to_json to_jsonl to_parquet to_disk save_to_disk dump export to_file",
             "rethreshold": "set_threshold with_threshold",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     def __init__(
         self, outcome: Outcome, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()

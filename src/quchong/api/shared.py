@@ -47,7 +47,7 @@ class SharedPassages(SuggestsNames, metaclass=MadeByCall):
             "table": "passages matches pairs df result",
             "save": "write to_csv to_json",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     def __init__(self, shared: Shared, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()) -> None:
         self._shared = shared

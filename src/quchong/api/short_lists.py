@@ -55,7 +55,7 @@ class DistinctRecords(SuggestsNames):
             "kept": "unique result results texts records items kept_rows kept_texts to_list",
             "removed": "duplicates dropped removed_rows dups",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     kept: tuple[int, ...]
     removed: tuple[RemovedRecord, ...]

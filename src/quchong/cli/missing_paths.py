@@ -89,7 +89,7 @@ def _document_of_file(path: str) -> Message | None:
 
 
 def _second_text(path: str, argv: Sequence[str]) -> str:
-    """Return the text behind another one on a command line; '...' if there is none."""
+    """Return the argument behind a given one on a command line; '...' if there is none."""
     behind = list(argv[argv.index(path) + 1 :]) if path in argv else []
     return shell_word(behind[0]) if behind and (is_text(behind[0]) or _CHINESE.search(behind[0])) else "'...'"
 

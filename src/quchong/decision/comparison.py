@@ -48,7 +48,7 @@ class Comparison(SuggestsNames):
             "passages": "matches shared overlap spans",
             "differences": "diff changes diffs",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     relation: str
     rule: str

@@ -156,7 +156,7 @@ class Surroundings:
 
 
 _FEW = 64
-"""Windows that are told apart faster by a dictionary of Python than by sorting."""
+"""Most windows whose distinct ones a dictionary of Python finds faster than sorting."""
 
 
 def stretches_of(

@@ -59,7 +59,7 @@ class Evaluation(SuggestsNames):
             "kept_wrongly": "false_negative_rate fn fnr",
             "as_dict": "to_dict",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     name: str
     truth: dict[str, Any]

@@ -78,7 +78,7 @@ class Tuning(SuggestsNames):
             "as_dict": "to_dict",
             "reported": "test score",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     method: str
     parameter: str

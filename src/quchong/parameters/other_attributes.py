@@ -77,7 +77,8 @@ class SuggestsNames:
     """Base of a class whose error about an attribute that it does not have says which was probably meant.
 
     Attributes:
-        _OTHER_NAMES: words that people try, by the attribute that is meant.
+        _OTHER_NAMES: words that people try, by the attribute that is meant. Classes set it without an annotation, which would make it a
+            field of a dataclass, and encoders write out fields.
     """
 
     __slots__ = ()

@@ -14,18 +14,16 @@ from typing import Any
 import numpy as np
 
 from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL, RELATIONS, VARIANT
-from quchong.similarity.guards import SWAP_JACCARD
+from quchong.similarity.guards import SWAP_JACCARD, counts_conflict
 from quchong.similarity.relation_rules import (
     ALIKE,
     FIGURE,
     LIKE_REST,
-    LOOSE_BIGRAMS,
-    LOOSE_JACCARD,
     LOOSE_TOKENS,
-    OTHER_JACCARD,
     REWRITTEN,
     RULES,
     SAME,
+    is_loose,
 )
 from quchong.similarity.thresholds import (
     BRIEF_TOKENS,
@@ -91,9 +89,7 @@ def few_codes(
             thresholds.aligned < 1 and not (contained or duplicate) and aligned >= thresholds.aligned and told
         )
         # (4) No duplicate after all: words are replaced in a short text, or nearly all is a shared header.
-        loose = (
-            guards and duplicate and han and unexplained > 0 and _is_loose(jaccard, shorter, unexplained, strict=strict)
-        )
+        loose = guards and duplicate and han and is_loose(jaccard, shorter, unexplained, strict=strict)
         duplicate = (duplicate and not loose) or by_alignment
         headed = False
         if rests is not None:
@@ -110,7 +106,9 @@ def few_codes(
             aligned == 0 or REWRITTEN * unexplained > shorter or (strict and shorter < BRIEF_TOKENS and unexplained > 0)
         )
         if guards and accepted and unread:
-            conflict = _numbers_conflict(measures, i, shorter, jaccard, strict=strict)
+            conflicts, shared = (int(measures[f"{which}_numbers"][i]) for which in ("conflicting", "shared"))
+            overlap = float(measures["number_overlap"][i])
+            conflict = counts_conflict(conflicts, max(shared, 1), overlap, shorter, jaccard, strict=strict)
             swap = int(measures["name_swap"][i]) == 1 and jaccard < SWAP_JACCARD
             meant = duplicate or longer < LIKE_SIZE * shorter or (strict and shorter < BRIEF_TOKENS)
             guarded = guarded or ((conflict or swap) and meant)
@@ -152,25 +150,3 @@ def _values(measures: Mapping[str, np.ndarray], name: str, nothing: float, pairs
     """Return a measure that the pairs may lack, as a list."""
     found = measures.get(name)
     return [nothing] * pairs if found is None else found.tolist()
-
-
-def _is_loose(jaccard: float, shorter: int, unexplained: int, *, strict: bool) -> bool:
-    """Return True if replaced words tell two short Chinese texts apart, see `LOOSE_JACCARD`."""
-    below, at_most = (LOOSE_BIGRAMS, LOOSE_TOKENS) if strict else (LOOSE_JACCARD, BRIEF_TOKENS)
-    return (jaccard < below and shorter < LOOSE_TOKENS) or (
-        jaccard < OTHER_JACCARD and shorter < at_most and 5 * unexplained > shorter
-    )
-
-
-def _numbers_conflict(
-    measures: Mapping[str, np.ndarray], i: int, shorter: int, jaccard: float, *, strict: bool
-) -> bool:
-    """Return what `quchong.similarity.guards.numbers_conflict` says of one pair."""
-    conflicts, overlap = int(measures["conflicting_numbers"][i]), float(measures["number_overlap"][i])
-    ratio = conflicts / max(int(measures["shared_numbers"][i]), 1)
-    return (
-        (conflicts >= 2 and ratio >= 0.08)
-        or (conflicts >= 1 and ratio >= 0.125 and shorter < LONG_TOKENS and jaccard < 0.85)
-        or overlap < 0.6
-        or (strict and shorter < BRIEF_TOKENS and (conflicts >= 1 or overlap < 1))
-    )

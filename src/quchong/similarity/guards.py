@@ -6,6 +6,7 @@ Source: docs/decisions/0011-thresholds-and-guards-measured-here.md, measured by 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -223,18 +224,32 @@ def numbers_conflict(measures: Mapping[str, np.ndarray], *, strict: bool = False
     With `strict`, below 60 tokens one difference is enough, in any context: a number that the other text lacks.
     """
     shorter = np.minimum(measures["tokens_left"], measures["tokens_right"])
-    conflicts = measures["conflicting_numbers"].astype(np.int64)
-    ratio = conflicts / np.maximum(measures["shared_numbers"], 1)
+    conflicts, shared = measures["conflicting_numbers"].astype(np.int64), np.maximum(measures["shared_numbers"], 1)
+    overlap, jaccard = measures["number_overlap"], measures["jaccard"]
+    out: np.ndarray = counts_conflict(conflicts, shared, overlap, shorter, jaccard, strict=strict)
+    return out
+
+
+def counts_conflict(conflicts: Any, shared: Any, overlap: Any, shorter: Any, jaccard: Any, *, strict: bool) -> Any:
+    """Return True if counts of numbers say what `numbers_conflict` asks; of columns of pairs (arrays) a mask, of one pair a bool.
+
+    Args:
+        conflicts, shared: numbers in equal contexts that differ, and those contexts, at least 1.
+        overlap: share of the numbers that both texts have.
+        shorter: tokens of the shorter text.
+        jaccard: Jaccard of the pair.
+    """
+    ratio = conflicts / shared
     # Two conflicts that are 8% of the shared numbers, or one that is an eighth in a short and less similar pair, or too few numbers in
     # common.
-    out: np.ndarray = (
+    told = (
         ((conflicts >= 2) & (ratio >= 0.08))
-        | ((conflicts >= 1) & (ratio >= 0.125) & (shorter < LONG_TOKENS) & (measures["jaccard"] < 0.85))
-        | (measures["number_overlap"] < 0.6)
+        | ((conflicts >= 1) & (ratio >= 0.125) & (shorter < LONG_TOKENS) & (jaccard < 0.85))
+        | (overlap < 0.6)
     )
     if strict:
-        out |= (shorter < BRIEF_TOKENS) & ((conflicts >= 1) | (measures["number_overlap"] < 1))
-    return out
+        told |= (shorter < BRIEF_TOKENS) & ((conflicts >= 1) | (overlap < 1))
+    return told
 
 
 def names_conflict(measures: Mapping[str, np.ndarray]) -> np.ndarray:

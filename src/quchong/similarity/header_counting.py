@@ -27,7 +27,7 @@ CARRIERS = 16
 ENOUGH = 6
 """Least number of carriers that differ from each other, apart from the block."""
 NOTICED, OWN, ALIKE_OWN = 2, 10, 0.75
-"""The same least number where the words of the suspect tell that it is a notice. Each then has OWN shingles of its own or more, apart from
+"""Least number of carriers of a suspect whose words tell that it is a notice. Each then has OWN shingles of its own or more, apart from
 single slips, because licences for different owners are copies of one text. ALIKE_OWN is the share of the shingles beside the block at or
 above which two carriers count as one.
 """

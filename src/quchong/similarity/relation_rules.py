@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from quchong.similarity.thresholds import BRIEF_TOKENS
 from quchong.tables import FACTS, SHARED_HEADER
 
 FIGURE = 1 << FACTS.index("figure")
@@ -23,3 +26,21 @@ LOOSE_JACCARD, LOOSE_BIGRAMS, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.72, 0.75, 150
 """Jaccard below which a short Chinese text is a duplicate only if no word is replaced, because template siblings share as much: in
 general, under `strict`, and if every fifth word is replaced; and the tokens at or above which a text is not short.
 """
+
+
+def is_loose(jaccard: Any, shorter: Any, unexplained: Any, *, strict: bool) -> Any:
+    """Return True if a replaced word tells two short Chinese texts apart whose shares are those of duplicates.
+
+    Of columns of pairs (arrays) a mask is returned, of one pair a bool.
+
+    Args:
+        jaccard: Jaccard of the pair.
+        shorter: tokens of the shorter text.
+        unexplained: replaced words that no known edit explains.
+    """
+    below = LOOSE_BIGRAMS if strict else LOOSE_JACCARD
+    # The same up to a higher Jaccard, if every fifth word is replaced: below BRIEF_TOKENS, with `strict` below LOOSE_TOKENS.
+    at_most = LOOSE_TOKENS if strict else BRIEF_TOKENS
+    return ((jaccard < below) & (shorter < LOOSE_TOKENS) & (unexplained > 0)) | (
+        (jaccard < OTHER_JACCARD) & (shorter < at_most) & (5 * unexplained > shorter)
+    )

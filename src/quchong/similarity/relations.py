@@ -13,13 +13,11 @@ from quchong.similarity.relation_rules import (
     ALIKE,
     FIGURE,
     LIKE_REST,
-    LOOSE_BIGRAMS,
-    LOOSE_JACCARD,
     LOOSE_TOKENS,
-    OTHER_JACCARD,
     REWRITTEN,
     RULES,
     SAME,
+    is_loose,
 )
 from quchong.similarity.thresholds import (
     BRIEF_TOKENS,
@@ -154,12 +152,7 @@ def _codes_of_columns(
     # (unexplained content) tells them apart (docs/decisions/0011).
     loose = none
     if guards and np.count_nonzero(duplicate & han & replaced):
-        below = LOOSE_BIGRAMS if strict else LOOSE_JACCARD
-        loose = (jaccard < below) & (shorter < LOOSE_TOKENS) & replaced
-        # The same up to a higher Jaccard, if every fifth word is replaced: below BRIEF_TOKENS, with `strict` below LOOSE_TOKENS.
-        at_most = LOOSE_TOKENS if strict else BRIEF_TOKENS
-        loose |= (jaccard < OTHER_JACCARD) & (shorter < at_most) & (5 * unexplained > shorter)
-        loose &= duplicate & han
+        loose = duplicate & han & is_loose(jaccard, shorter, unexplained, strict=strict)
     duplicate = (duplicate & ~loose) | (by_alignment & ~beyond_slips)
     # What is nearly all a header that many documents share is no copy for it: what is left decides (docs/decisions/0316).
     headed = none

@@ -48,7 +48,7 @@ class Match(SuggestsNames):
             "relation": "label kind type",
             "differences": "diff changes diffs",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     id: Id
     relation: str
@@ -115,7 +115,7 @@ class Answer(SuggestsNames):
             "survivor_id": "duplicate_of original survivor copy_of",
             "as_dict": "to_dict",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     id: Id
     matches: tuple[Match, ...] = ()
@@ -222,7 +222,7 @@ class IndexStatistics(SuggestsNames):
             "documents": "count size n total len docs",
             "as_dict": "to_dict",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     documents: int
     kept: int

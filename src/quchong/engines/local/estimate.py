@@ -66,7 +66,7 @@ class Estimate(SuggestsNames):
             "output": "disk size bytes",
             "documents": "count docs n rows",
         }
-    )  # no annotation: fields of a dataclass are written out
+    )
 
     documents: int | None
     sampled: int
