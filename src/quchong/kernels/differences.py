@@ -61,7 +61,8 @@ def reasons(
 
     Cost: O(tokens that differ).
     """
-    a, b, which, spots = _edits(docs, left, right, pair, places)
+    tokens, offsets = ragged_columns(docs)  # before the places of edits are held to them
+    a, b, which, spots = _edits(offsets, left, right, pair, places)
     n = len(which)
     if np.any(which[1:] < which[:-1]):
         raise ValueError("pair must not decrease: edits of one pair stand side by side")
@@ -71,7 +72,6 @@ def reasons(
     )
     numbers = [checked.number(value, 0, MOST_I32, name) for name, value in limits._asdict().items()]
     numbers.append(threads_of(workers))
-    tokens, offsets = ragged_columns(docs)
     words = checked.u32(hashed.tokens, "hashed", len(tokens))
     return _quchong.edit_reasons(
         tokens, words, offsets, a, b, which, spots, checked.u32(around, "around", n), checked.u8(slip, "slip", n),
@@ -113,12 +113,12 @@ def slots(
 
     Cost: O(tokens of the edits), and figures of one side times those of the other.
     """
-    a, b, which, spots = _edits(docs, left, right, pair, places)
+    tokens, offsets = ragged_columns(docs)  # before the places of edits are held to them
+    a, b, which, spots = _edits(offsets, left, right, pair, places)
     n = len(which)
     numerals, calendar = checked.u32(words.numerals, "numerals"), checked.u32(words.calendar, "calendar")
     if any(np.any(listed[1:] < listed[:-1]) for listed in (numerals, calendar)):
         raise ValueError("words must be in increasing order")
-    tokens, offsets = ragged_columns(docs)
     found = _quchong.edit_slots(
         tokens, checked.u32(hashed.tokens, "hashed", len(tokens)), offsets, a, b, which, spots, checked.u32(before, "before", n),
         checked.u32(after, "after", n), numerals, calendar, checked.number(frame, 0, MOST_I32, "frame"),
@@ -198,12 +198,12 @@ def _spelled(words: tuple[str, ...]) -> tuple[U8, I64]:
     return np.frombuffer(b"".join(spelled), np.uint8), prefix_sums([len(word) for word in spelled])
 
 
-def _edits(docs: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints) -> tuple[U32, U32, U32, U32]:
+def _edits(offsets: I64, left: Ints, right: Ints, pair: Ints, places: Ints) -> tuple[U32, U32, U32, U32]:
     """Return pairs, the pair of each edit, and places, flat, as kernels take them; they must lie within their documents."""
-    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    a, b = checked.pairs(left, right, len(offsets) - 1)
     which = checked.indices(pair, len(a), "pair")
     spots = checked.u32(np.asarray(places).reshape(-1), "places", 4 * len(np.asarray(pair)))
-    if not (_few_fit(docs, a, b, which, spots) if len(which) <= _FEW else _fit(docs, a, b, which, spots)):
+    if not (_few_fit if len(which) <= _FEW else _fit)(offsets[1:] - offsets[:-1], a, b, which, spots):
         raise ValueError("places end before they begin, or beyond their documents")
     return a, b, which, spots
 
@@ -212,16 +212,16 @@ _FEW = 8
 """Edits that are looked at faster one by one than by NumPy."""
 
 
-def _few_fit(docs: Ragged, left: U32, right: U32, pair: U32, spots: U32) -> bool:
+def _few_fit(sizes: I64, left: U32, right: U32, pair: U32, spots: U32) -> bool:
     """Return True if the places of a few edits lie within their documents."""
-    listed, sizes = iter(spots.tolist()), docs.lengths
+    listed = iter(spots.tolist())
     lengths = [(int(sizes[x]), int(sizes[y])) for x, y in zip(left.tolist(), right.tolist(), strict=True)]
     ends = zip(pair.tolist(), listed, listed, listed, listed, strict=True)
     return all(a <= b <= lengths[k][0] and c <= d <= lengths[k][1] for k, a, b, c, d in ends)
 
 
-def _fit(docs: Ragged, left: U32, right: U32, pair: U32, spots: U32) -> bool:
+def _fit(sizes: I64, left: U32, right: U32, pair: U32, spots: U32) -> bool:
     """Return True if the places of edits lie within their documents."""
-    ends, size = spots.reshape(-1, 4), docs.lengths
-    beyond = [np.count_nonzero(ends[:, last] > size[side[pair]]) for side, last in ((left, 1), (right, 3))]
+    ends = spots.reshape(-1, 4)
+    beyond = [np.count_nonzero(ends[:, last] > sizes[side[pair]]) for side, last in ((left, 1), (right, 3))]
     return not (np.count_nonzero(ends[:, ::2] > ends[:, 1::2]) or any(beyond))
