@@ -158,7 +158,7 @@ def _build_state(
 
 
 def _sourced(known: _ChainState, within: np.ndarray, fee: np.ndarray) -> dict[int, Row]:
-    """Return a row for every document, by the source of its version, of the links `within`; `fee` is added to the price of each link."""
+    """Return a row for every document, with the likeliest source of its version among the links `within`; `fee` is added to each price."""
     links, first, moments = known.links, known.versions.first, known.moments
     at = np.flatnonzero(within)
     # every link is two arcs: either text may have been made from the other

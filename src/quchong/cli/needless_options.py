@@ -13,8 +13,8 @@ NEEDLESS = (
     ("eval", "metric metrics measure measures score scores f1 指标",
      Message("all measures are printed; to print them for a program, {}", "--json")),
     ("dedup", "output-format out-format output-type save-as export excel xlsx 输出格式 导出",
-     Message("rows are written in the format of the input; for another one, give the input in it; to get a workbook of the removed "
-             "documents: {}", "quchong report RUN --xlsx")),
+     Message("rows are written in the format of the input; for another format, convert the input to it first; to get a workbook of "
+             "the removed documents: {}", "quchong report RUN --xlsx")),
     ("", "sep delimiter delim separator csv-sep 分隔符", Message("the separator of a table is detected: leave out the option")),
     ("", "header no-header has-header skip-header headers 表头", Message("the first row of a table has the names of its columns: "
                                                                        "leave out the option")),

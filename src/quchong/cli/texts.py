@@ -85,7 +85,10 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
         )  # fmt: skip
     if any(isinstance(one, str) or os.path.lexists(one) or looks_like_path(str(one)) for one in given):
         return given
-    say("both arguments are read as texts, because neither is the name of a file (--text says the same)", err=True)
+    say(
+        "both arguments are read as texts, because neither is the name of a file; to read them as texts in any case, add --text",
+        err=True,
+    )
     if not (any(map(str.isspace, left + right)) or max(len(left), len(right)) > _LONGEST_ID):
         line = f"quchong inspect --run RUN {shell_word(left)} {shell_word(right)}"
         say("if these are ids of documents of a run: {}", Shown(line), err=True)

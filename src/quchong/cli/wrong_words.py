@@ -83,7 +83,7 @@ _INSTEAD = (
                             "import quchong as qc; qc.load('run/').rethreshold(0.9).save('run2/')")),
     ("upgrade update self-update 升级 更新", Message("a new version is installed by {}", "pip install --upgrade quchong")),
     ("config configure settings 配置 设置", Message(
-        "options are kept in a file that a command names: {}", "quchong dedup news.jsonl --config options.toml -o run2/")),
+        "to use the same options again, put them into a file and name it: {}", "quchong dedup news.jsonl --config options.toml -o run2/")),
     ("merge join concat cat 合并", Message("a command takes several inputs: {}", "quchong dedup a.jsonl b.jsonl -o run2/")),
     ("delete remove rm drop 删除", Message(
         "documents of an index are deleted by {}; a run never changes its inputs", "quchong index delete seen/ ID")),

@@ -126,7 +126,7 @@ _FIRST = frozenset(
 
 @cache
 def question_tokens(tables: TextTables) -> np.ndarray:
-    """Return the tokens of which an edit that `asked_in_text` reads has one, sorted."""
+    """Return the tokens, sorted, one of which an edit must have before `asked_in_text` reads its text."""
     first = (word_hash(tables, word) | WORD_TOKEN for word in sorted(_FIRST) if word.isalpha())
     return np.array(sorted((*map(ord, "吗么难莫否"), *first)), np.uint32)
 

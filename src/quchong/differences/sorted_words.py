@@ -43,7 +43,7 @@ class SortedWords:
         return self.value(word) is not None
 
     def text(self) -> str:
-        """Return the lines."""
+        """Return all lines of the file as one text."""
         return self._lines[:].decode("utf-8")
 
     def load(self) -> dict[str, str]:

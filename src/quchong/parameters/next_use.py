@@ -32,7 +32,7 @@ UNKNOWN: Final = object()
 
 
 class Use(NamedTuple):
-    """Use of an attribute.
+    """Next step of the caller with an attribute that it reads.
 
     Attributes:
         kind: CALLED, ATTRIBUTE, KEY, ITEMS (a loop over it) or COMPARED (with a constant).

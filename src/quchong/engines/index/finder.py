@@ -178,7 +178,7 @@ class Finder:
         return found
 
     def to_ask(self, arrived: Arrived, placed: Placed) -> Represented:
-        """Return documents as the postings are asked for them: without keys if they are compared by an earlier one, or not at all."""
+        """Return documents with the keys to look up in the postings: none for one that equals an earlier document or is not compared."""
         keep = placed.alone()
         if not isinstance(self.plan.method.candidates, KeyJoin):
             keep &= arrived.features.tokens >= SCORED_TOKENS

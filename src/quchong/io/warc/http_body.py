@@ -184,7 +184,10 @@ def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
         if not unpack.eof:
             if not clipped:
                 raise BadBody(
-                    Message("truncated {}: the body ends before the data does", "gzip" if window == 31 else "deflate")
+                    Message(
+                        "truncated {}: the HTTP body ends before its data is complete",
+                        "gzip" if window == 31 else "deflate",
+                    )
                 )
             break
         body = unpack.unused_data if window == 31 else b""
