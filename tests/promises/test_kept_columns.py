@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from matrices import each_once
-from test_row_outputs import ROWS, USUAL, write
+from test_row_outputs import ROWS, USUAL, asked_of, write
 
 import quchong as qc
 from quchong.errors import UsageError
@@ -45,9 +45,9 @@ FORMATS = ["a.jsonl", "a.jsonl.gz", "a.csv", "gbk.csv", "wide.csv", "a.json", "a
 
 @pytest.mark.parametrize(("name", "shards"), each_once(FORMATS, [{}, {"shard_size": "64K"}]))
 def test_kept_rows_have_the_columns_and_restoring_counts_again(tmp_path, name, shards):
-    file = write(tmp_path / name, ROWS)
-    plain = qc.dedup(file, out=tmp_path / "plain", **shards, **USUAL)
-    result = qc.dedup(file, out=tmp_path / "r", add_columns=NAMES, **shards, **USUAL)
+    file, usual = write(tmp_path / name, ROWS), asked_of(name)
+    plain = qc.dedup(file, out=tmp_path / "plain", **shards, **usual)
+    result = qc.dedup(file, out=tmp_path / "r", add_columns=NAMES, **shards, **usual)
     want = expected(result, ROWS)
     loaded = qc.load(tmp_path / "r")
     assert max(one["copies"] for one in want.values()) > 1

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_row_outputs import ROWS, USUAL, write
+from test_row_outputs import ROWS, USUAL, asked_of, write
 
 import quchong as qc
 from quchong.decision.mixing import copies_wanted, mix_counts
@@ -101,9 +101,9 @@ def expected(result):
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.csv", "gbk.csv", "a.json", "a.parquet"])
 @pytest.mark.parametrize("shards", [{}, {"shard_size": "64K"}])
 def test_kept_rows_have_the_column_and_nothing_else_changes(tmp_path, name, shards):
-    file = write(tmp_path / name, ROWS)
-    plain = qc.dedup(file, out=tmp_path / "plain", **shards, **USUAL)
-    result = qc.dedup(file, out=tmp_path / "r", mix=mix_of_rows(), **shards, **USUAL)
+    file, usual = write(tmp_path / name, ROWS), asked_of(name)
+    plain = qc.dedup(file, out=tmp_path / "plain", **shards, **usual)
+    result = qc.dedup(file, out=tmp_path / "r", mix=mix_of_rows(), **shards, **usual)
     want = expected(result)
     assert columns(result) == want and set(want.values()) == {0, 1, 2, 3}
     assert result.kept.drop_columns([COLUMN]).to_pylist() == plain.kept.to_pylist()

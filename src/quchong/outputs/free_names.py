@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 _MOST = 1000
@@ -14,7 +14,7 @@ def free_name(stem: str, start: str = "") -> str:
     >>> free_name("a-name-that-nothing-has")
     'a-name-that-nothing-has/'
     """
-    return f"{next((name for name in _names(stem, start) if not Path(name).exists()), _names(stem, start)[0])}/"
+    return f"{next((name for name in _names(stem, start) if not Path(name).exists()), Path(start, stem))}/"
 
 
 def name_that_is(stem: str, holds: Callable[[Path], bool]) -> str | None:
@@ -27,5 +27,5 @@ def name_that_is(stem: str, holds: Callable[[Path], bool]) -> str | None:
     return None
 
 
-def _names(stem: str, start: str) -> list[str]:
-    return [str(Path(start, stem if number == 1 else f"{stem}{number}")) for number in range(1, _MOST)]
+def _names(stem: str, start: str) -> Iterator[str]:
+    return (str(Path(start, stem if number == 1 else f"{stem}{number}")) for number in range(1, _MOST))
