@@ -20,7 +20,7 @@ from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.differing import fills_otherwise, says_the_same
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, document_pairs, numbers_of_lists
-from quchong.decision.hypotheses import possible_relations, relation_codes
+from quchong.decision.hypotheses import decided, possible_relations, relation_codes
 from quchong.decision.roundups import Roundups, find_roundups
 from quchong.decision.templates import settled
 from quchong.kernels import graph
@@ -29,9 +29,9 @@ from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
 from quchong.policy.survivors import arcs
 from quchong.relation_codes import INSIDE, RANK, code_of, removing
-from quchong.relations import EXACT
+from quchong.relations import EXACT, PARTIAL
 from quchong.seam import Differences, Measures, active_differences, may_decide
-from quchong.tables import SAME_FIELDS, SAME_PAYLOAD
+from quchong.tables import SAME_FIELDS, SAME_PAYLOAD, SHARED_HEADER
 
 NO_RANK = np.uint8(255)
 """Rank of an arc that no outcome makes."""
@@ -138,6 +138,24 @@ def only_deciding(
         return Examined({name: found.measures[name][pairs] for name in names}, [known.column()])
 
     return examine_deciding(documents, plan, classes, parts, hidden, examine)
+
+
+def only_headers(plan: Plan, measures: Measures, some: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs `some` (int64 indices) that only a shared header makes near, whatever their differences are.
+
+    Their differences are told where they are asked for (`quchong.decision.reexamination`): families with one header have very many such
+    pairs, all between documents that are kept.
+    """
+    out = np.zeros(len(some), bool)
+    if "rest_left" not in measures:
+        return out
+    known = np.flatnonzero(~(np.isnan(measures["rest_left"][some]) & np.isnan(measures["rest_right"][some])))
+    if not len(known):
+        return out
+    here = {name: values[some[known]] for name, values in measures.items()}
+    known = known[decided(plan.method.rule, here)[1] == SHARED_HEADER]
+    out[known] = possible_relations(plan, measures, some[known]) == 1 << code_of(PARTIAL)
+    return out
 
 
 def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
@@ -346,10 +364,10 @@ class _Examination:
         )
 
     def both_kept(self) -> np.ndarray:
-        """Return the open pairs of classes with two kept documents."""
+        """Return the open pairs of classes with two kept documents, without those that only a shared header makes near."""
         kept = self.fate == graph.KEPT
-        units: np.ndarray = self.unit[self.open & kept[self.left] & kept[self.right]]
-        return units
+        units = distinct(self.unit[self.open & kept[self.left] & kept[self.right]])
+        return units[~only_headers(self.plan, self.found.measures, units)]
 
     def protected_by_time(self) -> np.ndarray:
         """Return the open pairs of classes in which a kept document may be contained in one published later."""

@@ -98,7 +98,9 @@ def to_follow(
 
 
 def _some_pairs(found: ClassPairs, some: np.ndarray) -> ClassPairs:
-    """Return the pairs of classes `some` (indices) without their lists of differences, which decide nothing."""
+    """Return the pairs of classes `some` (ascending indices) without their lists of differences, which decide nothing."""
+    if len(some) == len(found.left):  # all, in one large family: nothing is copied
+        return ClassPairs(found.left, found.right, found.measures, open=found.open)
     return ClassPairs(
         found.left[some], found.right[some], {name: values[some] for name, values in found.measures.items()},
         open=None if found.open is None else found.open[some],

@@ -6,25 +6,28 @@ from collections.abc import Mapping
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.decision.differing import fact_bits, fact_names, looked_at
 from quchong.decision.documents import seconds_between
 from quchong.decision.pairs import measured_in, newer_sides
 from quchong.relation_codes import CONFLICTS, EXAMINED, codes_in, codes_of
 from quchong.seam import Documents, Method
-from quchong.tables import FIELD, PAIRS, one_array
+from quchong.tables import FIELD, PAIRS, SHARED_HEADER, one_array
 from quchong.text import Edit
 
 
 def unexamined(pairs: pa.Table) -> np.ndarray:
     """Return the rows of a table of pairs whose differences were not examined, int64 ascending.
 
-    They decided nothing, or the pair is known to be of two records on one template.
+    They decided nothing, or the pair is known to be of two records on one template, or near by a shared header alone.
     """
     mask = ~EXAMINED[codes_in(pairs["relation"])]
     untold = np.flatnonzero(pairs["differences"].is_null().to_numpy() & ~mask)
-    fields = (fact_bits(one_array(pairs["facts"].take(pa.array(untold)))) & FIELD) != 0
-    mask[untold[fields & (pairs["aligned_left"].take(pa.array(untold)).fill_null(0.0).to_numpy() == 0)]] = True
+    some = pairs.select(["facts", "rule", "aligned_left"]).take(pa.array(untold))
+    known = (fact_bits(one_array(some["facts"])) & FIELD) != 0
+    known |= pc.equal(some["rule"], SHARED_HEADER).to_numpy(zero_copy_only=False)
+    mask[untold[known & (some["aligned_left"].fill_null(0.0).to_numpy() == 0)]] = True
     return np.flatnonzero(mask)
 
 

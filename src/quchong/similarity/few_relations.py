@@ -72,12 +72,14 @@ def few_codes(
     for i, (n_left, n_right, han, jaccard, left, right) in enumerate(rows):
         shorter, longer = (n_left, n_right) if n_left < n_right else (n_right, n_left)
         told, unexplained = bool(told_of[i]), others[i]
+        one, two = (nan, nan) if rests is None else (rests[0][i], rests[1][i])
+        read = told or one == one or two == two  # whether a header makes it near
         aligned = min(0.0 if share[i] != share[i] else share[i] for share in shares)
         # (1) Containment: exactly one share reaches its threshold, and the contained text has enough different shingles.
         least = thresholds.containment if han else thresholds.latin_containment
         left_in, right_in = left >= least, right >= least
         by_jaccard = jaccard >= (levels[min(shorter, LONG_TOKENS)] if han else thresholds.latin_jaccard)
-        near = told and (left_in or right_in or by_jaccard)
+        near = read and (left_in or right_in or by_jaccard)
         contained = near and left_in != right_in
         if contained:
             mine, theirs, other = (left, right, n_right) if left_in else (right, left, n_left)
@@ -86,18 +88,19 @@ def few_codes(
         # (2) Duplicate by shares, and (3) by alignment.
         duplicate = near and not contained and (by_jaccard or (left_in and right_in))
         by_alignment = (
-            thresholds.aligned < 1 and not (contained or duplicate) and aligned >= thresholds.aligned and told
+            thresholds.aligned < 1 and not (contained or duplicate) and aligned >= thresholds.aligned and read
         )
         # (4) No duplicate after all: words are replaced in a short text, or nearly all is a shared header.
         loose = guards and duplicate and han and is_loose(jaccard, shorter, unexplained, strict=strict)
         duplicate = (duplicate and not loose) or by_alignment
         headed = False
         if rests is not None:
-            one, two = rests[0][i], rests[1][i]
             headed = (contained and ((left_in and one < least) or (right_in and two < least))) or (
                 duplicate and one < LIKE_REST and two < LIKE_REST
             )
-            contained, duplicate = contained and not headed, duplicate and not headed
+            contained, duplicate, loose = (
+                is_so and told for is_so in (contained and not headed, duplicate and not headed, loose)
+            )
         # (5) Facts in conflict, and guards where no alignment judged them.
         accepted = duplicate or contained
         stated = guards and (kinds[i] & facts or (shorter < LOOSE_TOKENS and kinds[i] & brief_facts)) != 0

@@ -14,7 +14,7 @@ from quchong import kernels
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.hashing import COEFFICIENTS, mix64
 from quchong.kernels.offsets import first_of_runs, prefix_sums
-from quchong.kernels.sorting import distinct
+from quchong.kernels.sorting import distinct, ordered
 from quchong.kernels.text import Form
 from quchong.seam import Documents, Measures
 from quchong.similarity.thresholds import CONTAINED_SHINGLES, LIKE_SIZE
@@ -97,7 +97,9 @@ def measure_rests(
     some = np.flatnonzero(headed.documents)
     number = np.full(len(documents), -1)
     number[some] = np.arange(len(some))
-    mask = header_mask(documents.take(some).hashed(form, workers), headed.headers, workers)
+    hashed = kernels.text.take_tokens(documents.hashed(form, workers), some, workers)
+    mask = header_mask(hashed, headed.headers, workers)
+    del hashed
     # What is left of each: its tokens, with one GAP in the place of each stretch of a header.
     mine = kernels.text.take_tokens(docs, some, workers)
     header = np.diff(prefix_sums(mask)[mine.offsets])
@@ -160,6 +162,6 @@ def _distinct_without_gaps(docs: Ragged, width: int) -> np.ndarray:
     if not len(at):
         return np.zeros(len(docs.lengths), np.int64)
     owner = np.repeat(np.arange(len(docs.lengths)), docs.lengths)[at]
-    order = np.lexsort((hashes[at], owner))
-    first = first_of_runs(owner[order], hashes[at][order])
-    return np.bincount(owner[order][first], minlength=len(docs.lengths))
+    code = hashes[at] + mix64(owner.astype(np.uint64))
+    order = ordered(code)
+    return np.bincount(owner[order[first_of_runs(code[order])]], minlength=len(docs.lengths))

@@ -45,7 +45,7 @@ def decide(
     The order of tests: contained_in or contains (the larger containment reaches its threshold, the smaller does not), duplicate (Jaccard
     reaches its threshold, or both containments do, or an alignment covers nearly all of both), else partial. Facts that contradict turn any
     of these into variant, a guard a duplicate, or a containment between texts of like size. If the measures have `told`, a pair whose
-    differences were not determined is not accepted. Exact pairs are not decided here.
+    differences were not determined is not accepted; if only a header makes it near, its rule says so all the same. Exact pairs are not decided here.
 
     Below 25 tokens a duplicate differs by few insertions only. With `strict` nothing so short is a duplicate: what would be
     one, and what reaches a threshold, is a variant; and below 60 tokens any figure that differs makes a variant.
@@ -102,9 +102,13 @@ def _codes_of_columns(
     # the same mask aligned (docs/decisions/0120).
     near = near_by_shares(measures, thresholds)
     told = measures["told"].astype(bool) if guards and "told" in measures else ~none
-    near &= told
-    contained = near & (left_in ^ right_in)
     tiny = shorter < TINY_TOKENS
+    # Of a pair whose differences are not known it is looked at whether a header makes it near.
+    read = told
+    if guards and "rest_left" in measures and not told.all():
+        read = told | (_rests_known(measures) & ~tiny)
+    near &= read
+    contained = near & (left_in ^ right_in)
     whole = none
     if guards and not strict and np.count_nonzero(tiny):
         whole = tiny & _word_for_word(measures, sides)
@@ -146,7 +150,7 @@ def _codes_of_columns(
     # unexplained content.
     by_alignment = none
     if thresholds.aligned < 1:
-        by_alignment = ~(contained | duplicate | too_short) & (aligned >= thresholds.aligned) & told
+        by_alignment = ~(contained | duplicate | too_short) & (aligned >= thresholds.aligned) & read
         by_alignment &= ~(tiny & replaced)
     # (4) No duplicate after all: short Chinese texts of a series share a Jaccard this low with one another, so that a replaced word
     # (unexplained content) tells them apart (docs/decisions/0011).
@@ -160,7 +164,7 @@ def _codes_of_columns(
         rests = measures["rest_left"], measures["rest_right"]
         headed = contained & ((left_in & (rests[0] < least)) | (right_in & (rests[1] < least)))
         headed |= duplicate & (rests[0] < LIKE_REST) & (rests[1] < LIKE_REST)
-        contained, duplicate = contained & ~headed, duplicate & ~headed
+        contained, duplicate, loose = contained & ~headed & told, duplicate & ~headed & told, loose & told
     # (5) Guards. An aligned pair was judged by its facts already; the guards count figures and names only if the pair was not aligned, if
     # every tenth word is replaced, or with `strict` if any word of a brief text is.
     accepted = duplicate | contained
@@ -218,6 +222,12 @@ def _put_first(rule: np.ndarray, pairs: np.ndarray, masks: Sequence[tuple[str, n
     rule[pairs] = RULES.index(other)
     for name, mask in reversed(masks):
         rule[pairs & mask] = RULES.index(name)
+
+
+def _rests_known(measures: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Return a mask of the pairs of which it is known what is left of a text without headers."""
+    mask: np.ndarray = ~(np.isnan(measures["rest_left"]) & np.isnan(measures["rest_right"]))
+    return mask
 
 
 WHOLE, WHOLE_TOKENS, WHOLE_WORDS = 0.999, 12, 8

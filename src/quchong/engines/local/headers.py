@@ -12,8 +12,9 @@ from quchong.decision.expansion import ClassPairs
 from quchong.decision.headers import header_suspects, inside_pairs, least_inside, looks_for_headers
 from quchong.engines.local.background import in_order
 from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.scores import cut
-from quchong.kernels.offsets import first_of_runs
+from quchong.engines.local.scores import BLOCK_BYTES, cut
+from quchong.kernels.graph import components
+from quchong.kernels.offsets import batches_by_cost, first_of_runs
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -69,6 +70,32 @@ def _whole_groups(suspect: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]
         yield np.flatnonzero((group >= groups[0]) & (group <= groups[-1]))
 
 
+def _near_batches(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the positions of pairs in batches of about `BLOCK_BYTES` of texts, of which most are read in few batches.
+
+    Documents of connected pairs have numbers beside each other, and these are cut into groups: pairs of two groups follow each other. In
+    a family in which each is paired with others anywhere, a text would be read in nearly every batch otherwise.
+
+    Args:
+        left, right: documents of each pair. size: bytes of each document.
+    """
+    place = np.empty(len(size), np.int64)
+    place[by_component := ordered(components(len(size), left, right))] = np.arange(len(size))
+    group = np.empty(len(size), np.int64)
+    used = np.zeros(len(size), bool)
+    used[left] = used[right] = True
+    group[by_component] = np.cumsum(np.where(used, size, 0)[by_component]) // (BLOCK_BYTES // 2)
+    one, other = group[left], group[right]
+    tile = np.minimum(one, other) * (int(group.max(initial=0)) + 1) + np.maximum(one, other)
+    order = ordered(tile, place[left], place[right])
+    read = np.zeros(len(order), np.int64)
+    for side in (left[order], right[order]):  # where a text is new in a tile
+        by_text = ordered(tile[order], side)
+        new = by_text[first_of_runs(tile[order][by_text], side[by_text])]
+        read[new] += size[side[new]]
+    yield from (order[batch] for batch in batches_by_cost(read, BLOCK_BYTES))
+
+
 def _rests(
     corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, headers: np.ndarray
 ) -> dict[str, np.ndarray]:
@@ -84,13 +111,8 @@ def _rests(
     for piece in cut(docs, corpus.texts.bytes[first]):
         headed[piece] = with_headers(form, corpus.take(first[piece]), headers, plan.workers)
     some = np.flatnonzero((headed[found.left] & left_in) | (headed[found.right] & right_in))
-    # Pairs with one longer text follow each other, so that most texts are read once.
-    size, (a, b) = corpus.texts.bytes[first], (found.left[some], found.right[some])
-    longer, shorter = np.where(size[a] >= size[b], a, b), np.where(size[a] >= size[b], b, a)
-    order = ordered(longer, shorter)
-    read = np.zeros(pairs, np.int64)
-    read[some[order]] = np.where(first_of_runs(longer[order]), size[longer[order]], 0) + size[shorter[order]]
-    for piece in cut(some[order], read):
+    for piece in _near_batches(found.left[some], found.right[some], corpus.texts.bytes[first]):
+        piece = some[piece]
         docs, index = np.unique(np.concatenate([found.left[piece], found.right[piece]]), return_inverse=True)
         one, other = np.split(index, 2)
         measures = {name: values[piece] for name, values in found.measures.items()}
