@@ -367,7 +367,8 @@ class _Examination:
         """Return the open pairs of classes with two kept documents, without those that only a shared header makes near."""
         kept = self.fate == graph.KEPT
         units = distinct(self.unit[self.open & kept[self.left] & kept[self.right]])
-        return units[~only_headers(self.plan, self.found.measures, units)]
+        asked: np.ndarray = units[~only_headers(self.plan, self.found.measures, units)]
+        return asked
 
     def protected_by_time(self) -> np.ndarray:
         """Return the open pairs of classes in which a kept document may be contained in one published later."""

@@ -45,7 +45,8 @@ def decide(
     The order of tests: contained_in or contains (the larger containment reaches its threshold, the smaller does not), duplicate (Jaccard
     reaches its threshold, or both containments do, or an alignment covers nearly all of both), else partial. Facts that contradict turn any
     of these into variant, a guard a duplicate, or a containment between texts of like size. If the measures have `told`, a pair whose
-    differences were not determined is not accepted; if only a header makes it near, its rule says so all the same. Exact pairs are not decided here.
+    differences were not determined is not accepted, but if a shared header alone makes it near, the rule says so. Exact pairs are not
+    decided here.
 
     Below 25 tokens a duplicate differs by few insertions only. With `strict` nothing so short is a duplicate: what would be
     one, and what reaches a threshold, is a variant; and below 60 tokens any figure that differs makes a variant.

@@ -100,6 +100,22 @@ def test_explain_and_the_counts_of_run_json_tell_them(tmp_path):
     assert read.rethreshold(containment=0.7).pairs["rule"].equals(lower.pairs["rule"])
 
 
+def test_pairs_that_a_header_alone_makes_near_are_read_when_they_are_asked_for(tmp_path):
+    texts = disclaimed(random.Random(13))
+    all_read = qc.dedup(rows(texts), recall_sample=0, differences="all")
+    result = qc.dedup(rows(texts), recall_sample=0, out=tmp_path / "run")
+    assert result.ledger.equals(all_read.ledger)
+    assert result.counts["shared_headers"] == all_read.counts["shared_headers"]
+    for name in ("relation", "jaccard", "rest_left", "rest_right"):
+        assert result.pairs[name].equals(all_read.pairs[name]), name
+    headed = pc.equal(result.pairs["rule"], SHARED_HEADER)
+    assert pc.all(pc.is_null(result.pairs["differences"].filter(headed))).as_py()
+    assert pc.all(pc.equal(all_read.pairs["rule"], SHARED_HEADER).filter(headed)).as_py()
+    # What is shown of one of them tells how they differ.
+    read, full = (one.examined_pairs.to_pylist() for one in (qc.load(tmp_path / "run"), all_read))
+    assert read == full
+
+
 def test_references_and_two_texts_alone():
     texts = licensed(random.Random(7))
     small = {name: texts.pop(name) for name in list(texts) if not name.startswith("long")}
