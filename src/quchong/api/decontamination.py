@@ -43,6 +43,7 @@ class Contamination(SuggestsNames, metaclass=MadeByCall):
     """Test items that were found in a training corpus. Without `out` nothing is written before `save` is called."""
 
     _MADE_BY = "qc.decontaminate('corpus.jsonl', 'test.jsonl')"
+    _LOOPED = "found.items.to_pylist(), found.documents.to_pylist()"
     _OTHER_NAMES = MappingProxyType({
         "rows": "kept clean cleaned data result output", "documents": "removed leaks leaked contaminated leaking",
         "items": "tests questions leaked_items", "matches": "pairs passages", "save": "write to_csv to_json",

@@ -17,7 +17,7 @@ from quchong.io.records.reader import Refused
 from quchong.io.source import Bad, WantedColumns
 from quchong.languages import Message
 from quchong.plan.plan import Plan
-from quchong.plan.sources import sources_of
+from quchong.plan.sources import Spool, sources_of
 
 
 class FileRecords(NamedTuple):
@@ -75,7 +75,11 @@ def records_of_file(plan_for: Callable[[Sequence[str]], Plan], path: Path, size:
         found.append(plan_for(columns))
         return found[-1].wanted_columns
 
-    sources = sources_of(path, plan_for(()).wanted_columns, choose=choose)
+    # Of a web server or a pipe, which can be read only once, a copy is read; it exists as long as `spool`.
+    spool = None if path.is_file() or path.is_dir() else Spool()
+    sources = sources_of(
+        path, plan_for(()).wanted_columns, choose=choose, spool=None if spool is None else spool.folder
+    )
     plan, bad = found[-1] if found else plan_for(()), list[Bad]()
     reader = Reader(plan)
     for batch in reader.batches(sources, bad):

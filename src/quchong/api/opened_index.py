@@ -18,6 +18,7 @@ from quchong.engines.index.stored import StoredIndex
 from quchong.errors import OutputError, UsageError
 from quchong.languages import Message
 from quchong.parameters.explained_use import explains_use
+from quchong.parameters.made_by_calls import ExplainsNames
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.columns_found import FoundColumns
@@ -36,7 +37,7 @@ def closed_on_error(index: OpenedIndex) -> Iterator[None]:
 
 
 @explains_use
-class OpenedIndex(SuggestsNames):
+class OpenedIndex(SuggestsNames, metaclass=ExplainsNames):
     """Open index, for reading or for writing; `quchong.Index` adds what is asked of it and added to it."""
 
     _OTHER_NAMES = MappingProxyType(
@@ -51,6 +52,7 @@ class OpenedIndex(SuggestsNames):
             "text": "get_text document content fetch",
         }
     )
+    _LOOPED = "index.ids(), index.text('n001')"
     _EXAMPLES: ClassVar[Mapping[str, str]] = {
         "add": "index.add([{'id': 'a1', 'text': '...'}])",
         "query": "index.query('...')",

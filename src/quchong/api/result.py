@@ -64,16 +64,38 @@ class Result(RunContents, metaclass=MadeByCall):
     _OTHER_NAMES = MappingProxyType(
         {
             "kept": "unique uniques deduplicated deduped clean cleaned survivors data texts docs result output table "
-            "unique_documents kept_documents",
+            "unique_documents kept_documents is_duplicate is_unique duplicated mask",
             "removed": "duplicates dups dropped deleted copies redundant duplicate_documents removed_documents restore undelete undo",
             "pairs": "matches similar similarities scores candidates edges duplicate_pairs",
             "clusters": "labels_ labels cluster_labels n_clusters cluster_ids groups components duplicate_groups",
             "ledger": "reasons decisions log why",
-            "counts": "stats statistics info n_kept n_removed num_kept num_removed num_duplicates duplicate_ratio",
+            "counts": "stats statistics info",
             "summary": "describe print",
             "report": "html to_html show view display to_excel to_xlsx",
             "save": "write to_csv to_json to_jsonl to_parquet to_disk save_to_disk dump export to_file",
             "rethreshold": "set_threshold with_threshold",
+        }
+    )
+
+    _LOOPED = "result.kept, result.ledger.to_pylist(), result.pairs.to_pylist()"
+    _CALLS = MappingProxyType(
+        {
+            **dict.fromkeys(
+                ("evaluate", "eval", "score", "precision", "recall", "f1"), "qc.evaluate(result, 'truth.jsonl')"
+            ),
+            **dict.fromkeys(("tune", "best_threshold"), "qc.tune('news.jsonl', 'truth.jsonl')"),
+            **dict.fromkeys(("dedup", "deduplicate", "rerun", "again"), "qc.dedup(result.kept)"),
+            **dict.fromkeys(("query", "search", "find", "lookup"), "qc.Index('seen/').query('...')"),
+            **dict.fromkeys(("n_removed", "num_removed", "num_duplicates", "n_duplicates"), "result.counts['removed']"),
+            **dict.fromkeys(("n_kept", "num_kept", "n_unique", "num_unique"), "result.counts['kept']"),
+            **dict.fromkeys(("total", "n_total", "n_documents", "num_documents", "n_read"), "result.counts['read']"),
+            **dict.fromkeys(
+                ("duplicate_ratio", "duplicate_rate", "ratio", "removed_ratio"),
+                "result.counts['removed'] / result.counts['read']",
+            ),
+            "passages": "qc.passages('news.jsonl')",
+            "decontaminate": "qc.decontaminate(result.kept, 'test.jsonl')",
+            "open": "result.report('run.html')",
         }
     )
 
@@ -180,6 +202,10 @@ class Result(RunContents, metaclass=MadeByCall):
         Raises:
             UsageError: no document has this id.
         """
+        if isinstance(doc_id, list | tuple):
+            raise UsageError(
+                "{} is one id; for several: {}", Param("doc_id"), f"[result.explain(one) for one in {list(doc_id)!r}]"
+            )
         return explain(self._run, checked(doc_id=doc_id)["doc_id"])
 
     def compare(self, doc_id: str | int, other_id: str | int) -> PairComparison:
@@ -363,11 +389,12 @@ class Result(RunContents, metaclass=MadeByCall):
             OutputError: the file exists (without `overwrite`), lies in the folder of a run, or cannot be written.
             UsageError: a workbook, and XlsxWriter is not installed; `overwrite` without a path.
         """
-        from quchong.views import check_place, inline_report, write_report
+        from quchong.views import check_file_name, check_place, inline_report, write_report
 
         given = checked(lang=lang, overwrite=overwrite, progress=progress)
         stages = Stages(given["progress"], logs=True)
         if path is not None:
+            check_file_name(path)
             given |= checked(path=path)
             check_place(given["path"], given["overwrite"], self._run.locations())
         elif overwrite:

@@ -31,7 +31,8 @@ class RunContents(SuggestsNames):
 
     _EXAMPLES: ClassVar[Mapping[str, str]] = {
         "explain": "result.explain('n009')",
-        "beside": "result.beside('n009', 'n001')",
+        "compare": "result.compare('n009', 'n001')",
+        "inspect": "result.inspect('n009')",
         "restore": "result.restore('n009')",
         "report": "result.report('run.html')",
         "save": "result.save('run2/')",

@@ -42,6 +42,7 @@ class SharedPassages(SuggestsNames, metaclass=MadeByCall):
     """Passages that occur in two or more documents of a corpus. Without `out` nothing is written before `save` is called."""
 
     _MADE_BY = "qc.passages('news.jsonl')"
+    _LOOPED = "found.table.to_pylist()"
     _OTHER_NAMES = MappingProxyType(
         {
             "table": "passages matches pairs df result",

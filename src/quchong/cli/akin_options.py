@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
@@ -10,10 +12,13 @@ import click
 from quchong.cli.examples import EXAMPLES
 from quchong.cli.options import option_shown
 from quchong.cli.parameters import MethodCommand
+from quchong.errors import shell_word
 from quchong.languages import OR, Message, join_messages, join_names
 from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS
 from quchong.report.visible import Shown
 
+_OF_FOLDERS = ("explain", "report")
+"""Commands that take a run or an index."""
 _SHORTEST = 3
 """Letters of a word from which on it may be the beginning of a longer one."""
 _FEW = 3
@@ -23,7 +28,7 @@ _LETTERS = 6
 _COMMON = ("threshold", "test", "source", "sources")
 """Words for commands that are names of options too."""
 _EVERYWHERE = frozenset(
-    "-o --output --dry-run --json --overwrite -q --quiet --progress --all --show --workers --memory".split()
+    "-o --output --dry-run --json --overwrite -q --quiet --progress --all --show --workers --memory --from".split()
 )
 """Options that many commands have, each for its own: another command with one is no advice."""
 _GENERAL = frozenset(
@@ -45,7 +50,8 @@ def akin_hint(
     Args:
         error: that of click; command: the command called; others: gives all commands by their names.
     """
-    from quchong.cli.wrong_options import OPTIONS, hint_of_words, similar_options
+    from quchong.cli.option_words import OPTIONS
+    from quchong.cli.wrong_options import hint_of_words, similar_options
     from quchong.cli.wrong_words import COMMANDS
     from quchong.methods import PLACES
 
@@ -58,7 +64,7 @@ def akin_hint(
     steps: tuple[Callable[[], Message | None], ...] = (
         partial(method_of_word, word, own, PLACES),
         lambda: owners_of(error.option_name, others(), _path_of(error, command)),
-        lambda: command_of_word(word, set(others()) - {_path_of(error, command)}, COMMANDS),
+        lambda: command_of_word(word, set(others()) - {_path_of(error, command)}, COMMANDS, _own_words(error, command)),
         partial(options_beginning, word, own, OPTIONS),
         partial(hint_of_words, error, command),
         partial(options_by_part, word, own, OPTIONS, isinstance(command, MethodCommand)),
@@ -76,11 +82,23 @@ def _path_of(error: click.NoSuchOption, command: click.Command) -> str:
     return (command.name or "") if ctx is None else ctx.command_path.removeprefix("quchong ")
 
 
-def command_of_word(word: str, commands: Iterable[str], words: Mapping[str, str]) -> Message | None:
+def _own_words(error: click.NoSuchOption, command: click.Command) -> list[str]:
+    """Return the folder and the id that the command line names, for a command about a run or an index; an empty list for others."""
+    from quchong.cli.argument_places import argument_places
+
+    first = next((param.name for param in command.params if isinstance(param, click.Argument)), None)
+    words = [sys.argv[1:][at] for at in argument_places(command, sys.argv[1:])] if first in ("run", "index") else []
+    return words[:1] + ([one for one in words[1:2] if not os.path.lexists(one)])
+
+
+def command_of_word(
+    word: str, commands: Iterable[str], words: Mapping[str, str], own: Sequence[str] = ()
+) -> Message | None:
     """Return the command that people try as an option of another one, with an example; None for other words.
 
     Args:
         word: the option without its dashes; commands: names of commands; words: words that people try for commands.
+        own: the folder and the id of the command line, which are shown to a command that takes them.
     """
     known = set(commands)
     bare = word.removeprefix("html-").removeprefix("show-")
@@ -94,7 +112,11 @@ def command_of_word(word: str, commands: Iterable[str], words: Mapping[str, str]
     )
     if found not in known or found not in EXAMPLES or bare in _COMMON:
         return None
-    return Message("quchong has a separate command for this: {}", Shown(EXAMPLES[found][0]))
+    line = EXAMPLES[found][0]
+    if own and found in _OF_FOLDERS:
+        line = " ".join(["quchong", found, *map(shell_word, own[: 1 if found == "report" else 2])])
+        line += " ID" if found == "explain" and len(own) == 1 else ""
+    return Message("quchong has a separate command for this: {}", Shown(line))
 
 
 def method_of_word(word: str, own: Iterable[str], methods: Iterable[str]) -> Message | None:
@@ -204,6 +226,11 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
         return Message("the option belongs to {} and other commands", Shown("quchong dedup"))
     if not 0 < len(owners) <= _FEW:
         return None
+    if len(owners) == 1 and " " not in owners[0] and " " not in called:
+        from quchong.cli.meant_options import suggested_line
+
+        line = suggested_line(owners[0], sys.argv[2:])
+        return Message("this option belongs to {}", Shown(f"quchong {owners[0]}" if line.endswith(" ...") else line))
     named: Sequence[str] = [Shown(f"quchong {name}") for name in owners]
     return Message("this option belongs to {}", join_messages(named, OR))
 
@@ -215,6 +242,8 @@ def all_options(own: Iterable[click.Parameter]) -> Message | None:
         for param in own
         if isinstance(param, click.Option) and not param.hidden and param.name not in ("lang", "help")
     ]
+    if not flags:
+        return Message("the command has no options")
     if len(flags) == 1:
         return Message("the only option is {}", flags[0])
     return Message("there are {}", join_names(flags)) if 0 < len(flags) <= _LISTED else None

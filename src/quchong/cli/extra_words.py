@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from quchong.cli.argument_places import argument_places
 from quchong.cli.examples import EXAMPLES
 from quchong.cli.meant_options import line_with_method, method_among
 from quchong.cli.truth import LABEL_FILE
@@ -29,6 +30,8 @@ def command_completed(error: click.MissingParameter, ctx: click.Context, argv: S
     return (
         command_with_labels(error, ctx, argv)
         or _command_with_index(error, ctx, argv)
+        or _command_with_file(error, ctx, argv)
+        or _command_of_records(error, ctx, argv)
         or _command_with_option(error, ctx, argv)
     )
 
@@ -61,6 +64,33 @@ def _command_with_index(error: click.MissingParameter, ctx: click.Context, argv:
     return " ".join([ctx.command_path, "seen/", *map(shell_word, files)]) if files else None
 
 
+def _command_of_records(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the command line that compares the records of a file with each other, for `compare` with a file of records alone."""
+    from quchong.cli.wrong_words import DATA
+
+    words = [argv[at] for at in argument_places(ctx.command, argv)]
+    if ctx.command_path != "quchong compare" or len(words) != 1 or not words[0].lower().endswith(DATA):
+        return None
+    return f"quchong dedup {shell_word(words[0])}"
+
+
+def _command_with_file(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the command line with the file of the example before a word that was given in its place; None if none was.
+
+    `quchong access add alice` names a caller where the file of callers belongs.
+    """
+    arguments = [param for param in ctx.command.params if isinstance(param, click.Argument)]
+    if len(arguments) != 2 or error.param is not arguments[1] or arguments[0].name != "file":
+        return None
+    (word, *_) = [argv[at] for at in argument_places(ctx.command, argv)] or [""]
+    lines = EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())
+    if not word or not lines or Path(word).suffix or "/" in word or Path(word).exists():
+        return None
+    file = lines[0].split()[len(ctx.command_path.split())]
+    at = argv.index(word)
+    return " ".join(["quchong", *map(shell_word, argv[:at]), file, *map(shell_word, argv[at:])])
+
+
 def _command_with_option(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
     """Return the command line with a missing option before the word that is its value, or with the value of the example."""
     option = error.param
@@ -77,7 +107,7 @@ def _command_with_option(error: click.MissingParameter, ctx: click.Context, argv
     plain = argument_places(ctx.command, argv)
     if (extra := extra_word(ctx.command, argv)) is not None:
         words.remove(extra)
-        value = extra
+        value = f"{extra}d" if option.name == "older_than" and extra.isdecimal() else extra
     elif several and option.name == "against" and len(plain) > 1:
         value = words.pop(plain[-1])
     if flag == "-o":
@@ -141,7 +171,7 @@ def _without(extra: str, ctx: click.Context, argv: Sequence[str]) -> Message:
 def _as_output(extra: str, ctx: click.Context, argv: Sequence[str]) -> str | None:
     """Return the line that writes to a word behind the last argument; None if the command does not write, or the word is no output."""
     flags = {flag for param in ctx.command.params for flag in param.opts}
-    if "-o" not in flags or {"-o", "--output"} & set(argv) or Path(extra).is_file():
+    if "-o" not in flags or {"-o", "--output"} & set(argv) or Path(extra).exists():
         return None
     if not (Path(extra).suffix or extra.endswith("/")):
         return None
@@ -204,27 +234,3 @@ def _most_arguments(command: click.Command) -> int | None:
     """Return how many arguments a command takes; None for any number."""
     takes = [param.nargs for param in command.params if isinstance(param, click.Argument)]
     return None if -1 in takes else sum(takes)
-
-
-def argument_places(command: click.Command, argv: Sequence[str]) -> list[int]:
-    """Return the places of the words of a command line that are its arguments: no options, and no values behind them.
-
-    The word - alone is an argument, and every word behind -- is one. An option that the command does not have takes no value.
-
-    Args:
-        command: the command called; argv: the words of the command line, with the name of the command among the first.
-    """
-    flags = {flag: param for param in command.params for flag in (*param.opts, *param.secondary_opts)}
-    depth = next((at for at, word in enumerate(argv) if word == command.name), -1) + 1
-    places, behind, plain = list[int](), False, False
-    for at, word in enumerate(argv[depth:], depth):
-        option = flags.get(word)
-        if behind:
-            behind = False
-        elif plain or not word.startswith("-") or word == "-":
-            places.append(at)
-        elif word == "--":
-            plain = True
-        else:
-            behind = isinstance(option, click.Option) and not option.is_flag
-    return places

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 DELETION_KINDS = ("missing",)
 """Words that --fail-on of `delete` takes."""
+_ARCHIVES = (".gz", ".tgz", ".tar", ".zip", ".zst", ".bz2", ".xz", ".7z", ".rar", ".bak")
+"""Suffixes of files that people name for a backup."""
 NAMED = 10
 """Maximum number of ids or files that a message names."""
 
@@ -248,6 +250,10 @@ def backup(index: Located, copy: Path, quiet: bool) -> None:
     """Copies INDEX to the folder COPY, which must not exist. Other processes may add documents during the copy."""
     from quchong.cli.printing import say
 
+    if copy.suffix.lower() in _ARCHIVES:
+        folder = copy.name.partition(".")[0]
+        raise UsageError("{} is the name of a file, but the copy of an index is a folder: give a folder, such as {}", copy,
+                         f"{copy.with_name(folder)}/")  # fmt: skip
     with open_index(index, read_only=True) as known:
         known.backup(copy)
     if not quiet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,8 +13,9 @@ from quchong.cli.index_opening import IndexLocation, Located, index_argument
 from quchong.cli.options import OneName, column_options, is_given, named_files
 from quchong.cli.parameters import USUAL, VALUE, MethodCommand, method_options
 from quchong.cli.reporting import quiet_option
-from quchong.errors import UsageError
+from quchong.errors import UsageError, shell_word
 from quchong.languages import join_names
+from quchong.report.visible import Shown
 
 GROUPS = {
     "The index": ("from_run", "fit", "store", "sync", "shadow"),
@@ -75,6 +77,14 @@ def command(
     if from_run is not None and (theirs := _flags(ctx, (*given, *parameters, *_method_given(ctx), *_fit_given(fit)))):
         raise UsageError(
             "--from takes the settings of the run: leave out {}, or make an empty index", join_names(theirs)
+        )
+    if isinstance(from_run, Path) and from_run.is_file():
+        place, data = shell_word(index), shell_word(from_run)
+        raise UsageError(
+            "{} takes a run folder or an index, and {} is a file: create an empty index, then add the file: {}",
+            "--from",
+            from_run,
+            Shown(f"quchong index create {place}; quchong index add {place} {data}"),
         )
     without_pandas()
     settings: dict[str, Any] = {"store": store, "sync": sync, "shadow": _shadow(shadow), "workers": workers, **given}

@@ -338,7 +338,7 @@ def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None
         if target is not None and _named_method(sys.argv[1:]) in owners:
             owners, names = [], {*names, target}
         command.learn()
-    if target is not None and target not in names and not owners:
+    if target not in names and not owners and (target is not None or not isinstance(command, MethodCommand)):
         return None
     hint = hint_of(word, (), owners if len(owners) < _MANY else ())
     return None if hint is None else QuchongError("{}", hint).render_message(option_names(command))
@@ -457,7 +457,11 @@ def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown
 
 def _has_piped_input(error: click.MissingParameter, ctx: click.Context) -> bool:
     """Return True if a command lacks its inputs, and standard input is a pipe or a file."""
-    if error.param is None or error.param.name != "inputs" or ctx.command_path.startswith("quchong index"):
+    from quchong.cli.index_opening import is_index
+
+    if error.param is None or error.param.name != "inputs":
+        return False
+    if ctx.command_path.startswith("quchong index ") and not (len(sys.argv) > 3 and is_index(Path(sys.argv[3]))):
         return False
     with suppress(OSError, ValueError, AttributeError):
         mode = os.fstat(sys.stdin.fileno()).st_mode

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from quchong.cli.wrong_options import INPUT, OPTIONS
+from quchong.cli.option_words import INPUT, OPTIONS
 from quchong.errors import shell_word
 from quchong.languages.habits import entry_with
 from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS

@@ -14,6 +14,7 @@ from quchong.languages import Message
 from quchong.patterns import lazy_pattern
 from quchong.plan.text_or_path import is_text, looks_like_path
 from quchong.report.visible import Shown
+from quchong.runs.layout import is_run
 
 _QUOTES = "\u201c\u201d\u2018\u2019\u300c\u300d\uff02\uff07\"'"
 _LISTS = (
@@ -29,6 +30,17 @@ _LISTS = (
     "--relation",
 )
 """Options whose value is a list with commas."""
+_MULTIPLES = {
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "k": 10**3,
+    "千": 10**3,
+    "万": 10**4,
+    "百万": 10**6,
+    "亿": 10**8,
+}
+"""Words that follow a number."""
 _PROTOCOLS = "s3a?|gs|gcs|az|abfss?|hf|https?|sftp|hdfs"
 _HUB = lazy_pattern(r"[A-Za-z0-9][\w-]*/[A-Za-z0-9][\w-]*")
 """Name of an owner and of a data set, as on Hugging Face."""
@@ -50,7 +62,12 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
             "the quotes became part of the file name: use the straight quotes of the keyboard, or no quotes: {}",
             _typed(bare),
         )
-    if (elsewhere := _document_of_file(path) or _with_blanks(path, argv) or _several_or_elsewhere(path)) is not None:
+    if (
+        elsewhere := _two_of_run(argv)
+        or _document_of_file(path)
+        or _with_blanks(path, argv)
+        or _several_or_elsewhere(path)
+    ) is not None:
         return elsewhere
     if argv[:2] == ["index", "query"] and (" " in path or not path.isascii()) and "." not in path:
         line = f'echo \'{{"text": "..."}}\' | quchong index query {shell_word(argv[2])} -'
@@ -60,6 +77,18 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
     if (hint := _word_hint(path, argv) or _in_run(path, argv) or _near_or_far(path)) is not None:
         return hint
     return _as_text(path, argv)
+
+
+def _two_of_run(argv: Sequence[str]) -> Message | None:
+    """Return how two documents of a run are compared, for `compare RUN/ID RUN/ID`; None for other lines."""
+    words = [word for word in argv[1:] if not word.startswith("-")]
+    if argv[:1] != ["compare"] or len(words) != 2:
+        return None
+    (run, left), (other, right) = (os.path.split(word) for word in words)
+    if run != other or not run or not left or not right or not is_run(Path(run)):
+        return None
+    line = Shown(f"quchong inspect {shell_word(run)} {shell_word(left)} {shell_word(right)}")
+    return Message("documents of a run are compared by {}", line)
 
 
 def _as_text(path: str, argv: Sequence[str]) -> Message | None:
@@ -124,7 +153,7 @@ def _several_or_elsewhere(path: str) -> Message | None:
     """Return how to write a path that is several, an address or a path of Windows; None for others."""
     if (parts := parts_of_list(path)) and all(Path(part).exists() for part in parts):
         return Message("separate paths by spaces: {}", Shown(" ".join(map(shell_word, parts))))
-    if found := re.match(rf"({_PROTOCOLS})[:/\\]+(?=\S)", path, re.IGNORECASE):
+    if "://" not in path and (found := re.match(rf"({_PROTOCOLS})[:/\\]+(?=\S)", path, re.IGNORECASE)):
         return Message("an address must begin with {}", Shown(f"{found[1].lower()}://"))
     if os.sep == "/" and re.match(r"[A-Za-z]:[\\/]", path):
         drive = PureWindowsPath(path)
@@ -138,6 +167,13 @@ def _typed(words: str, option: str = "") -> Shown:
     return Shown(f"{option} {shell_word(words)}".strip())
 
 
+def _number_behind(option: str, value: str, path: str) -> Message | None:
+    """Return what to do about a second number behind an option, or a word for a multiple of the first; None for other words."""
+    if value.isdecimal() and path.lower() in _MULTIPLES:
+        return Message("write the number in digits: {}", Shown(f"{option} {int(value) * _MULTIPLES[path.lower()]}"))
+    return Message("{} takes one value, such as {}", option, value) if re.fullmatch(r"[\d.]+", path) else None
+
+
 def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
     """Return what to do about a word that belongs to the option before it, or is an output; None for other words."""
     at = next((at for at, word in enumerate(argv) if word.rstrip("/") == path.rstrip("/")), 0)
@@ -148,8 +184,12 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
         return Message(
             "{} needs a value, so {} was read as its value: give a value, or leave out the option", option, value
         )
-    if option.startswith("--") and re.fullmatch(r"[\d.]+", value) and re.fullmatch(r"[\d.]+", path):
-        return Message("{} takes one value, such as {}", option, value)
+    if (
+        option.startswith("--")
+        and re.fullmatch(r"[\d.]+", value)
+        and (said := _number_behind(option, value, path)) is not None
+    ):
+        return said
     word = option in _LISTS or (" " not in path and path.isascii())  # else a text, or the name of a file
     if (
         word

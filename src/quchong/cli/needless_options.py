@@ -7,14 +7,29 @@ from quchong.languages import Message
 NEEDLESS = (
     ("methods", "list all ls search filter family kind type category group",
      Message("without an option, everything is listed: {}", "quchong methods")),
+    ("", "yes y force f assume-yes no-confirm confirm no-input non-interactive 确认", Message(
+        "nothing is asked before the command acts: leave out the option")),
+    ("dedup", "exact exact-only only-exact exact-duplicates 完全重复 精确", Message(
+        "to remove only exact copies: {}", "--method exact")),
     ("", "gpu cuda device use-gpu", Message("everything is computed on processors: leave out the option")),
     ("dedup", "limit head max-docs max-records n-samples first-n nrows", Message(
         "all records are read; to read only the first {}: {}", 1000, "head -1000 news.jsonl | quchong dedup - -o run/")),
     ("eval", "metric metrics measure measures score scores f1 指标",
      Message("all measures are printed; to print them for a program, {}", "--json")),
     ("dedup", "output-format out-format output-type save-as export excel xlsx 输出格式 导出",
-     Message("rows are written in the format of the input; for another format, convert the input to it first; to get a workbook of "
-             "the removed documents: {}", "quchong report RUN --xlsx")),
+     Message("rows are written in the format of the input; to write the kept rows as Parquet, use Python: {}; to get a workbook of the "
+             "removed documents: {}", "pyarrow.parquet.write_table(quchong.load('run/').kept, 'kept.parquet')",
+             "quchong report run/ --xlsx")),
+    ("dedup", "tmp tmpdir tmp-dir temp tempdir temp-dir scratch scratch-dir cache cache-dir workdir 临时目录 缓存", Message(
+        "to choose the folder of intermediate files: {}", "--work /scratch/run")),
+    ("", "tmp tmpdir tmp-dir temp tempdir temp-dir temporary scratch scratch-dir cache cache-dir 临时目录 缓存", Message(
+        "temporary files are written to the folder of the variable {}: leave out the option", "TMPDIR")),
+    ("verify", "threshold containment method preset similarity facts", Message(
+        "removals are decided again with the settings of the run; to decide with others: {}",
+        "quchong dedup news.jsonl --threshold 0.9 -o run2/")),
+    ("report", "pdf docx word markdown md csv", Message(
+        "a report is a web page or a workbook: {}; to get a PDF, open the page in a browser and print it",
+        "-o report.html, -o report.xlsx")),
     ("", "sep delimiter delim separator csv-sep 分隔符", Message("the separator of a table is detected: leave out the option")),
     ("", "header no-header has-header skip-header headers 表头", Message("the first row of a table has the names of its columns: "
                                                                        "leave out the option")),
@@ -51,12 +66,12 @@ NEEDLESS = (
     ("dedup", "remove dedup drop remove-duplicates drop-duplicates u unique uniq distinct 去重 唯一",
      Message("copies are always removed: leave out the option")),
     ("dedup", "title title-key title-column headline 标题 标题列", Message(
-        "to compare several columns together: {}", "--text-key title,text")),
+        "to compare titles alone: {}; titles and texts together: {}", "--text-key title", "--text-key title,text")),
     ("decontaminate", "ngram ngrams n-gram ngram-size n", Message(
         "the n-grams are part of a rule, so choose a rule: {}", "--rule ngram8, --rule ngram13")),
     ("dedup", "lines line-by-line per-line 按行 逐行", Message(
         "to read one text per line, turn each line into a record: {}", "jq -R '{text: .}' posts.txt | quchong dedup - -o run/")),
-    ("filter", "near fuzzy threshold similarity sim jaccard method", Message(
+    ("filter", "near near-duplicates near-dup fuzzy threshold similarity sim jaccard method", Message(
         "this command finds only exact repeats; to find near-duplicates, use {}", "quchong dedup")),
     ("create", "ttl expire max-age older-than days", Message(
         "to delete documents by age: {}", "quchong index expire seen/ --older-than 30d")),
@@ -125,7 +140,42 @@ NEEDLESS = (
         "the run has its threshold; to try several values, use {}", "quchong tune news.jsonl --truth truth.jsonl")),
     ("explain", "all everything removed 全部", Message("all removals are shown by {}", "quchong report run/")),
     ("report", "html web page webpage 网页", Message("a report is a web page if no option is given: leave out the option")),
-    ("report", "open browser show view 打开 查看", Message("open the page that is written in a browser: {}", "run.html")),
+    ("review", "o output out outfile xlsx excel report save-as 输出", Message(
+        "decisions are stored as you make them; to write a workbook of the removals: {}", "quchong report run/ --xlsx -o removed.xlsx")),
+    ("resume", "o output out out-dir output-dir 输出", Message("a run is continued in its own folder: leave out the option")),
+    ("restore", "o output out outfile 输出", Message("rows are put back into the kept rows of the run: leave out the option")),
+    ("serve", "o output out outfile log log-file logfile 日志", Message(
+        "requests are logged on standard error; to write them to a file: {}", "quchong serve seen/ 2> service.log")),
+    ("explain", "diff differences show-diff full verbose text texts-only passages 差异 对比 全文", Message(
+        "passages and differences are shown without an option; to compare with another document than its survivor, use {}",
+        "--with ID")),
+    ("delete", "where filter query source source-key url domain match pattern 来源 条件", Message(
+        "documents are deleted by their ids or by age: {}, {}",
+        "quchong index delete seen/ --ids ids.txt", "quchong index expire seen/ --older-than 30d")),
+    ("expire", "before date since until from to after 日期 早于", Message(
+        "documents are deleted by their age, not by a date: {}", "quchong index expire seen/ --older-than 30d")),
+    ("templates", "id ids doc document documents 编号", Message(
+        "to list the documents of a template: {}; to see the template of a document: {}", "--template 1", "quchong explain run/ ID")),
+    ("statistics", "top n limit show most", Message("all frequencies are written to the file of {}: leave out the option", "-o")),
+    ("review", "host bind listen address addr ip 地址 主机", Message(
+        "the desk answers only this machine; to use it from another one: {}", "ssh -L 8000:127.0.0.1:PORT USER@HOST")),
+    ("create", "overwrite force replace recreate 覆盖", Message(
+        "an index is never overwritten: delete its folder first, or make the index in a new folder")),
+    ("dedup", "reverse invert descending ascending asc desc 倒序 反向", Message(
+        "each criterion has its opposite: {}", "--keep shortest, --keep latest, --keep last, --keep 'column:score asc'")),
+    ("dedup", "print-duplicates show-duplicates list-duplicates show-removed list-removed print-removed show-copies 显示重复 列出重复",
+     Message("removed rows and their reasons are written to the run folder: {}; to look at them: {}", "run/removed.jsonl",
+             "quchong report run/")),
+    ("restore", "dry-run n dryrun preview", Message(
+        "rows are put back at once; what a row is a copy of is shown by {}", "quchong explain run/ ID")),
+    ("add", "skip-existing ignore-existing skip-duplicates skip-known no-duplicates", Message(
+        "documents whose id is in the index are skipped: leave out the option")),
+    ("explain", "format output-format html xlsx page", Message(
+        "text is printed, or JSON with {}; a page of the run is written by {}", "--json", "quchong report run/")),
+    ("lab run", "data corpus input inputs dataset file path data-dir articles 数据 语料", Message(
+        "an experiment makes its own texts; to make pages of articles of yours, use {}", "--texts news.jsonl")),
+    ("serve", "token tokens auth auth-token api-key apikey password secret user users 令牌 密码", Message(
+        "callers and their tokens are in a file: {}; then {}", "quchong access add callers.jsonl NAME", "--access callers.jsonl")),
     ("serve", "daemon background detach d 后台", Message(
         "the service runs until you stop it; to run it in the background: {}", "nohup quchong serve seen/ &")),
     ("serve", "timeout request-timeout keep-alive", Message(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,10 +18,21 @@ from quchong.errors import OutputError, Param, UsageError
 from quchong.languages import language
 
 
+class ReportPath(click.Path):
+    """Path of a file: one that ends as that of a folder is refused."""
+
+    def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path."""
+        from quchong.views.written import check_file_name
+
+        check_file_name(value)
+        return super().convert(value, param, ctx)
+
+
 @click.command(short_help="Show a run as a web page, or list its removals in a workbook.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option(
-    "-o", "--output", "out", type=click.Path(path_type=Path), help="File to write.  [default: RUN.html, next to RUN]"
+    "-o", "--output", "out", type=ReportPath(path_type=Path), help="File to write.  [default: RUN.html, next to RUN]"
 )
 @click.option(
     "--xlsx", is_flag=True, help="Write a workbook of the removed documents and their reasons, instead of a page."
@@ -67,6 +80,8 @@ def command(
         left_alone = list(result.left_alone)
     if not quiet:
         say("written to {}", out)
+        if not out.suffix and out.is_file():
+            say("the name has no suffix: rename the file to {}, so that a browser opens it", f"{out}.html")
     say_left_alone(left_alone)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from quchong.cli.reporting import fail_option, log_option, progress_option, quiet_option, summary_option
-from quchong.errors import RunError
+from quchong.errors import RunError, shell_word
+from quchong.report.visible import Shown
 
 
 @click.command(short_help="Resume a run that was stopped.")
@@ -46,7 +47,11 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
     about = about_work(place)
     if about is None or "request" not in about:
         if is_run(run):
-            raise RunError("{} is a finished run, so it cannot be resumed", run)
+            raise RunError(
+                "{} is a finished run, so it cannot be resumed; to look at it, use {}",
+                run,
+                Shown(f"quchong report {shell_word(run)}"),
+            )
         raise RunError(
             "{} has no unfinished work: to start it again, give its command"
             if work

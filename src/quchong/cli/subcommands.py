@@ -33,6 +33,12 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "list": "ls show all 列出 查看 列表",
         "remove": "delete rm del revoke drop 删除 撤销 移除",
     },
+    "lab": {
+        "list": "ls all experiments 列出 列表",
+        "run": "start exec execute repeat reproduce 运行 跑 执行 复现",
+        "show": "view results result table tables print cat open plot 查看 显示 结果",
+        "gather": "compare collect summary summarise summarize merge report export 汇总 合并 比较",
+    },
 }
 """Subcommands of each group, by the words that people try for them; some with an option, behind which the words that follow belong."""
 
@@ -44,6 +50,8 @@ _INSTEAD = (
         "quchong index export other/ -o run/", "quchong index add seen/ run/kept.parquet")),
     ("index", "list ls ids documents 列出 列表", Message(
         "the documents of an index, with their ids, are written to a table by {}", "quchong index export seen/ -o run/")),
+    ("index", "watch follow tail stream listen monitor 监听 监控 实时", Message(
+        "documents are added as they arrive by {}", "tail -f posts.jsonl | quchong index add seen/ -")),
     ("index", "get fetch cat display 看 取", Message("a document of an index is shown by {}", "quchong explain seen/ ID")),
     ("access", "token tokens show-token 令牌", Message(
         "a token is printed only once, when its caller is added: {}", "quchong access add callers.jsonl NAME")),
@@ -88,9 +96,18 @@ class Subcommands(click.Group):
         for own, tried, said in _INSTEAD:
             if own == group and word.lower() in tried.split():
                 return Message("; {}", said)
+        if group == "lab" and "/" in word:  # the name of an experiment
+            return Message("; did you mean {}?", Shown(f"quchong lab run {shell_word(word)}"))
         if (name := subcommand_meant(group, word, self.commands)) is not None:
             words = sys.argv[1:]
             rest = words[words.index(word) + 1 :] if word in words else []
+            if (
+                group == "index" and name == "stats" and len(rest) > 1 and not rest[1].startswith("-")
+            ):  # a document of it
+                return Message("; did you mean {}?", Shown(" ".join(["quchong explain", *map(shell_word, rest)])))
+            known = {flag for param in self.commands[name.split()[0]].params for flag in param.opts}
+            if any(one.startswith("-") and one.partition("=")[0] not in known for one in rest):
+                rest = [one for one in rest[:1] if not one.startswith("-")]  # the line would be refused for its options
             if name.endswith(" --from"):
                 line = f"create {shell_word(rest[1] if len(rest) > 1 else 'new/')} --from {shell_word((rest or ['run/'])[0])}"
                 return Message("; did you mean {}?", Shown(f"quchong {group} {line}"))

@@ -83,6 +83,9 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
             "{} and {} contain records, but this command needs two texts: to search all records, {}",
             left, right, Shown(f"{corpus} {shell_word(left)} {shell_word(right)}"),
         )  # fmt: skip
+    paths = [one for one in given if not isinstance(one, str) and looks_like_path(str(one))]
+    if missing := [one for one in paths if not os.path.lexists(one)]:  # named before a text, which is no file either
+        raise NoSuchFile("{}: no such file; {}", missing[0], missing_advice(missing[0]))
     if any(isinstance(one, str) or os.path.lexists(one) or looks_like_path(str(one)) for one in given):
         return given
     say(

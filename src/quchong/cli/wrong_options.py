@@ -7,10 +7,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import click
 
+from quchong.cli.argument_places import argument_places
+from quchong.cli.meant_options import suggested_line
 from quchong.cli.needless_options import needless_in
+from quchong.cli.option_words import INPUT, OPTIONS
 from quchong.cli.options import option_shown
 from quchong.errors import shell_word
 from quchong.languages import OR, Message, join_messages
@@ -18,61 +22,6 @@ from quchong.languages.habits import compound_entry, entry_with
 from quchong.parameters.other_names import measure_advice
 from quchong.report.visible import Shown
 
-OPTIONS = {
-    "--part": "shard partition part-of 分片",
-    "--keep": "保留 keep-by prefer strategy",
-    "-o": "导出 export out 输出 结果 保存 输出目录 输出到 out-dir outdir"
-    " output-folder out-folder dest destination target target-dir save save-to",
-    "--method": "方法 算法 algorithm algo",
-    "--threshold": "阈值 相似度",
-    "--text-key": "key 正文 文本 内容 正文列",
-    "--time-key": "时间 日期 发布时间",
-    "--source-key": "来源 媒体",
-    "--encoding": "编码 charset",
-    "--port": "端口 p",
-    "--workers": "j p 线程 进程 cores cpu parallel parallelism concurrency",
-    "--memory": "内存 mem ram max-ram",
-    "--against": "对比 比对 比较 对照 base compare-to against-file test tests test-set test-sets testset eval-set benchmark benchmarks"
-    " ref 测试集 题库",
-    "--help": "帮助 ? usage",
-    "--json": "as-json stats count c 统计",
-    "--compress": "gzip gz zip z compression 压缩",
-    "--progress": "v verbose debug 进度",
-    "--log-file": "log-level log logging loglevel 日志",
-    "--same-site": "site domain 站点",
-    "--id-key": "编号 id列 标识 url-key",
-    "--quiet": "silent s",
-    "--dry-run": "n dryrun preview simulate 试运行",
-    "--lang": "语言 l locale",
-    "--overwrite": "覆盖 y yes replace",
-    "--engine": "executor backend runner",
-    "--host": "地址 主机 listen bind addr address interface ip",
-    "--social": "去掉 忽略 ignore strip-social",
-    "--facts": "事实 fact",
-    "--format": "格式 file-type filetype input-format",
-    "--min-share": "threshold similarity overlap ratio share coverage min-overlap",
-    "--store": "keep-texts store-texts save-texts texts",
-    "--capacity": "size expected items n-items 容量",
-    "--error-rate": "fpr fp-rate false-positive-rate false-positives 误判率 错误率",
-    "--within": "期限 时间窗 窗口 时间范围 时间窗口 时间间隔 days window time-window",
-    "--body": "extract extract-text extractor main-content 正文提取 正文抽取",
-    "--per": "分组 by group",
-    "--preset": "预设 profile",
-    "--unit": "单位 级别 level granularity",
-    "--xlsx": "excel xls workbook spreadsheet 工作簿 表格",
-    "--truth": "labels label gold ground-truth 答案 标签 标注",
-    "--all": "全部 所有 everything",
-    "--ids": "id 编号",
-    "--older-than": "days age max-age ttl before older keep keep-days retain retention 天 天数 期限",
-    "--values": "grid range candidates 取值 网格 候选值",
-    "--min-chars": "min-length minimum-length min-len 最少 最短 最小长度 最少字数",
-    "--least": "最少 至少 min-docs min-size",
-    "--show": "top limit n max 条数 显示",
-    "--role": "角色 权限 roles permission",
-    "--texts": "原文 input inputs source",
-    "--access": "token tokens auth users 令牌",
-}
-"""Options by the words that people try for them, beside those of `quchong.parameters.other_names`."""
 _VALUES = {
     "最早": "earliest",
     "最新": "latest",
@@ -96,6 +45,10 @@ _KINDS_SAID = {
     "json": "jsonl",
     "ndjson": "jsonl",
 }
+_OPENS = ("open", "browser", "show", "view", "打开", "查看")
+"""Words of options by which people want to look at a page."""
+_CONSENT = ("yes", "y", "force", "f")
+"""Options by which people agree to something, which mean --overwrite where a command has it."""
 _FOLDERS = ("r", "R", "recursive")
 _DOCUMENTS = ("id", "ids", "doc", "document")
 _OUTPUTS = ("o", "output", "out", "to", "dest")
@@ -122,14 +75,12 @@ SPARK_SETTINGS = {
 """Settings of Spark by the options of spark-submit; "" for the option that takes a setting as it is."""
 _LIKE = 0.7
 """Share of letters that two options have in the same order, from which on one may be the other misspelt."""
+_SHORT_WORD = 4
+"""Letters up to which two options are spelt alike only if they begin with the same letter."""
 _FEW = 5
 """Number of options, up to which those that begin with a given word are named."""
-INPUT = frozenset(
-    "train corpus input inputs infile input-file input-path in i file files f path data src source-file input-dir "
-    "input-folder input-files data-dir data-path data-file data-files in-file filename file-name filepath file-path "
-    "输入 文件".split()
-)
-"""Words of options that name an input, which is an argument here."""
+_NAMES = {"name", "shell", "method"}
+"""Arguments that are no inputs."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +113,34 @@ class _UnknownOption:
     def arguments(self) -> set[str | None]:
         return {param.name for param in self.command.params if isinstance(param, click.Argument)}
 
+    @property
+    def first_argument(self) -> str | None:
+        return next((param.name for param in self.command.params if isinstance(param, click.Argument)), None)
+
+    @property
+    def plain_words(self) -> list[str]:
+        """Words of the command line that are its arguments."""
+        return [self.argv[at] for at in argument_places(self.command, self.argv)]
+
+    def line_with(self, value: str) -> str:
+        """Return the command line with a value as its last argument; other options keep their place where the command has them.
+
+        `decontaminate --train a.jsonl --test b.jsonl` becomes `decontaminate a.jsonl --against b.jsonl`.
+        """
+        words = list(self.argv)[len(self.path.split()) - 1 :]
+        if " " not in self.path.removeprefix("quchong ") and any(
+            one.startswith("--") and one != self.name for one in words
+        ):
+            line = suggested_line(self.command.name or "", words)
+            if not line.endswith(" ..."):
+                return line
+        others = [one for one in self.plain_words if one != value]
+        if self.first_argument in ("run", "index") and Path(value).is_dir():
+            return " ".join([self.path, *map(shell_word, [value, *others])])
+        if "..." not in others and len(self.arguments) > 1 and not others:
+            others = ["..."]
+        return " ".join([self.path, *map(shell_word, [*others, value])])
+
     @cached_property
     def value_behind(self) -> str:
         """Return the value after the option; "" if there is no value."""
@@ -186,17 +165,35 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
     name, value = asked.wide_parts
     if value and name in asked.own:
         return Message("write a blank between an option and its value: {}", Shown(f"{name} {shell_word(value)}"))
-    return (
+    found = (
         _of_measure(asked)
         or _of_spark(asked)
+        or _of_redirection(asked)
         or _of_argument(asked)
+        or _of_page(asked)
         or needless_in(asked.path.removeprefix("quchong "), asked.word)
         or needless_in(command.name or "", asked.word)
         or _of_format(asked)
         or _of_choice(asked)
         or _of_other_word(asked)
-        or needless_in("", asked.word)
+        or (needless_in("", asked.word) if asked.word not in _CONSENT or "--overwrite" not in asked.own else None)
     )
+    return None if found is None else _with_own_folder(found, asked)
+
+
+def _with_own_folder(said: Message, asked: _UnknownOption) -> Message:
+    """Return a message whose command lines have the run or the index of the caller in the place of that of the examples."""
+    example = {"run": "run/", "index": "seen/"}.get(asked.first_argument or "")
+    own = next(iter(asked.plain_words), "") if example else ""
+    if not example or not own or not Path(own).is_dir():
+        return said
+    values = [
+        value.replace(f" {example}", f" {shell_word(own.rstrip('/') + '/')}")
+        if isinstance(value, str) and "quchong" in value
+        else value
+        for value in said.values
+    ]
+    return Message(said.template, *(Shown(value) for value in values))
 
 
 def typed_option(error: click.NoSuchOption, argv: Sequence[str]) -> click.NoSuchOption:
@@ -219,26 +216,54 @@ def _of_measure(asked: _UnknownOption) -> Message | None:
 def _of_argument(asked: _UnknownOption) -> Message | None:
     """Return how what an option is tried for is given without one."""
     word, path, behind = asked.word, asked.path, asked.value_behind
-    if word in INPUT and asked.arguments and not behind.isdigit():
+    if word in INPUT and asked.arguments - _NAMES and not behind.isdigit():
         if behind.lower() in _LOADERS:  # of Datasets: --path json --data_files news.jsonl
-            behind = "FILE"
-        return Message("inputs are given without an option: {}", Shown(f"{path} {shell_word(behind or 'FILE')}"))
-    if asked.command.name == "filter" and word in ("o", "output", "out"):
-        return Message(
-            "records that pass are written to standard output: {}",
-            Shown(f"{path} ... > {shell_word(behind or 'new.jsonl')}"),
-        )
+            return Message("inputs are given without an option: {}", Shown(f"{path} FILE"))
+        return Message("inputs are given without an option: {}", Shown(asked.line_with(behind or "FILE")))
     if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
         return Message("all files in a folder and its subfolders are read: leave out the option")
     if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
-        return Message("ids are given without an option: {}", Shown(f"{path} ... {shell_word(behind or 'ID')}"))
+        return Message("ids are given without an option: {}", Shown(asked.line_with(behind or "ID")))
     if word in _OUTPUTS and "copy" in asked.arguments:
-        path, behind = f"{path} seen/", behind or "copy/"
+        line = f"{path} seen/ {shell_word(behind or 'copy/')}"
     elif word not in asked.arguments and f"{word}s" not in asked.arguments:
         return None
-    elif len(asked.arguments) > 1:
-        path += " ..."
-    return Message("write the value without an option: {}", Shown(f"{path} {shell_word(behind or word.upper())}"))
+    elif len(asked.arguments) > 1 and behind and word == asked.first_argument:
+        others = [one for one in asked.plain_words if one != behind]
+        line = " ".join([path, *map(shell_word, [behind, *(others or ["..."])])])
+    else:
+        line = f"{path} {'... ' * (len(asked.arguments) > 1)}{shell_word(behind or word.upper())}"
+    return Message("write the value without an option: {}", Shown(line))
+
+
+def _of_redirection(asked: _UnknownOption) -> Message | None:
+    """Return how the output of a command without `-o` is written to a file by the shell; None for other options and commands."""
+    if asked.word not in _OUTPUTS or "-o" in asked.own or "inputs" not in asked.arguments:
+        return None
+    path, behind = asked.path, asked.value_behind
+    if asked.command.name == "filter":
+        line = f"{path} ... > {shell_word(_file_name(behind) or 'new.jsonl')}"
+        return Message("records that pass are written to standard output: {}", Shown(line))
+    if not asked.plain_words:
+        return None
+    words = [one for one in asked.plain_words if one != behind]
+    as_json = ["--json"] if "--json" in asked.own else []
+    file = str(Path(behind or "out").with_suffix(".jsonl")) if as_json else behind or "out.txt"
+    line = f"{' '.join([path, *map(shell_word, words), *as_json])} > {shell_word(file)}"
+    return Message("to write the output to a file, let the shell redirect it: {}", Shown(line))
+
+
+def _of_page(asked: _UnknownOption) -> Message | None:
+    """Return how the page of a report is looked at, with its name, for an option that people try to open it; None for others."""
+    if asked.command.name != "report" or not any(word in asked.word for word in _OPENS):
+        return None
+    page = f"{(asked.plain_words or ['run'])[0].rstrip('/')}.html"
+    return Message("open the page that is written in a browser: {}", Shown(shell_word(page)))
+
+
+def _file_name(path: str) -> str:
+    """Return the name of a file of JSON lines for that of a folder; any other path unchanged."""
+    return f"{path.rstrip('/')}.jsonl" if path.endswith("/") or Path(path).is_dir() else path
 
 
 def _of_spark(asked: _UnknownOption) -> Message | None:
@@ -265,17 +290,20 @@ def _of_choice(asked: _UnknownOption) -> Message | None:
 
 def _of_format(asked: _UnknownOption) -> Message | None:
     """Return how the format of an output or an input is chosen by its name."""
-    if asked.word in _FORMATS and "-o" in asked.own and asked.command.name in _WRITTEN:
-        kinds = _WRITTEN[asked.command.name]
-        said = asked.value_behind.lower().lstrip(".")
-        like = _KINDS_SAID.get(said, said)
-        ending = like if like in kinds else kinds[0]
-        return Message("the suffix of the output sets the format: {}", Shown(f"-o {asked.command.name}.{ending}"))
+    if "-o" in asked.own and (kinds := _WRITTEN.get(asked.command.name or "")) is not None:
+        said = asked.value_behind.lower().lstrip(".") if asked.word in _FORMATS else asked.word
+        ending = _KINDS_SAID.get(said, said)
+        if asked.word in _FORMATS and ending not in kinds:
+            if (advice := needless_in(asked.command.name or "", said)) is not None:
+                return advice
+            ending = kinds[0]
+        if ending in kinds and (asked.word in _FORMATS or f"--{ending}" not in asked.own):
+            return Message("the suffix of the output sets the format: {}", Shown(f"-o {asked.command.name}.{ending}"))
     if asked.word in _FORMATS and asked.value_behind.lower() in ("json", "jsonl") and "--json" in asked.own:
         return Message("in quchong this option is called {}", "--json")
     if asked.word == "format" and asked.path == "quchong index export":
         return Message("documents are written as Parquet to a folder: {}", Shown("quchong index export seen/ -o run/"))
-    if asked.word == "format" and "--format" not in asked.own:
+    if asked.word == "format" and "--format" not in asked.own and "inputs" in asked.arguments:
         return Message(
             "the suffix of the file name sets the format: .jsonl, .csv, .parquet ...; for standard input it "
             "is JSON lines (jsonl)"
@@ -353,4 +381,5 @@ def similar_options(option: str, others: Sequence[str]) -> list[str]:
     (['--output'], [])
     """
     word = option.lstrip("-")
+    others = [one for one in others if one.lstrip("-")[:1] == word[:1] or len(word) > _SHORT_WORD]
     return [one for one in others if difflib.SequenceMatcher(None, word, one.lstrip("-")).ratio() >= _LIKE]

@@ -60,7 +60,7 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
         method = word.lower().replace("_", "-")
         is_method = method in PLACES
         return line_with_method("dedup", rest or ["FILE"], method) if is_method else None
-    if found == "compare" and len(rest) == 2 and all(one.lower().endswith(_DATA) for one in rest):  # records, not texts
+    if found == "compare" and len(rest) == 2 and all(one.lower().endswith(DATA) for one in rest):  # records, not texts
         return f"quchong dedup {shell_word(rest[1])} --against {shell_word(rest[0])}"
     words = [shell_word(one) for one in rest]
     if found == "--help":
@@ -74,7 +74,7 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
     return " ".join(["quchong", found, *words]) if " " in found or found in WORDS else suggested_line(found, rest)
 
 
-_DATA = (".jsonl", ".csv", ".tsv", ".parquet", ".xlsx", ".json", ".arrow", ".gz", ".zst", ".bz2", ".xz", ".warc")
+DATA = (".jsonl", ".csv", ".tsv", ".parquet", ".xlsx", ".json", ".arrow", ".gz", ".zst", ".bz2", ".xz", ".warc")
 """Endings of names that are those of data."""
 
 
@@ -105,9 +105,7 @@ def command_for(word: str, rest: Sequence[str]) -> str | None:
     path = Path(word)
     if path.is_dir() and (path / "run.json").is_file() and not any(Path(one).is_file() for one in rest):
         return f"quchong report {shell_word(word)}"
-    if not path.is_file() and not word.lower().endswith(
-        (*_DATA, "/")
-    ):  # a folder's bare name may be a command misspelt
+    if not path.is_file() and not word.lower().endswith((*DATA, "/")):  # a folder's bare name may be a command misspelt
         return None
     return suggested_line("dedup", [word, *rest])
 
@@ -158,6 +156,10 @@ def wants_value(error: click.ClickException) -> str | None:
     option = next((param for param in ctx.command.params if error.option_name in param.opts), None)
     if not isinstance(option, click.Option) or option.nargs != 1 or option.is_flag:
         return None
+    from quchong.methods import PLACES
+
+    if (method := str(error.option_name).lstrip("-")) in PLACES:  # a method has a parameter of this name
+        return Message("a method is chosen with {}", Shown(f"--method {method}")).translation()
     if isinstance(option.type, click.Choice):
         return Message(
             "{} needs a value: one of {}", error.option_name, join_names(map(str, option.type.choices))

@@ -77,11 +77,11 @@ class IdIndex:
         places = self.places(names)
         for place, name in zip(places.tolist(), names, strict=True):
             if place < 0:
-                several = parts_of_list(name)
-                if several and (self.places(several) >= 0).all():
+                several = parts_of_list(name) or str(name).split()
+                if len(several) > 1 and (self.places(several) >= 0).all():
                     raise UsageError("no document has the id {!r}: separate ids by spaces, {}", name, " ".join(several))
                 raise UsageError("no document has the id {!r}: {}{}", name, id_advice(name, self.names),
-                                 InPython("; result.ledger lists the removed documents"))  # fmt: skip
+                                 InPython(" (result.ledger lists the removed documents)"))  # fmt: skip
         return places
 
     def _text(self, one: str | int | None) -> str | None:

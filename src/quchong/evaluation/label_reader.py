@@ -215,7 +215,14 @@ def _in_memory(data: Any) -> Iterable[Mapping[str, Any]]:
     if isinstance(data, list | tuple):
         raise UsageError("{}: write a dict for each pair of documents, such as {}", Param("truth"),
                          Shown("{'left_id': 'a', 'right_id': 'b', 'label': 'same'}"))  # fmt: skip
-    raise UsageError("{} must be a path, a table or a list of dicts, got {}", Param("truth"), type(data).__name__)
+    turned = (
+        Message("; write the run first: {}", "qc.evaluate(result, 'truth.jsonl')")
+        if type(data).__name__.endswith("Result")
+        else ""
+    )
+    raise UsageError(
+        "{} must be a path, a table or a list of dicts, got {}{}", Param("truth"), type(data).__name__, turned
+    )
 
 
 def _rows_of(table: pa.Table) -> list[dict[str, Any]]:

@@ -121,7 +121,15 @@ if not TYPE_CHECKING:  # a type checker would take any name for a method
                 f"method={given!r}",
             )
             raise AttributeError(said.translation())
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+        if name.startswith("_"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+        said = Message(
+            "module {!r} has no attribute {!r}; names of the methods are listed by {}",
+            __name__,
+            name,
+            "list(qc.methods.PLACES)",
+        )
+        raise AttributeError(said.translation(), name=name)
 
     class _Methods(ModuleType):
         """Module of the methods, whose errors about a call or a key say how a method is given."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -10,12 +11,14 @@ from types import FunctionType, MemberDescriptorType, MethodType
 from typing import Any, TypeVar
 
 from quchong.errors import QuchongError
-from quchong.languages import Message
+from quchong.languages import Message, join_names
 from quchong.parameters.fitting_arguments import arguments_advice, written_call
 from quchong.parameters.next_use import ATTRIBUTE, ITEMS, KEY, UNKNOWN, Use, is_called, next_use
 from quchong.parameters.table_habits import table_advice
 
 T = TypeVar("T")
+_SHOWS = frozenset("open show view display browse".split())
+"""Attributes that people take of a report in order to see it."""
 _WRITES = ("to_", "write_")
 """Beginnings of attributes of data frames that write a file."""
 
@@ -112,6 +115,10 @@ def _method_advice(function: Callable[..., Any], owner: type, use: Use | None) -
             function.__name__,
             f"{function.__name__}(out='{function.__name__}.xlsx')",
         )
+    if use.kind == ATTRIBUTE and use.name in _SHOWS and "path" in signature(function).parameters:
+        return Message(
+            "{} is a method: write brackets behind it, {}; then open the file in a browser", function.__name__, name
+        )
     if use.kind == ATTRIBUTE and not hasattr(function, use.name) and not hasattr(MethodType, use.name):
         written = f"{name}.{use.name}"
     elif use.kind == KEY:
@@ -150,13 +157,45 @@ class ExplainedValue(property):
                 raise TypeError(
                     Message("{} is a value, not a method: leave out the brackets", self._name).translation()
                 )
+        elif type(value) is dict and (use := next_use(frame)) is not None:
+            _check_dictionary(value, self._name, use)
         elif type(value).__name__ == "Table" and (use := next_use(frame)) is not None:
             error = table_advice(value, self._name, use)
-            if isinstance(error, KeyError):
+            if isinstance(error, KeyError | TypeError):
                 raise error
             if error is not None:  # an AttributeError from here would be taken for one of this attribute
                 return _Refused(error)
         return value
+
+
+def _check_dictionary(value: dict[str, Any], name: str, use: Use) -> None:
+    """Raise the error about a line that takes a key of a dictionary as its attribute, or a key that it does not have.
+
+    The error about an attribute is a TypeError: an AttributeError would be taken for one of the dictionary's own attribute.
+    """
+    if use.kind == ATTRIBUTE and not hasattr(value, use.name):
+        key = use.name if use.name in value else next(iter(difflib.get_close_matches(use.name, value, n=1)), None)
+        said = (
+            Message("{} is a dictionary, whose keys are {}", name, join_names(map(str, value)))
+            if key is None
+            else Message("{} is a dictionary: write {}", name, f"{name}[{key!r}]")
+        )
+        raise TypeError(said.translation())
+    if use.kind == KEY and isinstance(use.name, str) and use.name not in value and not use.sign:
+        near = next(iter(difflib.get_close_matches(use.name, value, n=1)), None)
+        keys = join_names(map(str, value))
+        raise KeyNotThere(
+            Message("{} has no key {!r}; keys are {}", name, use.name, keys).translation()
+            if near is None
+            else Message("{} has no key {!r}; did you mean {!r}? Keys are {}", name, use.name, near, keys).translation()
+        )
+
+
+class KeyNotThere(KeyError):
+    """Key that a dictionary does not have; its message names those that there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class _Refused:
@@ -172,6 +211,9 @@ class _Refused:
 
     def __getitem__(self, key: Any) -> Any:
         return self
+
+    def __iter__(self) -> Any:
+        raise self._error
 
 
 def _of_dictionary(name: str) -> ExplainedValue:

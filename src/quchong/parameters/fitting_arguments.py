@@ -33,6 +33,7 @@ _WORDS = {
     "against": "tests test test_set benchmark benchmarks reference",
     "lang": "language locale name",
     "older_than": "days age before max_age ttl",
+    "min_chars": "min_len min_length minimum length shortest",
     "left": "a text1 text_a first x one",
     "right": "b text2 text_b second y other",
     "n": "k top limit count head number",
@@ -73,7 +74,7 @@ def arguments_advice(
     lacking = [name for name in needed if name not in given and name not in places[: len(args)]]
     example = _example(function, owner) or f"{_spoken(function, owner)}({', '.join(needed)})"
     if unknown:
-        return _unknown(called, unknown[0], names, lacking, example)
+        return _unknown(called, unknown[0], names, lacking, example, given=_example(function, owner) is not None)
     if Parameter.VAR_POSITIONAL not in kinds and len(args) > len(places):
         if not places:
             return Message("{}() takes its values by name only: write {}", called, example)
@@ -83,8 +84,10 @@ def arguments_advice(
     return Message("{}() needs {}: write {}", called, join_names(lacking), example) if lacking else None
 
 
-def _unknown(called: str, word: str, names: Sequence[str], lacking: Sequence[str], example: str) -> Message:
-    """Return the message about a keyword that a call does not take."""
+def _unknown(
+    called: str, word: str, names: Sequence[str], lacking: Sequence[str], example: str, *, given: bool
+) -> Message:
+    """Return the message about a keyword that a call does not take; `given` is True if its class has the example."""
     if not names:
         return Message("{}() has no parameters: write {}", called, example)
     if (near := parameter_meant(word, names)) is not None:
@@ -93,6 +96,10 @@ def _unknown(called: str, word: str, names: Sequence[str], lacking: Sequence[str
         )
     if lacking or len(names) == 1:
         return Message("{}() has no parameter {!r}; it takes {}: write {}", called, word, join_names(names), example)
+    if given:
+        return Message(
+            "{}() has no parameter {!r}; it takes {}, for example {}", called, word, join_names(names), example
+        )
     return Message("{}() has no parameter {!r}; it takes {}", called, word, join_names(names))
 
 

@@ -10,7 +10,20 @@ from typing import Any
 from quchong.languages import Message
 
 
-class MadeByCall(type):
+class ExplainsNames(type):
+    """Metaclass of a class whose error about a name that the class does not have says how its objects are made."""
+
+    def __getattr__(cls, name: str) -> Any:
+        """Raise the AttributeError about a name that the class does not have, with the call that makes an object."""
+        own = not name.startswith("_")
+        made_by = (getattr(cls, "_MADE_BY", None) or getattr(cls, "_EXAMPLES", {}).get("__init__")) if own else None
+        if made_by is None:
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}", name=name, obj=cls)
+        said = Message("{} has no {!r}; an object of it is made by {}", cls.__name__, name, made_by)
+        raise AttributeError(said.translation(), name=name, obj=cls)
+
+
+class MadeByCall(ExplainsNames):
     """Metaclass of a class of results: a call of the class by a path, a text or nothing says which function makes its objects.
 
     A class names the function in `_MADE_BY`.

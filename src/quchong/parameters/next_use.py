@@ -37,13 +37,20 @@ class Use(NamedTuple):
     Attributes:
         kind: CALLED, ATTRIBUTE, KEY, ITEMS (a loop over it) or COMPARED (with a constant).
         name: of the attribute taken, the constant key or the constant compared with; UNKNOWN for another key, None for other kinds.
-        sign: of a comparison, such as ">". then: attribute that is taken of an attribute or an item.
+        sign: of a comparison, such as ">"; of a KEY, the comparison of its item with the constant `item`.
+        then: attribute that is taken of an attribute or an item.
+        item: constant key that is taken of an item; None for another key.
+        of_item: attribute that is taken of that.
+        is_call: True if the attribute taken is called; its first argument is then `item`, if it is a constant.
     """
 
     kind: str
     name: Any = None
     sign: str = ""
     then: str = ""
+    item: Any = None
+    of_item: str = ""
+    is_call: bool = False
 
 
 def is_called(frame: FrameType) -> bool:
@@ -71,7 +78,10 @@ def next_use(frame: FrameType) -> Use | None:
         return None  # among others what getattr() asks for
     first, value, after = _instruction(code, at + 2)
     if first in (_LOAD_ATTR, _LOAD_METHOD):
-        return Use(ATTRIBUTE, _name(code, value), then=_attribute(code, after))
+        called = first == _LOAD_METHOD or (_NEW_CALLS and value & 1 == 1)
+        given, what, _ = _instruction(code, after)
+        item = code.co_consts[what] if called and given == _LOAD_CONST else None
+        return Use(ATTRIBUTE, _name(code, value), then=_attribute(code, after), item=item, is_call=called)
     if first == _GET_ITER:
         return Use(ITEMS)
     return _use_with_word(code, first, value, after) if first in _LOADS else None
@@ -82,7 +92,14 @@ def _use_with_word(code: CodeType, load: int, value: int, after: int) -> Use | N
     constant = code.co_consts[value] if load == _LOAD_CONST else UNKNOWN
     second, how, beyond = _instruction(code, after)
     if second == _SUBSCRIPT:
-        return Use(KEY, constant, then=_attribute(code, beyond))
+        loaded, other, compared = _instruction(code, beyond)
+        third, sign, _ = _instruction(code, compared)
+        if loaded == _LOAD_CONST and third == _COMPARE:
+            return Use(KEY, constant, opcode.cmp_op[sign >> _SIGN_BITS], item=code.co_consts[other])
+        item, behind = _constant_key(code, beyond)
+        return Use(
+            KEY, constant, then=_attribute(code, beyond), item=item, of_item=_attribute(code, behind) if behind else ""
+        )
     if second == _COMPARE and constant is not UNKNOWN:
         return Use(COMPARED, constant, opcode.cmp_op[how >> _SIGN_BITS])
     return None
@@ -96,6 +113,13 @@ def _attribute(code: CodeType, at: int) -> str:
     """Return the name of the attribute that the instruction from an offset on loads; "" for another instruction."""
     found, value, _ = _instruction(code, at)
     return _name(code, value) if found in (_LOAD_ATTR, _LOAD_METHOD) else ""
+
+
+def _constant_key(code: CodeType, at: int) -> tuple[Any, int]:
+    """Return the constant that is taken as a key from an offset on, and the offset behind; None and 0 for other instructions."""
+    first, value, after = _instruction(code, at)
+    second, _, behind = _instruction(code, after)
+    return (code.co_consts[value], behind) if first == _LOAD_CONST and second == _SUBSCRIPT else (None, 0)
 
 
 def _instruction_before(words: bytes, at: int) -> int:

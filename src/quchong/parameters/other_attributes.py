@@ -73,16 +73,30 @@ _CHINESE = {
 """Chinese words that people try for attributes."""
 
 
+_EVERYWHERE = {
+    "jaccard": "score similarity sim ratio distance", "differences": "diff diffs changes delta", "passages": "shared common matches",
+    "other_text": "survivor_text right_text text2", "text": "left_text content body", "relation": "label kind type is_duplicate same",
+    "as_dict": "to_dict dict json to_json asdict", "to_dict": "as_dict dict json to_json asdict", "save": "write dump export to_file",
+    "sound": "ok passed valid is_ok is_valid success", "mismatches": "wrong errors failed failures bad",
+    "documents": "rows items records ids", "table": "rows df frame data", "removed": "duplicates dups", "kept": "unique survivors",
+}  # fmt: skip
+"""Words that people try for attributes of any class."""
+
+
 class SuggestsNames:
     """Base of a class whose error about an attribute that it does not have says which was probably meant.
 
     Attributes:
+        _CALLS: expressions that do what a name is tried for, where no attribute does; set as _OTHER_NAMES is.
+        _LOOPED: expression of what a loop over an object, or a number in brackets, is meant to take; "" if nothing is.
         _OTHER_NAMES: words that people try, by the attribute that is meant. Classes set it without an annotation, which would make it a
             field of a dataclass, and encoders write out fields.
     """
 
     __slots__ = ()
     _OTHER_NAMES: ClassVar[Mapping[str, str]] = {}
+    _CALLS: ClassVar[Mapping[str, str]] = {}
+    _LOOPED: ClassVar[str] = ""
 
     if not TYPE_CHECKING:  # a type checker would take any name
 
@@ -100,9 +114,13 @@ class SuggestsNames:
         def __getitem__(self, key: Any) -> Any:
             """Raise the TypeError about an index or a key: what is meant is an attribute."""
             near = name_meant(type(self), key) if isinstance(key, str) else None
-            said = Message(
-                "{!r} object is not subscriptable; use its attributes{}", type(self).__name__, near or Message("")
-            )
+            name = type(self).__name__
+            if near is None and type(self)._LOOPED:
+                said = Message(
+                    "{!r} object is not subscriptable, and no loop goes over it; use {}", name, type(self)._LOOPED
+                )
+            else:
+                said = Message("{!r} object is not subscriptable; use its attributes{}", name, near or Message(""))
             raise TypeError(said.translation())
 
 
@@ -126,6 +144,7 @@ def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
     found = name if name in known else entry_with(kind._OTHER_NAMES, name)
     if not name.isascii():
         found = found or entry_with({one: words for one, words in _CHINESE.items() if one in known}, name)
+    found = found or entry_with({one: words for one, words in _EVERYWHERE.items() if one in known}, name)
     found = found or next(iter(difflib.get_close_matches(name, known, n=1, cutoff=_LIKE)), None)
     if found is None:
         return None
@@ -137,8 +156,12 @@ def _refusal(kind: type[SuggestsNames], name: str, advice: Message | None = None
     said = Message("{!r} object has no attribute {!r}", kind.__name__, name)
     if name.startswith("_"):
         return said
+    if name in FRAME_WORDS and "table" in _names_of(kind) and entry_with(kind._OTHER_NAMES, name) is None:
+        return Message("{}; its table is {}, so write {}", said, "table", table_call("table", name, arrow=True))
     if advice is not None and entry_with(kind._OTHER_NAMES, name) is None:
         return Message("{}; {}", said, advice)
+    if (call := kind._CALLS.get(name)) is not None:
+        return Message("{}; write {}", said, call)
     near, public = name_meant(kind, name), _public_name(kind)
     if near is None:
         return Message("{}; available are {}", said, join_names(_names_of(kind)))

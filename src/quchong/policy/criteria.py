@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from quchong.errors import Param, UsageError, meant
 from quchong.languages import SEMICOLON, Message, join_messages, join_names
+from quchong.patterns import lazy_pattern
 from quchong.policy.times import plain_column, times
 
 Key = npt.NDArray[Any]
@@ -100,7 +101,7 @@ WIDE_AS_ASCII = str.maketrans(WIDE, ",:>=,,")
 _BETWEEN = "\uff0c\u3001\uff1b;|\uff5c"
 """Signs that people write between sources: comma and semicolon of a Chinese keyboard, comma of lists, semicolon, bars."""
 _OTHER_WORDS = {
-    "newest": "latest", "recent": "latest", "most recent": "latest", "oldest": "earliest", "biggest": "longest",
+    "newest": "latest", "recent": "latest", "most recent": "latest", "most-recent": "latest", "oldest": "earliest", "biggest": "longest",
     "largest": "longest", "smallest": "shortest", "random": "first",
     "最早": "earliest", "最先": "earliest", "最旧": "earliest", "最晚": "latest", "最新": "latest", "最近": "latest", "最长": "longest",
     "最短": "shortest", "第一": "first", "首篇": "first", "最后": "last", "原创": "earliest", "首发": "earliest", "原文": "earliest",
@@ -170,6 +171,10 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
     )
 
 
+_PREFERRED = lazy_pattern(r"(?:优先|首选|prefer[- _]?)(\S+)|(\S+?)(?:优先|首选|[- _]?first)")
+"""A word with the wish to prefer it, which names a source."""
+
+
 def _criterion_meant(part: str, text: str) -> Message:
     """Return `; did you mean ...?` for a part of the policy `text` that is no criterion; an empty message if nobody knows."""
     name = part.partition(":")[0].strip()
@@ -192,7 +197,19 @@ def _criterion_meant(part: str, text: str) -> Message:
         return Message("; did you mean {}?", CRITERIA["source"])
     if found := re.search(rf"(source:[^,]*),\s*{re.escape(part)}(?=,|$)", text):  # sources listed with commas
         return Message("; did you mean {}?", f"{found[1]}>{part}")
-    return meant(name, CRITERIA)
+    return _source_or_id(name) if not column else meant(name, CRITERIA)
+
+
+def _source_or_id(word: str) -> Message:
+    """Return what to write for a word that names a source to prefer, or an id; else a criterion that is spelt like it."""
+    if found := _PREFERRED.fullmatch(word):
+        return Message("; to prefer a source: {}", f"source:{found[1] or found[2]}")
+    near = meant(word, CRITERIA)
+    if near or not re.fullmatch(r"[^\W_]*[-_]?\d+", word):
+        return near
+    return Message(
+        "; to keep a document whatever the criteria say, write its id into a file: {}", Param("protect", "ids.txt")
+    )
 
 
 def _plain_criterion(word: str) -> str:

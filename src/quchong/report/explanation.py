@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from quchong.findings import Difference, Passage
@@ -60,6 +61,27 @@ class Explanation(SuggestsNames):
         unreadable: why texts that are None are not shown.
     """
 
+    _OTHER_NAMES = MappingProxyType(
+        {
+            "survivor_id": "survivor kept kept_id kept_by copy_of duplicate_of original original_id master",
+            "survivor_text": "kept_text original_text other_text",
+            "relation": "label kind type",
+            "jaccard": "score similarity sim ratio",
+            "differences": "diff diffs changes",
+            "passages": "shared common matches",
+            "near": "neighbours neighbors similar candidates pairs",
+            "members": "copies duplicates removed_copies cluster",
+            "rule": "why because method",
+            "as_dict": "to_dict dict json to_json",
+        }
+    )
+    _CALLS = MappingProxyType(
+        dict.fromkeys(
+            ("html", "to_html", "show", "display", "view", "open", "plot", "report"),
+            "print(explanation), result.report('run.html')",
+        )
+        | dict.fromkeys(("to_pandas", "df", "table"), "explanation.as_dict()")
+    )
     unreadable: ClassVar[Message] = UNREADABLE
     id: str | int
     removed: bool

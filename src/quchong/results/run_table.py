@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,19 @@ from quchong.errors import QuchongError, UsageError
 from quchong.findings import Difference, differences_of
 from quchong.io.usual_columns import USUAL
 from quchong.languages import Language, Message, language, language_of_place
-from quchong.parameters.next_use import ATTRIBUTE, COMPARED, next_use
+from quchong.parameters.next_use import ATTRIBUTE, COMPARED, KEY, is_called, next_use
 from quchong.parameters.other_attributes import table_call
-from quchong.parameters.table_habits import column_advice, column_habit, column_in_brackets, frame_advice
+from quchong.parameters.table_habits import (
+    column_advice,
+    column_habit,
+    column_in_brackets,
+    comparison_error,
+    filter_advice,
+    frame_advice,
+    loop_advice,
+    row_error,
+    scalar_error,
+)
 from quchong.report.markup import Html, markup
 from quchong.report.table_view import (
     Beginning,
@@ -88,6 +98,8 @@ class RunTable:
             advice = column_in_brackets if name in self.table.column_names else frame_advice
             raise AttributeError(advice(self.name, name).translation(), name=name, obj=self)
         if not callable(found):
+            if is_called(sys._getframe(1)):
+                raise TypeError(Message("{} is a value, not a method: leave out the brackets", name).translation())
             return found
 
         @wraps(found)
@@ -95,11 +107,7 @@ class RunTable:
             plain = [plain_table(one) for one in args]
             if name == "filter" and plain and (isinstance(plain[0], str) or callable(plain[0])):
                 given = plain[0] if isinstance(plain[0], str) else "..."
-                raise UsageError(
-                    "an Arrow table cannot be filtered by {!r}; as a data frame: {}",
-                    given,
-                    f"{self.name}.to_pandas().query({given!r})",
-                )
+                raise UsageError("{}", filter_advice(self.name, given))
             try:
                 return self._drawn(found(*plain, **{k: plain_table(v) for k, v in kwargs.items()}))
             except (KeyError, pa.ArrowInvalid) as error:
@@ -136,14 +144,18 @@ class RunTable:
                 )
             use = next_use(sys._getframe(1))
             if use is not None and use.kind == COMPARED and use.name is not None:
-                line = f"{self.name}.to_pandas().query({f'{key} {use.sign} {use.name!r}'!r})"
-                said = Message(
-                    "a column of an Arrow table cannot be compared with {!r}; as a data frame: {}", use.name, line
-                )
-                raise TypeError(said.translation())
+                raise comparison_error(self.name, key, use.sign, use.name)
+            if use is not None and use.kind == KEY and isinstance(use.name, int) and use.then:
+                error = scalar_error(self.table[key], f"{self.name}[{key!r}]", use.name, use.then)
+                if error is not None:
+                    raise error
             if use is not None and use.kind == ATTRIBUTE and not hasattr(self.table[key], use.name):
                 raise AttributeError(column_habit(self.name, key, use.name).translation(), name=use.name)
-        elif not isinstance(key, int | slice):
+        elif isinstance(key, int):
+            use = next_use(sys._getframe(1))
+            if use is not None and use.kind == KEY and isinstance(use.name, str):
+                raise row_error(self.name, key, use.name, columns)
+        elif not isinstance(key, slice):
             line = f"{self.name}.to_pandas()[...]"
             if isinstance(key, list | tuple) and key and all(isinstance(one, str) for one in key):
                 if unknown := [one for one in key if one not in columns]:
@@ -156,6 +168,15 @@ class RunTable:
             )
             raise TypeError(said.translation())
         return self._drawn(self.table[key])
+
+    def __iter__(self) -> Iterator[Any]:
+        """Raise the TypeError about a loop over the table: Arrow's tables are lists of columns, and a loop means rows."""
+        raise TypeError(loop_advice(self.name, self.table.column_names).translation())
+
+    def __contains__(self, value: object) -> bool:
+        """Raise the TypeError about a search in the table, which does not say in which column."""
+        said = Message("search for a value in a column: {}", f"{value!r} in {self.name}['id'].to_pylist()")
+        raise TypeError(said.translation())
 
     def __len__(self) -> int:
         return int(self.table.num_rows)

@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.errors import Call, OutputError, Param, RunError, reason_of, shell_word
+from quchong.errors import Call, InPython, OutputError, Param, RunError, reason_of, shell_word
 from quchong.io.files.addresses import address_of
 from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
@@ -122,9 +122,10 @@ def check_folder_name(out: str) -> None:
     base, suffix = os.path.splitext(out.rstrip("/"))  # noqa: PTH122 - may be an address
     if suffix.lower() in _OF_FILES:
         raise OutputError(
-            "{} is the name of a file, but a run is a folder of several files: give a folder, such as {}",
+            "{} is the name of a file, but a run is a folder of several files, one of which has the kept rows: give a folder, such as {}{}",
             out,
             f"{base}/",
+            InPython("; for a table of the kept rows alone, use result.kept"),
         )
 
 

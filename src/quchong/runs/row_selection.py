@@ -68,15 +68,15 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
         ).to_pylist()
         if (not among) in there:
             one = ids[there.index(not among)]
-            several = parts_of_list(one)
-            if several and set(several) <= set(column.cast(pa.string()).to_pylist()):
+            several = parts_of_list(one) or str(one).split()
+            if len(several) > 1 and set(several) <= set(column.cast(pa.string()).to_pylist()):
                 why = Message("is not an id: separate ids by spaces, {}", " ".join(several))
             elif isinstance(one, str) and (one in ("all", "*") or value_meant(one, ["all"])):
                 why = Message(
                     "is not the id of a document: {} puts back all removed documents", Param("everything", True)
                 )
             elif column is not back:  # of a document that is not there, or was not removed
-                why = Message("{}; removed: {}", why, id_advice(one, ledger["id"].to_pylist()))
+                why = Message("{}; removed: {}", why, id_advice(one, ledger["id"].to_pylist(), rows=False))
             raise UsageError("{!r} {}", one, why)
     return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
 

@@ -7,8 +7,17 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import islice
 
+from quchong.errors import Call
 from quchong.languages import NAMES, Message, join_messages
+from quchong.patterns import lazy_pattern
 
+_ROW = lazy_pattern(
+    r"(?:第|行|序号|[#＃]|(?:row|line|no\.?|number|doc(?:ument)?|record)[ _:#-]?)?\s*(\d{1,9})\s*(?:行|条|篇|号|个)?",
+    re.IGNORECASE,
+)
+"""A number of a row, as people write it."""
+_EVERY = ("all", "*", "everything", "全部", "所有")
+"""Words that people try for all documents."""
 LOOKED_AT = 200_000
 """Number of ids that are compared with the one given."""
 _SHOWN = 3
@@ -17,16 +26,19 @@ _LONGEST = 60
 """Characters up to which an id is shown."""
 
 
-def id_advice(asked: object, ids: Iterable[object]) -> Message:
+def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Message:
     """Return what to do about an id that no document has: `did you mean ...?`, or ids that there are.
 
     An id is meant if it differs in case, width or leading zeros, or if it is the only one with the same number.
 
     Args:
         asked: the id as it was given; ids: those of the documents.
+        rows: True if they are all documents in their order, so that the number of a row leads to one.
 
     >>> print(id_advice("N009", ["n001", "n009"]), id_advice("9", ["n001", "n009"]), id_advice("x", ["n001", "n009"]), sep=" | ")
     did you mean n009? | did you mean n009? | ids there are 'n001', 'n009'
+    >>> print(id_advice("第2行", ["a", "b"]))
+    a document is named by its id, not by its row; the id in row 2 is 'b'
     >>> print(id_advice("x", ["a", "b", "c", "d"]), id_advice("x", []), sep=" | ")
     ids there are such as 'a', 'b', 'c' | there is no document
     """
@@ -35,6 +47,13 @@ def id_advice(asked: object, ids: Iterable[object]) -> Message:
         return Message("there is no document")
     if (near := _id_meant(str(asked), names)) is not None:
         return Message("did you mean {}?", near)
+    if rows and (found := _ROW.fullmatch(str(asked).strip())) and 0 < (row := int(found[1])) <= len(names):
+        return Message("a document is named by its id, not by its row; the id in row {} is {!r}", row, names[row - 1])
+    if rows and str(asked).strip().lower() in _EVERY:
+        return Message(
+            "name the documents one by one; all removals are shown by {}",
+            Call("result.report('run.html')", "quchong report run/"),
+        )
     short = [one for one in names if len(one) <= _LONGEST][:_SHOWN] or [f"{names[0][:_LONGEST]}..."]
     listed = join_messages([Message("{!r}", one) for one in short], NAMES)
     return (

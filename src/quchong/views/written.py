@@ -85,6 +85,14 @@ def write_report(
     return path
 
 
+def check_file_name(path: object) -> None:
+    """Raise OutputError for a path that ends as a folder does, because a report is one file."""
+    if isinstance(path, str) and path[-1:] in ("/", os.sep) and "://" not in path:  # an address may have a password
+        raise OutputError(
+            "{} is a folder, but a report is one file: give a file, such as {}", path, f"{path.rstrip('/')}.html"
+        )
+
+
 def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
     """Check that a report can be written to a path.
 

@@ -35,6 +35,10 @@ EXPERIMENTS: dict[str, str] = {
 """Mapping from name to module:constant."""
 
 
+_EVERY = ("all", "*", "every", "everything", "全部", "所有")
+"""Words that people try for all experiments."""
+
+
 def experiment(name: str) -> Experiment:
     """Return the experiment of this name.
 
@@ -42,9 +46,11 @@ def experiment(name: str) -> Experiment:
         UsageError: no such experiment; the message lists them.
     """
     if name not in EXPERIMENTS:
+        if name.lower() in _EVERY:
+            raise UsageError("unknown experiment {!r}; to run all of them: {}", name, "quchong lab run --all")
         near = [one for one in EXPERIMENTS if name and name.lower() in one]
         guess = Message("; did you mean {}?", join_messages(near[:3], OR)) if near else meant(name, EXPERIMENTS)
-        guess = guess or Message(": use {}", join_names(EXPERIMENTS))
+        guess = guess or Message(": use {}; {} explains them", join_names(EXPERIMENTS), "quchong lab list")
         raise UsageError("unknown experiment {!r}{}", name, guess)
     module, _, constant = EXPERIMENTS[name].partition(":")
     found: Experiment = getattr(importlib.import_module(module), constant)

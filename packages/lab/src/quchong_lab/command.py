@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from quchong.cli.subcommands import Subcommands
 from quchong.languages import Message
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from quchong_lab.further import FurtherMethod
 
 
-@click.group(short_help="Run the experiments of the papers: tables and plots next to the published ones.")
+@click.group(
+    cls=Subcommands, short_help="Run the experiments of the papers: tables and plots next to the published ones."
+)
 def command() -> None:
     """Runs the experiments of the papers and writes tables and plots, with the papers' figures beside ours."""
 
@@ -79,7 +82,7 @@ def run(
     from quchong_lab.runs import finished, key
 
     if (name is None) != every:
-        raise UsageError("give the name of one experiment, or --all")
+        raise UsageError("give the name of one experiment ({} lists them), or --all", "quchong lab list")
     root = output or Path("lab")
     wanted = [experiment(one) for one in (EXPERIMENTS if every else [name or ""])]
     for found in wanted:

@@ -107,9 +107,10 @@ class Answer(SuggestsNames):
         shadow: the answer of the second method or threshold (`shadow` of `Index.create`); None without one.
     """
 
+    _LOOPED = "answer.matches"
     _OTHER_NAMES = MappingProxyType(
         {
-            "matches": "duplicates copies similar results hits neighbours neighbors candidates",
+            "matches": "duplicates copies similar results hits neighbours neighbors candidates top best first top_k nearest",
             "removed": "is_duplicate duplicate is_copy seen known exists",
             "new": "is_new unique is_unique",
             "survivor_id": "duplicate_of original survivor copy_of",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from quchong.errors import InputError, Param
+from quchong.errors import Call, InputError
 from quchong.io.files.addresses import full_address, redacted
 from quchong.languages import Message
 from quchong.patterns import lazy_pattern
@@ -310,7 +310,7 @@ def open_store(shown: str) -> tuple[Any, str]:
                 raise InputError(
                     "{} must be read by a cluster: give {}, or copy the file to this machine first",
                     shown,
-                    Param("engine", "spark"),
+                    Call("quchong.spark.dedup(spark.read.json(path))", "--engine spark"),
                 ) from None
             raise InputError("{} cannot be opened: {}; check the address", shown, reason_in(error)) from None
         if extra is None:

@@ -25,6 +25,10 @@ _ALONE = ("keep", "remove", "any")
 """Words of `facts` that stand alone."""
 
 
+_NO_FACT = ("none", "no", "off", "ignore", "false", "0", "无", "不管", "忽略")
+"""Words that people try for facts that do not count."""
+
+
 def check_facts(method: Any) -> None:
     """Normalise the `facts` of a method in place: each kind once, in the order of FACTS; for the method's `check`.
 
@@ -39,7 +43,13 @@ def check_facts(method: Any) -> None:
     for word in asked:
         if word not in WORDS:
             wants = Message("keep, remove, any, or {} (several separated by commas)", either([*WORDS]))
-            alone = Message("; keep, remove and any must be used alone") if word in _ALONE else meant(given, known)
+            alone = (
+                Message("; keep, remove and any must be used alone")
+                if word in _ALONE
+                else Message("; if no fact counts, {}", Param("facts", "remove", method=True))
+                if word.lower() in _NO_FACT
+                else meant(given, known)
+            )
             raise UsageError("unknown {}: use {}{}", Param("facts", given, method=True), wants, alone)
     object.__setattr__(method, "facts", ",".join(word for word in WORDS if word in asked))
 
