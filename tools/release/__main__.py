@@ -22,8 +22,8 @@ from changelog import notes
 from steps import STEPS, changelogs
 from versions import ROOT, set_version, version_of_source
 
-WHEELS = ("dist", "build/wheels", "wheelhouse")
-"""Folders in which `make wheels` may leave its files."""
+WHEELS = ("dist", "wheelhouse")
+"""Folders with audited wheels; those below build/wheels have no platform tag that an index accepts."""
 SITE = ("build/site", "site")
 """Folders in which `make site` may leave its pages."""
 
@@ -47,7 +47,8 @@ def faults_of(files: list[Path]) -> list[str]:
         for kind, end in (("wheel", ".whl"), ("source distribution", ".tar.gz"))
         if not any(p.name.endswith(end) for p in files)
     ]
-    return missing + [f"{path.name}: {why}" for path in files if (why := unreadable(path))]
+    untagged = [f"{path.name}: not audited, its platform is any Linux" for path in files if "-linux_" in path.name]
+    return missing + untagged + [f"{path.name}: {why}" for path in files if (why := unreadable(path))]
 
 
 def report(number: int, name: str, state: str, words: str) -> None:
