@@ -196,7 +196,7 @@ def test_a_full_disk_refuses_documents_and_answers_go_on(tmp_path):
         before, asked = state(index), index.query(some[:20])
         log = (tmp_path / "seen" / LOG).stat().st_size
         with full_disk(log + 10_000):
-            with pytest.raises(qc.OutputError, match="nothing was added"):
+            with pytest.raises(qc.OutputError, match="nothing was changed"):
                 index.add(some[20:])
             assert state(index) == before
             assert all(one["id"] not in index for one in some[20:])

@@ -165,3 +165,45 @@ def test_equal_texts_in_a_time_window_are_kept_as_in_a_run(tmp_path, times):
         assert found == kept
     else:  # a document that comes later between two of them leaves their relation as it was
         assert 1 <= len(found) <= len(kept)
+
+
+def reprints(seed, count):
+    """Records of one article that went round: cut short, with sentences put in, some made from others; all are one family."""
+    draw = random.Random(seed)
+    sentences = [one + "。" for one in ZH.split("。") if one]
+    pool = [*sentences, *("".join(draw.sample(one, len(one))) + "。" for one in sentences for _ in range(40))]
+    article = draw.sample(pool, 12)
+    texts = ["".join(article)]
+    for _ in range(count - 1):
+        one = list(article)
+        for _ in range(draw.choice([1, 1, 2, 3])):
+            start = draw.randrange(len(one))
+            match draw.randrange(4):
+                case 0 if len(one) > 1:
+                    del one[start]
+                case 1:
+                    one.insert(start, draw.choice(pool))
+                case 2:
+                    one = one[start : start + draw.randint(1, len(one))]
+                case _:
+                    one += draw.sample(pool, draw.randint(1, len(one)))
+        texts.append("".join(one))
+        if draw.random() < 0.2:
+            article = one
+    draw.shuffle(texts)
+    return [{"id": f"d{i:03}", "text": text} for i, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize("batch", [1, 20, 75])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_survivors_in_a_large_family_do_not_depend_on_the_batches(tmp_path, batch, seed):
+    """A better survivor that comes later becomes that of documents removed before, also in a family that is not decided as a whole."""
+    given = reprints(seed, 2 * MOST_MEMBERS + 22)
+    run = qc.dedup(given, roundups="whole", differences="all")
+    wanted = {row["id"]: (row["survivor_id"], row["relation"]) for row in run.ledger.to_pylist()}
+    assert len(wanted) > MOST_MEMBERS // 2
+    with qc.Index.create(tmp_path / "index", roundups="whole", sync="none") as index:
+        for start in range(0, len(given), batch):
+            index.add(given[start : start + batch])
+        answers = {one["id"]: index.matches(one["id"]) for one in given}
+    assert {id: (a.survivor_id, a.relation) for id, a in answers.items() if a.removed} == wanted

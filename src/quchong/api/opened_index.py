@@ -181,6 +181,8 @@ class OpenedIndex(SuggestsNames, metaclass=ExplainsNames):
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now.
 
+        Of several documents with the same text one is named: a kept one, if there is one.
+
         Raises:
             UsageError: no document has the id.
         """

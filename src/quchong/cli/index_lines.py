@@ -33,7 +33,7 @@ def answer_line(answer: Answer, speaking: Language) -> Shown:
         parts.append(compose("; differs: {}", told))
     if match.by_features:
         parts.append(compose("; compared by features"))
-    parts.append(_fate(answer))
+    parts.append(_fate(answer, match))
     if len(answer.matches) > 1:
         parts.append(
             compose(
@@ -69,10 +69,17 @@ def _score(match: Match) -> Shown:
     return compose("; similarity {:.3f}", match.jaccard)
 
 
-def _fate(answer: Answer) -> Shown:
+def _fate(answer: Answer, match: Match) -> Shown:
     if answer.removed and answer.relation is not None:
         if answer.survivor_id == answer.id:
             return compose("; already in the index")
+        if answer.survivor_id != match.id:  # a document of the same batch that came later
+            survivor = compose("{}", answer.survivor_id)
+            return (
+                compose("; removed for {}", survivor)
+                if answer.added
+                else compose("; would be removed for {} if added", survivor)
+            )
         return compose("; removed") if answer.added else compose("; would be removed if added")
     if answer.replaces:
         names = listed_names(answer.replaces[:10])

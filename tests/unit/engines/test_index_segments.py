@@ -5,6 +5,7 @@ Run: pytest tests/unit/engines.
 """
 
 import ast
+import contextlib
 import errno
 import itertools
 import os
@@ -183,6 +184,46 @@ def test_a_damaged_block_is_found_and_named(folder):
     change(folder, record.name, 64 + BLOCK + 5, 4)
     change(folder, "time.column", 64 + 8 * 19_999, 1)
     assert postings.verify() == [Damage("time.column", 0, (folder.path / "time.column").stat().st_size)]
+
+
+def test_a_key_is_not_said_to_be_missing_where_its_block_is_damaged(folder):
+    """Wherever a byte changes, a key is found as before, or the check of the key fails: none is overlooked in silence."""
+    postings = SegmentPostings(folder)
+    given = documents(8_000, 3, among=10**6)
+    postings.append(given)
+    record = postings.seal()
+    assert record.bytes > 2 * BLOCK
+    keys = np.unique(given.keys)
+    there = postings.lookup(keys).lists
+    SegmentPostings(folder, postings.records).check_keys(
+        np.concatenate([keys, keys + np.uint64(1)])
+    )  # all blocks are whole
+    draw = np.random.default_rng(8)
+    for at in [*draw.integers(64, record.bytes - 4_000, 24).tolist(), 64, 64 + BLOCK - 1, 64 + BLOCK]:
+        change(folder, record.name, int(at), 4)
+        damaged = SegmentPostings(folder, postings.records)
+        some = draw.choice(keys, 400, replace=False)
+        with contextlib.suppress(Damaged):
+            damaged.check_keys(some)
+            found = damaged.lookup(some).lists
+            whole = np.searchsorted(keys, some)
+            assert found.offsets.tolist() == np.cumsum([0, *np.diff(there.offsets)[whole]]).tolist()
+        with pytest.raises(Damaged, match=record.name):
+            damaged.check_keys(keys)
+        change(folder, record.name, int(at), 4)
+
+
+def test_a_damaged_segment_is_not_written_anew_with_right_sums(folder):
+    postings, _ = filled(folder)
+    postings.append(documents(9, 4))
+    postings.seal()
+    record = postings.records[0]
+    change(folder, record.name, 64 + 3, 4)
+    names = sorted(folder.names())
+    with pytest.raises(Damaged, match=record.name):
+        postings.merge(postings.records)
+    assert sorted(folder.names()) == names
+    assert postings.verify()
 
 
 @pytest.mark.parametrize("at", [0, -1, -9, -70])

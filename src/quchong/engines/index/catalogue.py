@@ -268,8 +268,20 @@ class Catalogue(DocumentStore):
     def _raised(self, error: sqlite3.Error) -> OutputError | RunError:
         """Return the error that says what an error of SQLite means: a disk that is full, or a damaged file."""
         name = getattr(error, "sqlite_errorname", "") or ""
-        if name.startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY")):
-            return OutputError("{} cannot be written: {}; nothing was added", self.path, reason_of(error))
+        if name.startswith("SQLITE_READONLY"):
+            return OutputError(
+                "{} cannot be written: {}; nothing was changed. To change the index you need permission to write there; "
+                "without it, questions are answered",
+                self.path,
+                reason_of(error),
+            )
+        if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+            return OutputError(
+                "{} cannot be written: {}; nothing was changed. If the disk is full, make room on it; meanwhile, questions "
+                "are answered",
+                self.path,
+                reason_of(error),
+            )
         return UnreadableCatalogue(self.path, reason_of(error))
 
     def _check(self) -> None:

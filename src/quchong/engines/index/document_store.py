@@ -338,6 +338,21 @@ class DocumentStore(ABC):
         inside = set(numbers)
         return pairs_of_rows([row for row in self.select_in(sql, numbers) if row[1] in inside])
 
+    def pairs_with_survivors(self, numbers: Sequence[int]) -> list[StoredPair]:
+        """Return the pairs of removed documents with their survivors, without their differences; exact copies have none.
+
+        Cost: one pair is read for each document.
+        """
+        columns = ", ".join(one if one in ("NULL", "0") else f"p.{one}" for one in WITHOUT_DIFFERENCES.split(", "))
+        later, earlier = (f"CASE WHEN d.part {sign} s.part THEN d.part ELSE s.part END" for sign in "><")
+        return pairs_of_rows(
+            self.select_in(
+                f"SELECT DISTINCT {columns} FROM documents AS d JOIN documents AS s ON s.number = d.survivor "
+                f"JOIN pairs AS p ON p.later = {later} AND p.earlier = {earlier} WHERE d.number IN ({{}})",
+                numbers,
+            )
+        )
+
     def write_fates(self, writer: Writer, changes: Sequence[Fate]) -> None:
         """Write the decided fates of documents."""
         writer.executemany(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
+from quchong.engines.index.better_survivors import better_off
 from quchong.engines.index.circles import MOST_NEIGHBOURS, circles_around
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.document_store import GHOST, KEPT, REMOVED, DocumentStore, Writer
@@ -198,6 +199,10 @@ class FateKeeper:
                     done.replaced.setdefault(survivor.number, []).append(row.id)
         done.numbers.update(change[-1] for change in changes)
         self.catalogue.write_fates(writer, changes)
+        # In a large family removed neighbours were not looked at: of those that gain by a document that stays their own neighbours decide.
+        for k, row in enumerate(everybody):
+            if row.number in rows and told[k] is None:
+                done.doubtful.extend(better_off(self.plan, self.catalogue, row, related, done.asked))
         return gone
 
     def neighbours(self, number: int) -> set[int]:

@@ -6,6 +6,7 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -50,6 +51,18 @@ class Placed:
         return np.array([part == number for part, number in zip(self.part, self.numbers, strict=True)], bool)
 
 
+class LastingPostings(Postings, Protocol):
+    """Postings that are stored, and may be damaged there."""
+
+    def check_keys(self, keys: np.ndarray) -> None:
+        """Compare what is stored of keys (uint64) with its sums.
+
+        Raises:
+            Damaged: it is not as it was stored.
+        """
+        ...
+
+
 @dataclass
 class Finder:
     """Finder of the documents of an index that have a relation to others.
@@ -65,7 +78,7 @@ class Finder:
 
     plan: Plan
     catalogue: DocumentStore
-    postings: Postings
+    postings: LastingPostings
     comparer: Comparer
     workers: int | None = None
     store: str = "text"
@@ -131,10 +144,18 @@ class Finder:
         return found
 
     def numbers_of(self, ids: Sequence[Id]) -> dict[Id, int]:
-        """Return the numbers of the documents with these ids; ids that no document has are left out. 5 and "5" are one id."""
-        lists = self.postings.lookup(id_keys(ids)).lists
+        """Return the numbers of the documents with these ids; ids that no document has are left out. 5 and "5" are one id.
+
+        Raises:
+            Damaged: it cannot be told whether a document has an id, because the postings are damaged there.
+        """
+        keys = id_keys(ids)
+        lists = self.postings.lookup(keys).lists
         rows = self.catalogue.rows(np.unique(lists.documents).tolist(), texts=False)
         known = {str(row.id): row.number for row in rows.values() if row.id is not None}
+        # An id that is overlooked would be given a second time, and a document with it could not be deleted.
+        if missing := [k for k, id in enumerate(ids) if str(id) not in known]:
+            self.postings.check_keys(keys[missing])
         return {id: known[str(id)] for id in ids if str(id) in known}
 
     def _needs(self) -> tuple[str, ...]:

@@ -51,12 +51,15 @@ class SegmentRecord(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """Opened segment: its record, the packed postings (mapped, uint8), what they contain, and the sums of its rows in the columns."""
+    """Opened segment: its record, the packed postings (mapped, uint8), what they contain, the sums of its rows in the columns, and those of
+    the blocks of the packed postings (uint32).
+    """
 
     record: SegmentRecord
     packed: np.ndarray
     info: SegmentInfo
     columns: tuple[ColumnSums, ...]
+    sums: np.ndarray
 
 
 class Damage(NamedTuple):
@@ -142,11 +145,11 @@ def _read(folder: OwnFolder, name: str, size: int, digest: str) -> Segment:
             raise Damaged(Message("{} is incomplete", name))
         mapped = np.frombuffer(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ), np.uint8)
     try:
-        packed, columns, _ = _checked_parts(mapped, digest)
+        packed, columns, sums = _checked_parts(mapped, digest)
         info = segment_info(packed)
     except Exception as error:  # of whatever the values of a damaged file lead to
         raise Damaged(Message("{} cannot be read: {}", name, reason_of(error))) from error
-    return Segment(SegmentRecord(name, info.first, info.documents, size, digest), packed, info, columns)
+    return Segment(SegmentRecord(name, info.first, info.documents, size, digest), packed, info, columns, sums)
 
 
 def _checked_parts(mapped: np.ndarray, digest: str) -> tuple[np.ndarray, tuple[ColumnSums, ...], np.ndarray]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quchong.candidates.postings import Lookup, Represented, merge_runs, with_documents
+from quchong.engines.index.block_checks import BlockChecks
 from quchong.engines.index.columns import ColumnFiles
 from quchong.engines.index.segment_file import (
     SUFFIX,
@@ -78,6 +79,7 @@ class SegmentPostings:
             raise Damaged(Message("the segments do not follow each other without gaps"))
         self._columns = ColumnFiles(folder, words, ends[-1], writable=writable)
         self._changing, self._sealing = threading.Lock(), threading.Lock()
+        self._checks: dict[str, BlockChecks] = {}
         weighted = any(one.info.weighted for one in segments)
         self._state = _State(segments, (), *self._columns.rows(), np.zeros(0, np.uint8), weighted)
 
@@ -141,6 +143,19 @@ class SegmentPostings:
         )  # fmt: skip
         return Lookup(lists, state.sizes, state.signatures, lengths, state.weighted)
 
+    def check_keys(self, keys: np.ndarray) -> None:
+        """Compare what is stored of keys (uint64) with its sums, so that a key that is not found is known to be none.
+
+        Raises:
+            Damaged: a block in which one of the keys would be is not as it was written.
+        """
+        segments = self._state.segments
+        known = {one.record.name: self._checks.get(one.record.name) or BlockChecks(one) for one in segments}
+        self._checks = known
+        for one in segments:
+            if known[one.record.name].first_damaged(keys) is not None:
+                raise Damaged(_not_as_written(one.record))
+
     def seal(self, workers: int | None = 1) -> SegmentRecord | None:
         """Write the tail as a segment, durably; return its record, or None if there is no tail. Deleted documents have no postings in it.
 
@@ -194,7 +209,8 @@ class SegmentPostings:
         caller once the catalogue has the new record in their stead. One segment alone is written anew.
 
         Raises:
-            ValueError: they are not neighbouring segments of these postings, or one is damaged.
+            ValueError: they are not neighbouring segments of these postings.
+            Damaged: one is damaged: it would have right sums if it were written anew.
             OSError: there is no room, or no permission; nothing has changed.
         """
         state = self._state
@@ -202,6 +218,9 @@ class SegmentPostings:
         some = [one for one in state.segments if one.record.name in names]
         if not some or not _follow(state.segments, names):
             raise ValueError("not neighbouring segments")
+        for one in some:
+            if damaged_blocks(self._folder, one.record):
+                raise Damaged(_not_as_written(one.record))
         sums = [part for one in some for part in one.columns]
         pieces = merge_segments([one.packed for one in some], gone=state.gone, workers=workers)
         name = self._new_name(some[0].record.first, some[-1].record.end)
@@ -246,6 +265,10 @@ def _open_listed(folder: OwnFolder, record: SegmentRecord) -> Segment:
         return open_segment(folder, record)
     except FileNotFoundError:
         raise Damaged(Message("{} is missing", record.name)) from None
+
+
+def _not_as_written(record: SegmentRecord) -> Message:
+    return Message("{} is not as it was written", record.name)
 
 
 def _follow(segments: Sequence[Segment], names: Sequence[str]) -> bool:

@@ -129,7 +129,12 @@ def read_settings(folder: Path) -> Settings:
     try:
         told = json.loads(read_beneath(folder, SETTINGS, _MOST_BYTES))
     except (OSError, ValueError) as error:
-        raise RunError("{}: {} cannot be read: {}", folder, SETTINGS, reason_of(error)) from error
+        raise RunError(
+            "{}: {} cannot be read: {}. If this is an index, see quchong index verify",
+            folder,
+            SETTINGS,
+            reason_of(error),
+        ) from error
     ours = isinstance(told, dict) and (told.get("kind"), told.get("format")) == (KIND, FORMAT)
     if ours and told.pop("sum", None) != _sum_of(told):
         raise RunError("{}: {} is damaged: {}", folder, SETTINGS, Message("the checksum of the file is wrong"))

@@ -46,13 +46,15 @@ def store_errors(address: StoreAddress) -> Iterator[None]:
         if code.startswith(_ENDED) or (
             not code and isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
         ):
-            raise ConnectionLostError("{}: the connection was lost: {}; nothing was added", address, reason) from error
+            raise ConnectionLostError(
+                "{}: the connection was lost: {}; nothing was changed", address, reason
+            ) from error
         if code in ("42P01", "3F000"):
             raise RunError("{} is not an index: to make one, use {}", address, index_call(address)) from error
         if code == "42P06":
             raise OutputError("{} already exists: give the new index another name", address) from error
         if code.startswith(("53", "25", "42501", "54")):
-            raise OutputError("{} cannot be written: {}; nothing was added", address, reason) from error
+            raise OutputError("{} cannot be written: {}; nothing was changed", address, reason) from error
         raise RunError("{} cannot be read: {}", address, reason) from error
 
 

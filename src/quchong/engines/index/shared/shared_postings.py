@@ -49,6 +49,9 @@ class SharedPostings:
         documents.sessions.lost = self._sizes.clear
         documents.settled = lambda first, end, committed: self._sizes.settle(first, end, committed=committed)
 
+    def check_keys(self, keys: np.ndarray) -> None:
+        """Do nothing: what the server reads is its own to check."""
+
     def append(self, documents: Represented) -> np.ndarray:
         """Add documents to the lists of their keys, in this thread's transaction; return their numbers (int64)."""
         arrivals = self._documents.arrivals()

@@ -1,0 +1,77 @@
+"""Blocks of segments whose bytes are known to be those that were written; each is looked at once, when something hangs on it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+
+import numpy as np
+
+from quchong.engines.index.segment_file import BLOCK, Segment
+from quchong.kernels.hashing import mix64
+
+_FOOTER, _ENTRY, _TABLE = 64, 5, slice(24, 32)
+"""Bytes of the footer of packed postings and of an entry of the table before it, and where the footer has the place of the table."""
+_MANY = 1_000
+"""Keys from which on all blocks are compared: so many are in most of them."""
+
+
+class BlockChecks:
+    """Blocks of one segment, each compared with its sum the first time that it is asked for.
+
+    A lookup trusts the bytes that it reads, because a sum of 64 KiB would cost more than the lookup. Where a key that is not found decides
+    on something (an id that may be given anew), the blocks are compared in which it would be.
+
+    Memory: a byte for each 64 KiB of the segment. Threads may ask at once: at worst a block is compared twice.
+    """
+
+    def __init__(self, segment: Segment) -> None:
+        self._packed, self._sums = segment.packed, segment.sums.tolist()
+        self._unknown = len(self._sums)
+        self._whole = bytearray(self._unknown)
+
+    def first_damaged(self, keys: np.ndarray) -> int | None:
+        """Return the first damaged block among those by which keys (uint64) are found; None if all are as they were written.
+
+        Cost: reads 64 KiB for each block that was not asked for before, 8 us for a key in others, and nothing once all blocks are known.
+        """
+        if not self._unknown:
+            return None
+        if len(keys) >= _MANY:
+            return self._compare(range(len(self._sums)))
+        # The footer says where the table of buckets begins, and so is compared before it is believed.
+        size = len(self._packed)
+        if (damaged := self._compare(_blocks(size - _FOOTER, size))) is not None:
+            return damaged
+        table = int.from_bytes(self._packed[-_FOOTER:].tobytes()[_TABLE], "little")
+        width = ((size - _FOOTER - table) // _ENTRY).bit_length() - 1
+        for mixed in mix64(np.asarray(keys, np.uint64)).tolist():
+            # The first bits of a mixed key are the number of its bucket, as in cpp/segments/format.hpp.
+            entry = table + _ENTRY * (mixed >> (64 - width))
+            before = max(table, entry - _ENTRY)
+            if (damaged := self._compare(_blocks(before, entry + _ENTRY))) is not None:
+                return damaged
+            start = self._end_in(before) if before < entry else 0
+            if (damaged := self._compare(_blocks(start, self._end_in(entry)))) is not None:
+                return damaged
+        return None
+
+    def _end_in(self, entry: int) -> int:
+        """Return the end of a bucket, by the place of its entry in the table."""
+        return int.from_bytes(self._packed[entry : entry + _ENTRY].tobytes(), "little")
+
+    def _compare(self, blocks: Iterable[int]) -> int | None:
+        """Compare blocks that were not yet with their sums; return the first that differs."""
+        for k in blocks:
+            if self._whole[k]:
+                continue
+            if zlib.crc32(self._packed[k * BLOCK : (k + 1) * BLOCK].data) != self._sums[k]:
+                return k
+            self._whole[k] = 1
+            self._unknown = self._whole.count(0)
+        return None
+
+
+def _blocks(begin: int, end: int) -> range:
+    """Return the blocks of a range of bytes; of an empty one the block in which it begins."""
+    return range(begin // BLOCK, max(begin, end - 1) // BLOCK + 1)
