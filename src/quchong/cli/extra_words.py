@@ -123,7 +123,8 @@ def _output(value: str, example: str) -> str:
         from quchong.cli.preview import free_folder
 
         return free_folder([])
-    return f"{Path(value.rstrip('/')).with_suffix('')}/"
+    folder = Path(value)
+    return f"{folder.with_suffix('') if folder.suffix else folder}/"
 
 
 def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | None:

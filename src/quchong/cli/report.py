@@ -67,7 +67,8 @@ def command(
     if out is None:
         whole = run.resolve()
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole
-        out = unlinked(out.with_name(out.name + (WORKBOOK if xlsx else ".html")), "out")
+        suffix = WORKBOOK if xlsx else ".html"
+        out = unlinked(out.parent / f"{out.name or 'report'}{suffix}", "out")  # the root folder has no name
     if is_index(run) and out.resolve().is_relative_to(run.resolve()):
         raise OutputError("{} is inside the index {}: name another file", out, run)
     with _as_run(run, texts) as folder:

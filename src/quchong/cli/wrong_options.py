@@ -248,7 +248,8 @@ def _of_redirection(asked: _UnknownOption) -> Message | None:
         return None
     words = [one for one in asked.plain_words if one != behind]
     as_json = ["--json"] if "--json" in asked.own else []
-    file = str(Path(behind or "out").with_suffix(".jsonl")) if as_json else behind or "out.txt"
+    file = Path(behind or "out.txt")
+    file = file.with_suffix(".jsonl") if as_json and file.name else file
     line = f"{' '.join([path, *map(shell_word, words), *as_json])} > {shell_word(file)}"
     return Message("to write the output to a file, let the shell redirect it: {}", Shown(line))
 

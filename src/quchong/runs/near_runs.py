@@ -26,7 +26,7 @@ def run_advice(folder: Path, is_run: Callable[[Path], bool]) -> Message:
         return Message(
             "the folder contains the runs {}: give one of these runs", join_names(str(folder / one) for one in within)
         )
-    if (beside := folder.with_suffix("")) != folder and is_run(beside):  # the page of a run has its name
+    if folder.suffix and is_run(beside := folder.with_suffix("")):  # the page of a run has its name
         return Message("did you mean {}?", shell_word(beside))
     if here := run_folders(Path(), is_run):
         return Message("give the folder that a run was written to; here there is {}", join_names(map(shell_word, here)))

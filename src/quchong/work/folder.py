@@ -39,7 +39,7 @@ def work_folder(out: Path, within: Path | None = None) -> Path:
     """Return the folder for the work of an output: hidden next to it, or in a given folder under a name that no other output has."""
     place = Path(os.path.realpath(out))
     if within is None:
-        return place.with_name(f".{place.name[:50]}.quchong-work")
+        return place.parent / f".{place.name[:50]}.quchong-work"  # of the root folder too, which has no name
     digest = hashlib.blake2b(os.fsencode(place), digest_size=4).hexdigest()
     return Path(os.path.realpath(within)) / f".{place.name[:50]}.{digest}.quchong-work"
 
