@@ -5,6 +5,6 @@ from quchong.text import normalise
 
 
 def forget_tables():
-    """Forget the tables of texts, and the steps of the default method that have them."""
-    for made in (normalise.tables, hybrid._checks, hybrid._rule):
+    """Forget the tables of texts, the forms that have them, and the steps of the default method that have these."""
+    for made in (normalise.tables, normalise.code_tables, normalise.form, hybrid._checks, hybrid._rule):
         made.cache_clear()

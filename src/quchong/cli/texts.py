@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quchong.errors import InputError, NoSuchFile, UsageError, reason_of, shell_word
+from quchong.io.files.addresses import address_of
 from quchong.io.files.similar_path import missing_advice
 from quchong.languages import Message
 from quchong.patterns import lazy_pattern
@@ -60,6 +61,11 @@ def check_no_method(command: str, words: Sequence[str]) -> None:
         raise UsageError("{} is the name of a method; choose a method with {}", named, Shown(line))
 
 
+def _is_named_as_a_file(path: Path) -> bool:
+    """Return True if an argument looks like the name of a file of this machine: no address, and not the `-` of standard input."""
+    return str(path) != "-" and address_of(path) is None and looks_like_path(str(path))
+
+
 def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple[Path | str, Path | str]:
     """Return two arguments as files, or as texts if neither is or looks like the name of a file; a message then says so.
 
@@ -83,7 +89,7 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
             "{} and {} contain records, but this command needs two texts: to search all records, {}",
             left, right, Shown(f"{corpus} {shell_word(left)} {shell_word(right)}"),
         )  # fmt: skip
-    paths = [one for one in given if not isinstance(one, str) and looks_like_path(str(one))]
+    paths = [one for one in given if not isinstance(one, str) and _is_named_as_a_file(one)]
     if missing := [one for one in paths if not os.path.lexists(one)]:  # named before a text, which is no file either
         raise NoSuchFile("{}: no such file; {}", missing[0], missing_advice(missing[0]))
     if any(isinstance(one, str) or os.path.lexists(one) or looks_like_path(str(one)) for one in given):
