@@ -234,7 +234,7 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
         (["dedup", "{news}", "--dry-run", "--threshold", "2"], "--threshold 应为：大于 0、至多 1；现在是 2.0"),
         (["dedup", "{news}", "--dry-run", "--text-key", "body"], "请用 --text-key text 指定正确的键"),
         (["dedup", "{news}", "--dry-run", "--workers", "0"], "--workers 应为：1 至"),
-        (["dedup", "{news}", "--dry-run", "--per", "nowhere"], "--per 要用列 'nowhere'，而没有一条记录有它"),
+        (["dedup", "{news}", "--dry-run", "--per", "nowhere"], "--per 要用 'nowhere' 列，但所有记录都没有这一列"),
         (["dedup", "{news}", "--dry-run", "--within", "7"], "不是一段时间：请写一个数字加 s、m、h、d 或 w，如 7d"),
         (["dedup", "{news}", "--dry-run", "--relations", "copies"], "--relations 应为：contained_in、duplicate、"),
         (["dedup", "{news}", "--dry-run", "--keep", "oldest"], "没有保留条件 'oldest'"),

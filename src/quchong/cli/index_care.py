@@ -251,7 +251,7 @@ def backup(index: Located, copy: Path, quiet: bool) -> None:
     from quchong.cli.printing import say
 
     if copy.suffix.lower() in _ARCHIVES:
-        folder = copy.name.partition(".")[0]
+        folder = copy.name.lstrip(".").partition(".")[0] or "copy"
         raise UsageError("{} is the name of a file, but the copy of an index is a folder: give a folder, such as {}", copy,
                          f"{copy.with_name(folder)}/")  # fmt: skip
     with open_index(index, read_only=True) as known:

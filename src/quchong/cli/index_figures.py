@@ -72,11 +72,11 @@ def _drift_in_words(found: IndexStatistics) -> str:
     share = 100 * (found.drift or 0.0)
     if found.drifted:
         return Message(
-            "{:.1f}% of the text of the newest documents (of {:,}) did not occur when statistics were counted: "
-            "recount with quchong index compact --refit", share, found.since,
+            "{:.1f}% of the text of the newest documents did not occur when the statistics were counted ({:,} documents "
+            "were added since): recount with quchong index compact --refit", share, found.since,
         )  # fmt: skip
     return Message(
-        "{:.1f}% of the text of the newest documents (of {:,}) did not occur when statistics were counted",
+        "{:.1f}% of the text of the newest documents did not occur when the statistics were counted ({:,} documents were added since)",
         share,
         found.since,
     )

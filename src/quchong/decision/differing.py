@@ -204,7 +204,7 @@ def gather_lists(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray)
 
 
 def of_ledger(lists: pa.Array) -> pa.Array:
-    """Convert lists of DIFFERENCE to the ledger's type: left is the removed document; null becomes an empty list."""
+    """Convert lists of DIFFERENCE, whose left document is the removed one, to the ledger's type; null becomes an empty list."""
     offsets, values, _ = split_lists(lists)
     struct = pa.StructArray.from_arrays(values.flatten(), fields=list(LEDGER_DIFFERENCE))
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), struct, type=pa.list_(LEDGER_DIFFERENCE))

@@ -24,7 +24,7 @@ class TokenLists:
 
     @staticmethod
     def from_lists(listed: Mapping[int, np.ndarray]) -> TokenLists:
-        """Return the tokens of lists, given by their bits."""
+        """Return the distinct tokens of lists, each with the lists that it is in; the keys are powers of two."""
         tokens = distinct(np.concatenate([some.astype(np.uint32) for some in listed.values()]))
         lists = np.zeros(len(tokens), np.uint16)
         for bit, some in listed.items():

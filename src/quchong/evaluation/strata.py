@@ -74,7 +74,7 @@ def strata(
     distance: np.ndarray,
     equal: np.ndarray,
 ) -> Strata:
-    """Divide pairs into strata.
+    """Divide pairs into strata by relation and distance from the threshold; pairs of equal texts are in none.
 
     Args:
         relation: integers, relation of each pair as an index in `names`.

@@ -39,7 +39,7 @@ class Aligned:
 
     @property
     def first(self) -> np.ndarray:
-        """First place of each edit in its model, int64."""
+        """Number of the first place of each edit in its model, int64: 2 i is the gap before token i, 2 i + 1 the token."""
         start = self.places[:, 0].astype(np.int64)
         places: np.ndarray = 2 * start + (self.places[:, 0] != self.places[:, 1])
         return places

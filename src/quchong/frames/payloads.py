@@ -174,7 +174,7 @@ def meetings(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
 
 
 def filler_keys(filled: Filled) -> np.ndarray:
-    """Return for each document a number that depends on its frame and on what fills its slots, uint64; 0 without a frame.
+    """Return for each document a number made of its frame and what likely fills its slots, uint64; 0 if either is unknown.
 
     What fills a slot is taken to be what is likely there (`Filled.likely`). The number is 0 too if it is not known of a slot, or nothing.
     """

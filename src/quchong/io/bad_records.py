@@ -202,7 +202,7 @@ class BadRecords(MutableSequence[Bad]):
 
 
 def row_numbers(bad: Sequence[Bad], start: int = 0, source: str | None = None) -> npt.NDArray[np.int64]:
-    """Return the row numbers of bad records from `start` on, in order; with `source` only those of that source."""
+    """Return the row numbers of bad records from index `start` of the list on; with `source` only those of that source."""
     if isinstance(bad, BadRecords):
         return bad.row_numbers(start, source)
     return np.array([one.row for one in bad[start:] if source in (None, one.source)], np.int64)

@@ -171,9 +171,7 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
             repr(given),
         )
     if isinstance(given, type):
-        raise UsageError(
-            "{} got the class {}: make a method of it with {}()", Param("method"), given.__name__, given.__name__
-        )
+        raise UsageError("{} got the class {} itself: write {}()", Param("method"), given.__name__, given.__name__)
     left = sorted(k for k, v in parameters.items() if v is not None)
     if left:
         raise UsageError(

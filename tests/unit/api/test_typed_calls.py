@@ -145,7 +145,7 @@ def test_a_run_is_the_same_by_name_and_by_object():
     ("given", "said"),
     [
         ({"method": qc.methods.Hybrid(), "threshold": 0.8}, "threshold: method is a method with its own parameters"),
-        ({"method": qc.methods.Hybrid}, "method got the class Hybrid: make a method of it with Hybrid()"),
+        ({"method": qc.methods.Hybrid}, "method got the class Hybrid itself: write Hybrid()"),
         ({"method": 5}, "method must be the name of a method, or a method such as qc.methods.Hybrid(), got 5"),
         ({"method": None}, "method must be the name of a method"),
     ],

@@ -215,7 +215,7 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
         Message("{:,} documents could not be read; numbers in the order of arrival (from 0): {}; known ids: {}", *named)
         if ends
         else Message(
-            "{:,} documents could not be read, and no newer documents either; numbers in the order of arrival "
+            "{:,} documents could not be read, nor could those added after them; their numbers in the order of arrival "
             "(from 0): {}; known ids: {}", *named
         )
     )  # fmt: skip

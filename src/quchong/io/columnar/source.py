@@ -191,7 +191,7 @@ class ColumnSource(Source):
 
 
 def noted_schema(schema: pa.Schema, notes: pa.Schema) -> pa.Schema:
-    """Return the schema with the columns of notes behind its own, of which those of the same name are left out."""
+    """Return the schema without the columns that notes have too, followed by the columns of notes."""
     own = [field for field in schema if field.name not in notes.names]
     return pa.schema([*own, *notes], metadata=schema.metadata)
 

@@ -52,7 +52,7 @@ class TreeRule(PaperRule):
     subtree: bool = True
 
     def relations(self, measures: Measures) -> np.ndarray:
-        """Return the relation of each pair: duplicate, or contained if one tree is covered and the other is not."""
+        """Return the relation of each pair: duplicate if both trees are covered alike, else contained."""
         left, right = measures["covered_left"], measures["covered_right"]
         both = np.minimum(left, right) >= self.limit * np.maximum(left, right)
         out = np.select([both, left > right], [DUPLICATE, CONTAINED_IN], CONTAINS).astype(object)

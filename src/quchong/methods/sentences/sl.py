@@ -86,7 +86,7 @@ class Sl(BySets, SentenceMethod):
         return set_coverage(self.sets_of(documents, workers), left, right, jaccard=True, workers=workers)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Return sentences with their lengths, and the windows of these."""
+        """Return sentences with their lengths, and the windows of successive lengths."""
         s = self.sentences(documents, workers)
         values, offsets = kernels.features.ragged_shingles(Ragged(s.length, s.offsets), self.width, workers)
         document = np.repeat(np.arange(len(documents)), np.diff(offsets))

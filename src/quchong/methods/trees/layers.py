@@ -164,7 +164,7 @@ class TreeFeatureString(TreeMethod):
 
     @property
     def cuts(self) -> int:
-        """High-frequency marks, as bits; each ends a clause."""
+        """High-frequency marks as bits, each of which ends a clause; 0 where sentences are compared."""
         return self._marked if self.unit == "clause" else 0
 
     def with_marks(self, method: Self, marks: np.ndarray) -> Self:
