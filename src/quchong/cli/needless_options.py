@@ -180,7 +180,7 @@ NEEDLESS = (
         "the service runs until you stop it; to run it in the background: {}", "nohup quchong serve seen/ &")),
     ("serve", "timeout request-timeout keep-alive", Message(
         "the time limit of an answer is fixed; to set how many documents may wait, use {}", "--max-waiting")),
-    ("serve", "reload watch auto-reload", Message("added documents can be found immediately, so that the option is not needed: leave it out")),
+    ("serve", "reload watch auto-reload", Message("added documents can be found immediately, so leave out the option")),
     ("dedup", "metric measure distance similarity-metric distance-metric",
      Message("each method has its own measure, see {}; to choose a method, use {}", "quchong methods", "--method")),
 )  # fmt: skip
