@@ -31,6 +31,7 @@ from quchong.policy.survivors import arcs
 from quchong.relation_codes import INSIDE, RANK, code_of, removing
 from quchong.relations import EXACT, PARTIAL
 from quchong.seam import Differences, Measures, active_differences, may_decide
+from quchong.similarity.relations import rests_known
 from quchong.tables import SAME_FIELDS, SAME_PAYLOAD, SHARED_HEADER
 
 NO_RANK = np.uint8(255)
@@ -149,7 +150,7 @@ def only_headers(plan: Plan, measures: Measures, some: np.ndarray) -> np.ndarray
     out = np.zeros(len(some), bool)
     if "rest_left" not in measures:
         return out
-    known = np.flatnonzero(~(np.isnan(measures["rest_left"][some]) & np.isnan(measures["rest_right"][some])))
+    known = np.flatnonzero(rests_known({name: measures[name][some] for name in ("rest_left", "rest_right")}))
     if not len(known):
         return out
     here = {name: values[some[known]] for name, values in measures.items()}

@@ -107,7 +107,7 @@ def _codes_of_columns(
     # Of a pair whose differences are not known it is looked at whether a header makes it near.
     read = told
     if guards and "rest_left" in measures and not told.all():
-        read = told | (_rests_known(measures) & ~tiny)
+        read = told | (rests_known(measures) & ~tiny)
     near &= read
     contained = near & (left_in ^ right_in)
     whole = none
@@ -225,7 +225,7 @@ def _put_first(rule: np.ndarray, pairs: np.ndarray, masks: Sequence[tuple[str, n
         rule[pairs & mask] = RULES.index(name)
 
 
-def _rests_known(measures: Mapping[str, np.ndarray]) -> np.ndarray:
+def rests_known(measures: Mapping[str, np.ndarray]) -> np.ndarray:
     """Return a mask of the pairs of which it is known what is left of a text without headers."""
     mask: np.ndarray = ~(np.isnan(measures["rest_left"]) & np.isnan(measures["rest_right"]))
     return mask

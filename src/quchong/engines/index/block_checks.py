@@ -13,7 +13,7 @@ from quchong.kernels.hashing import mix64
 _FOOTER, _ENTRY, _TABLE = 64, 5, slice(24, 32)
 """Bytes of the footer of packed postings and of an entry of the table before it, and where the footer has the place of the table."""
 _MANY = 1_000
-"""Keys from which on all blocks are compared: so many are in most of them."""
+"""Number of keys at or above which all blocks are compared, because so many keys are in most of the blocks."""
 
 
 class BlockChecks:
@@ -30,46 +30,46 @@ class BlockChecks:
         self._unknown = len(self._sums)
         self._whole = bytearray(self._unknown)
 
-    def first_damaged(self, keys: np.ndarray) -> int | None:
-        """Return the first damaged block among those by which keys (uint64) are found; None if all are as they were written.
+    def are_whole(self, keys: np.ndarray) -> bool:
+        """Return True if all blocks by which keys (uint64) are found are as they were written.
 
         Cost: reads 64 KiB for each block that was not asked for before, 8 us for a key in others, and nothing once all blocks are known.
         """
         if not self._unknown:
-            return None
+            return True
         if len(keys) >= _MANY:
             return self._compare(range(len(self._sums)))
         # The footer says where the table of buckets begins, and so is compared before it is believed.
         size = len(self._packed)
-        if (damaged := self._compare(_blocks(size - _FOOTER, size))) is not None:
-            return damaged
+        if not self._compare(_blocks(size - _FOOTER, size)):
+            return False
         table = int.from_bytes(self._packed[-_FOOTER:].tobytes()[_TABLE], "little")
         width = ((size - _FOOTER - table) // _ENTRY).bit_length() - 1
         for mixed in mix64(np.asarray(keys, np.uint64)).tolist():
             # The first bits of a mixed key are the number of its bucket, as in cpp/segments/format.hpp.
             entry = table + _ENTRY * (mixed >> (64 - width))
             before = max(table, entry - _ENTRY)
-            if (damaged := self._compare(_blocks(before, entry + _ENTRY))) is not None:
-                return damaged
+            if not self._compare(_blocks(before, entry + _ENTRY)):
+                return False
             start = self._end_in(before) if before < entry else 0
-            if (damaged := self._compare(_blocks(start, self._end_in(entry)))) is not None:
-                return damaged
-        return None
+            if not self._compare(_blocks(start, self._end_in(entry))):
+                return False
+        return True
 
     def _end_in(self, entry: int) -> int:
         """Return the end of a bucket, by the place of its entry in the table."""
         return int.from_bytes(self._packed[entry : entry + _ENTRY].tobytes(), "little")
 
-    def _compare(self, blocks: Iterable[int]) -> int | None:
-        """Compare blocks that were not yet with their sums; return the first that differs."""
+    def _compare(self, blocks: Iterable[int]) -> bool:
+        """Compare blocks that were not yet with their sums; return False at the first that differs."""
         for k in blocks:
             if self._whole[k]:
                 continue
             if zlib.crc32(self._packed[k * BLOCK : (k + 1) * BLOCK].data) != self._sums[k]:
-                return k
+                return False
             self._whole[k] = 1
             self._unknown = self._whole.count(0)
-        return None
+        return True
 
 
 def _blocks(begin: int, end: int) -> range:

@@ -153,7 +153,7 @@ class SegmentPostings:
         known = {one.record.name: self._checks.get(one.record.name) or BlockChecks(one) for one in segments}
         self._checks = known
         for one in segments:
-            if known[one.record.name].first_damaged(keys) is not None:
+            if not known[one.record.name].are_whole(keys):
                 raise Damaged(_not_as_written(one.record))
 
     def seal(self, workers: int | None = 1) -> SegmentRecord | None:
