@@ -343,12 +343,11 @@ class DocumentStore(ABC):
 
         Cost: one pair is read for each document.
         """
-        columns = ", ".join(one if one in ("NULL", "0") else f"p.{one}" for one in WITHOUT_DIFFERENCES.split(", "))
         later, earlier = (f"CASE WHEN d.part {sign} s.part THEN d.part ELSE s.part END" for sign in "><")
         return pairs_of_rows(
             self.select_in(
-                f"SELECT DISTINCT {columns} FROM documents AS d JOIN documents AS s ON s.number = d.survivor "
-                f"JOIN pairs AS p ON p.later = {later} AND p.earlier = {earlier} WHERE d.number IN ({{}})",
+                f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE (later, earlier) IN (SELECT {later}, {earlier} "
+                "FROM documents AS d JOIN documents AS s ON s.number = d.survivor WHERE d.number IN ({}))",
                 numbers,
             )
         )
