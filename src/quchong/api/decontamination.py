@@ -23,7 +23,7 @@ from quchong.io.limits import page_limit
 from quchong.io.page_documents import PageReader, Pages, check_pages
 from quchong.languages import filled
 from quchong.outputs import Place, check_apart, local
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.made_by_calls import MadeByCall
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.parameters import checked, choice, only_with_out
@@ -38,7 +38,7 @@ Mode = Literal["report", "remove", "cut", "annotate"]
 _MODE = choice(*MODES)
 
 
-@explains_use
+@explains_arguments
 class Contamination(SuggestsNames, metaclass=MadeByCall):
     """Test items that were found in a training corpus. Without `out` nothing is written before `save` is called."""
 

@@ -47,7 +47,7 @@ from quchong.engines.index.stored import StoredIndex
 from quchong.errors import InputError, UsageError, parts_of_list
 from quchong.garbage import rare_collections
 from quchong.io.source import Bad
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import FLAG, checked
@@ -63,7 +63,7 @@ BATCH = 4_096
 """Most documents that are added in one transaction."""
 
 
-@explains_use
+@explains_arguments
 class Index(OpenedIndex):
     """Documents that were seen, in a folder: finds copies of a document among them in a millisecond, and forgets nothing.
 

@@ -12,7 +12,7 @@ from quchong.api.public_calls import public
 from quchong.decision.comparison import Comparison
 from quchong.engines.local.inspection import MethodSights, inspect_documents
 from quchong.outputs import Place, local
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.made_by_calls import MadeByCall
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.catalogue import DEFAULT
@@ -27,7 +27,7 @@ from quchong.views.words import default_language
 Language = Literal["en", "zh"]
 
 
-@explains_use
+@explains_arguments
 class Inspection(SuggestsNames, metaclass=MadeByCall):
     """Features that a method sees in one or two documents, and its tests of the pair: `print` it, show it in a
     notebook, `save` it as a page.

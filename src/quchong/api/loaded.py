@@ -14,7 +14,7 @@ from quchong.api.result import Result
 from quchong.errors import Param, UsageError
 from quchong.io.files.addresses import address_of
 from quchong.outputs import local, unlinked
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.plan.parameters import checked, only_with_out, run_place
 from quchong.results.saved import SavedRun
 from quchong.runs.decisions_file import read_acts
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from quchong.desk import OpenDesk
 
 
-@explains_use
+@explains_arguments
 class LoadedResult(Result):
     """`Result` whose tables and rows are stored in a run folder, which only `restore` changes.
 

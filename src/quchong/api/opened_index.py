@@ -17,7 +17,7 @@ from quchong.engines.index.shared.shared_index import SharedIndex
 from quchong.engines.index.stored import StoredIndex
 from quchong.errors import OutputError, UsageError
 from quchong.languages import Message
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.made_by_calls import ExplainsNames
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.column_choice import with_usual_columns
@@ -36,7 +36,7 @@ def closed_on_error(index: OpenedIndex) -> Iterator[None]:
         raise
 
 
-@explains_use
+@explains_arguments
 class OpenedIndex(SuggestsNames, metaclass=ExplainsNames):
     """Open index, for reading or for writing; `quchong.Index` adds what is asked of it and added to it."""
 

@@ -19,7 +19,7 @@ from quchong.engines.local.target import plan_again
 from quchong.errors import Param, UsageError
 from quchong.languages import COMMA, Message, join_messages, renaming
 from quchong.outputs import Place, check_apart, local
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.made_by_calls import MadeByCall
 from quchong.parameters.other_names import in_python
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from quchong.views.subject import Subject
 
 
-@explains_use
+@explains_arguments
 class Result(RunContents, metaclass=MadeByCall):
     """Result of a run. It is never changed (`rethreshold` returns a new one), and no file is written before `save`.
 

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from quchong.errors import UsageError
 from quchong.languages import Message, join_names
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import FRAME_WORDS, SuggestsNames, table_call
 from quchong.parameters.other_names import in_python
 from quchong.report.stored_alarms import alarm_message
@@ -21,7 +21,7 @@ from quchong.results.run_table import RunTable
 from quchong.results.saved import SavedRun
 
 
-@explains_use
+@explains_arguments
 class RunContents(SuggestsNames):
     """Tables, rows and figures of a run; `quchong.Result` adds what decides again, compares or draws.
 

@@ -23,7 +23,7 @@ from quchong.io.files.addresses import here_among
 from quchong.io.page_documents import Pages
 from quchong.languages import filled, join_names
 from quchong.outputs import Place, check_apart, local
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.made_by_calls import MadeByCall
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.method_parameters import AlignParameters
@@ -37,7 +37,7 @@ from quchong.runs.layout import fresh_folder
 from quchong.seam import Method
 
 
-@explains_use
+@explains_arguments
 class SharedPassages(SuggestsNames, metaclass=MadeByCall):
     """Passages that occur in two or more documents of a corpus. Without `out` nothing is written before `save` is called."""
 

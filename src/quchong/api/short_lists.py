@@ -13,7 +13,7 @@ from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.short_list import decide_rows
 from quchong.errors import UsageError
 from quchong.io import from_object
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.column_choice import ColumnChoice
@@ -23,7 +23,7 @@ from quchong.relations import DEFAULT_REMOVED
 from quchong.seam import Method
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class RemovedRecord(SuggestsNames):
     """Record of a list that is a copy of another one.
@@ -40,7 +40,7 @@ class RemovedRecord(SuggestsNames):
     relation: str
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class DistinctRecords(SuggestsNames):
     """Decision on a list of records.

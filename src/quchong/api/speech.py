@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from quchong.languages import set_default_language
-from quchong.parameters.explained_use import advised
+from quchong.parameters.explained_arguments import advised
 from quchong.plan.parameters import checked
 
 

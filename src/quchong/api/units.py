@@ -18,7 +18,7 @@ from quchong.engines.local.units import TEXTS, find_units, texts_in_memory
 from quchong.errors import Param, UsageError
 from quchong.languages import filled
 from quchong.outputs import Place, check_apart, local
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.made_by_calls import MadeByCall
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.parameters.other_names import OPTION_NAMES
@@ -75,7 +75,7 @@ def with_units(function: Callable[P, Result]) -> Callable[P, Result]:
     return call
 
 
-@explains_use
+@explains_arguments
 class UnitResult(SuggestsNames, metaclass=MadeByCall):
     """Result of `dedup_units`: what each document loses, and the rows without it. Without `out` nothing is written before `save`."""
 

@@ -14,7 +14,7 @@ from quchong.decision.pairs import EQUAL
 from quchong.decision.passages import find_passages, original
 from quchong.findings import Difference, Passage
 from quchong.languages import Language
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.relations import EXACT
 from quchong.report import in_words
@@ -23,7 +23,7 @@ from quchong.similarity import UNSEEN
 from quchong.text import Edit
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class Comparison(SuggestsNames):
     """Result of comparing two texts: their relation, measures, shared passages and differences.

@@ -17,7 +17,7 @@ from quchong.evaluation.labels import LABELS
 from quchong.evaluation.picture import Drawn, draw
 from quchong.evaluation.slices import Slice
 from quchong.languages import COMMA, Message, join_messages
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.report.visible import Shown, compose
 
@@ -28,7 +28,7 @@ SHOWN = 5
 """Maximum number of ids shown of documents wrongly removed or kept."""
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True)
 class Evaluation(SuggestsNames):
     """Measures of a run's quality, by labels. `str()` returns them as text, `as_dict()` as a dict for JSON.

@@ -9,13 +9,13 @@ from typing import Any
 from quchong.evaluation.estimates import Share
 from quchong.evaluation.label_lines import row
 from quchong.languages import COMMA, Message, join_messages
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.report.text_width import padded
 from quchong.report.visible import Shown, compose
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class Tried(SuggestsNames):
     """Measures of one value on one half of the labels; value None is the method's own choice."""
@@ -49,7 +49,7 @@ class Further:
         }  # fmt: skip
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True)
 class Tuning(SuggestsNames):
     """Result of tuning a method. `str()` returns it as text, `as_dict()` as a dict for JSON.

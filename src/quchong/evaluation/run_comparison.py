@@ -17,7 +17,7 @@ from quchong.evaluation.measuring import ALL
 from quchong.evaluation.picture import draw
 from quchong.evaluation.slices import ACROSS, LENGTHS, WITHIN, Slice, Valued, empty_slice, most
 from quchong.languages import COMMA, SEMICOLON, Message, join_messages
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames, member_advice
 from quchong.relations import RELATIONS
 from quchong.report.visible import Shown, compose
@@ -32,7 +32,7 @@ DOCUMENTS = (Message("B-cubed F1"), Message("adjusted Rand"), Message("wrongly r
 """Heads of the first two tables: of pairs, and of clusters and documents."""
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True)
 class Evaluations(Sequence[Evaluation], SuggestsNames):
     """Evaluations of several runs by the same labels, as a sequence of `Evaluation`.

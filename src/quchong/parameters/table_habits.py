@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from typing import Any
 
 from quchong.languages import Message, join_names
-from quchong.parameters.next_use import ATTRIBUTE, ITEMS, KEY, Use
 from quchong.parameters.other_attributes import FRAME_WORDS, table_call
 
-_OF_NAMES = ("tolist", "to_list", "values", "str", "isin", "get_loc")
-"""Attributes of the names of columns in pandas, which Arrow's list of columns lacks."""
 _MOST = 12
 """Number of columns that a message names."""
 _COLUMN_WORDS = {
@@ -60,52 +56,6 @@ def column_meant(asked: object, columns: Sequence[str]) -> str | None:
     return next(iter(meant or difflib.get_close_matches(said, columns, n=1)), None)
 
 
-def table_advice(table: Any, name: str, use: Use) -> Exception | None:
-    """Return the error about a line that goes on with an Arrow table as with a data frame; None if the table can be used so.
-
-    Args:
-        table: the table; name: of the attribute that has it; use: what the line does with it.
-    """
-    if not hasattr(table, "column_names"):
-        return None
-    if use.kind == ITEMS:
-        return TypeError(loop_advice(name, table.column_names).translation())
-    return _key_error(table, name, use) if use.kind == KEY else _attribute_error(table, name, use)
-
-
-def _key_error(table: Any, name: str, use: Use) -> Exception | None:
-    """Return the error about a column or a row that a line takes of an Arrow table, and what it does with it; None if it can."""
-    columns = table.column_names
-    if not isinstance(use.name, str):
-        taken = isinstance(use.name, int) and isinstance(use.item, str)
-        return row_error(name, use.name, use.item, columns) if taken else None
-    if use.name not in columns:
-        return column_advice(use.name, columns, name)
-    if use.sign:
-        return comparison_error(name, use.name, use.sign, use.item)
-    if isinstance(use.item, int) and use.of_item:
-        return scalar_error(table[use.name], f"{name}[{use.name!r}]", use.item, use.of_item)
-    if use.then and not hasattr(table[use.name], use.then):
-        return AttributeError(column_habit(name, use.name, use.then).translation(), name=use.then)
-    return None
-
-
-def _attribute_error(table: Any, name: str, use: Use) -> Exception | None:
-    """Return the error about an attribute that a line takes of an Arrow table as of a data frame; None if the table has it."""
-    if use.kind != ATTRIBUTE:
-        return None
-    told: Message | None = None
-    if use.name == "columns" and use.then in _OF_NAMES:
-        told = Message("the names of the columns of {} are {}", name, f"{name}.column_names")
-    elif not hasattr(table, use.name):
-        told = column_in_brackets(name, use.name) if use.name in table.column_names else frame_advice(name, use.name)
-    elif use.is_call and use.name == "filter" and isinstance(use.item, str):
-        return TypeError(filter_advice(name, use.item).translation())
-    elif use.is_call and not callable(getattr(table, use.name)):
-        return TypeError(Message("{} is a value, not a method: leave out the brackets", use.name).translation())
-    return None if told is None else AttributeError(told.translation(), name=use.name, obj=table)
-
-
 _ROW_COLUMNS = (("left_id", "right_id"), ("id", "survivor_id"), ("id", "cluster_id"), ("id", "text"))
 """Columns that the example of a loop takes of each row: the first of these that a table has."""
 
@@ -126,55 +76,12 @@ columns: pairs.itercolumns()
     )
 
 
-def comparison_error(table: str, column: str, sign: str, value: object) -> TypeError:
-    """Return the error about a column of an Arrow table that is compared with a value, with the expression that selects the rows."""
-    line = f"{table}.to_pandas().query({f'{column} {sign} {value!r}'!r})"
-    said = Message("a column of an Arrow table cannot be compared with {!r}; as a data frame: {}", value, line)
-    return TypeError(said.translation())
-
-
 def filter_advice(table: str, condition: str) -> Message:
     """Return the message about rows of an Arrow table that are selected by a condition of data frames."""
     return Message(
         "an Arrow table cannot be filtered by {!r}; as a data frame: {}",
         condition,
         f"{table}.to_pandas().query({condition!r})",
-    )
-
-
-def scalar_error(column: Any, written: str, row: int, attribute: str) -> AttributeError | None:
-    """Return the error about an attribute that a value of an Arrow table lacks, with the expression that has it; None if it has it.
-
-    Args:
-        column: the column; written: the expression of it; row: number of the value; attribute: its name.
-    """
-    if not -len(column) <= row < len(column) or hasattr(column[row], attribute):
-        return None
-    said = Message(
-        "a value of an Arrow table has no {!r}; as a value of Python: {}",
-        attribute,
-        f"{written}[{row}].as_py().{attribute}",
-    )
-    return AttributeError(said.translation(), name=attribute)
-
-
-def row_error(table: str, row: int, column: str, columns: Sequence[str]) -> Exception:
-    """Return the error about a value of an Arrow table that was taken by its row first, with the expression that has it."""
-    if column not in columns:
-        return column_advice(column, columns, table)
-    said = Message(
-        "a number in brackets takes a column of an Arrow table, not a row; value of a row: {}",
-        f"{table}[{column!r}][{row}].as_py()",
-    )
-    return TypeError(said.translation())
-
-
-def column_habit(table: str, column: str, attribute: str) -> Message:
-    """Return the message about an attribute of columns of data frames that a column of an Arrow table lacks."""
-    return Message(
-        "a column of an Arrow table has no {!r}; as a data frame: {}",
-        attribute,
-        f"{table}.to_pandas()[{column!r}].{attribute}",
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from quchong.findings import Difference, Passage
 from quchong.languages import Language, Message, language, renaming, retold, several, speaking
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.parameters.other_names import in_python
 from quchong.relations import ACCEPTED, BY_NAME, relation_told
@@ -23,7 +23,7 @@ UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, o
 NOT_KEPT = Message("  (this index keeps no texts)")
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class Explanation(SuggestsNames):
     """Result of `explain`: why one document was removed or kept, and its listed pairs.

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from quchong.findings import Difference, Passage
 from quchong.languages import Message, language, renaming, several
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.parameters.other_names import in_python
 from quchong.relations import BY_NAME
@@ -18,7 +18,7 @@ from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
 from quchong.report.visible import Shown, compose
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class PairComparison(SuggestsNames):
     """Comparison of two documents of a run, with their texts.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import wraps
@@ -16,18 +15,13 @@ from quchong.errors import QuchongError, UsageError
 from quchong.findings import Difference, differences_of
 from quchong.io.usual_columns import USUAL
 from quchong.languages import Language, Message, language, language_of_place
-from quchong.parameters.next_use import ATTRIBUTE, COMPARED, KEY, is_called, next_use
 from quchong.parameters.other_attributes import table_call
 from quchong.parameters.table_habits import (
     column_advice,
-    column_habit,
     column_in_brackets,
-    comparison_error,
     filter_advice,
     frame_advice,
     loop_advice,
-    row_error,
-    scalar_error,
 )
 from quchong.report.markup import Html, markup
 from quchong.report.table_view import (
@@ -98,8 +92,6 @@ class RunTable:
             advice = column_in_brackets if name in self.table.column_names else frame_advice
             raise AttributeError(advice(self.name, name).translation(), name=name, obj=self)
         if not callable(found):
-            if is_called(sys._getframe(1)):
-                raise TypeError(Message("{} is a value, not a method: leave out the brackets", name).translation())
             return found
 
         @wraps(found)
@@ -126,6 +118,10 @@ class RunTable:
 
         return call
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Raise the TypeError about brackets behind the table, which is a value."""
+        raise TypeError(Message("{} is a value, not a method: leave out the brackets", self.name).translation())
+
     def _drawn(self, found: Any) -> Any:
         """Return a table with the columns of this one as a `RunTable`, anything else unchanged."""
         if isinstance(found, pa.Table) and set(_NEEDED[self.name]) <= set(found.column_names):
@@ -142,20 +138,7 @@ class RunTable:
                     self.name,
                     Message("; those of the documents are in {}", "result.kept, result.removed"),
                 )
-            use = next_use(sys._getframe(1))
-            if use is not None and use.kind == COMPARED and use.name is not None:
-                raise comparison_error(self.name, key, use.sign, use.name)
-            if use is not None and use.kind == KEY and isinstance(use.name, int) and use.then:
-                error = scalar_error(self.table[key], f"{self.name}[{key!r}]", use.name, use.then)
-                if error is not None:
-                    raise error
-            if use is not None and use.kind == ATTRIBUTE and not hasattr(self.table[key], use.name):
-                raise AttributeError(column_habit(self.name, key, use.name).translation(), name=use.name)
-        elif isinstance(key, int):
-            use = next_use(sys._getframe(1))
-            if use is not None and use.kind == KEY and isinstance(use.name, str):
-                raise row_error(self.name, key, use.name, columns)
-        elif not isinstance(key, slice):
+        elif not isinstance(key, int | slice):
             line = f"{self.name}.to_pandas()[...]"
             if isinstance(key, list | tuple) and key and all(isinstance(one, str) for one in key):
                 if unknown := [one for one in key if one not in columns]:

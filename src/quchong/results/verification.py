@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from quchong.decision.intervals import wilson
 from quchong.errors import UsageError
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.results.memory import MemoryRun
 from quchong.results.replay import replayed
@@ -23,7 +23,7 @@ SAMPLE = 20
 """Removals that are drawn to be read, by default."""
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class Verification(SuggestsNames):
     """Result of verifying a run.

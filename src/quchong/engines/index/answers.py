@@ -10,7 +10,7 @@ from typing import Any
 from quchong.engines.index.told_later import DifferencesLater
 from quchong.findings import Difference, Passage
 from quchong.languages import Language, Message
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames, member_advice
 from quchong.report import in_words
 
@@ -87,10 +87,10 @@ def _looked_at(match: Match) -> tuple[Difference, ...]:
 
 # The field stays one of the dataclass: what reads it, compares, copies and prints a match, gets the tuple.
 setattr(Match, _DIFFERENCES, property(_looked_at, _KEPT.__set__))
-explains_use(Match)
+explains_arguments(Match)
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class Answer(SuggestsNames):
     """Answer of an index about one document: its matches, and whether it is or would be removed for one of them.
@@ -138,7 +138,7 @@ class Answer(SuggestsNames):
         return {"new": self.new, **asdict(self)}
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class BadDocument(SuggestsNames):
     """Record that could not be added or asked about.
@@ -156,7 +156,7 @@ class BadDocument(SuggestsNames):
     again: bool = False
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class Answers(Sequence[Answer], SuggestsNames):
     """Answers to several documents, in their order.
@@ -185,7 +185,7 @@ class Answers(Sequence[Answer], SuggestsNames):
         return self.found[index]
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class Problem(SuggestsNames):
     """Damage that `verify` found in an index.
@@ -201,7 +201,7 @@ class Problem(SuggestsNames):
     lost: str = ""
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class IndexStatistics(SuggestsNames):
     """Statistics of an index: numbers of documents and pairs, bytes, segments, and drift.

@@ -14,7 +14,7 @@ from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, may_exceed, unbounded
 from quchong.engines.local.sample_costs import measured_costs
 from quchong.errors import QuchongError
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.plan import Plan
 from quchong.seam import active_differences
@@ -39,7 +39,7 @@ BOUNDED, BUFFERS = 0.55, 65 << 20
 buffers; pages of these files are not counted. What would exceed it is mapped to files."""
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class Estimate(SuggestsNames):
     """Approximate time, memory and disk space of a run.

@@ -22,14 +22,14 @@ from quchong.io.page_documents import Pages
 from quchong.io.prefetch import read_ahead
 from quchong.io.shared_source import SharedSource
 from quchong.io.source import Chosen, Source
-from quchong.parameters.explained_use import explains_use
+from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.work import Work
 
 
-@explains_use
+@explains_arguments
 @dataclass(frozen=True, slots=True)
 class PartRead(SuggestsNames):
     """Counts of what one part of a run has read and verified.
